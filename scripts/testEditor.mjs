@@ -63,10 +63,11 @@ export function editorJobs(/** @type {string[]} */ args = [], { live = false } =
     name: 'Editor tests, hostile workspaces',
     seconds: 60,
     part: 'hostile',
-    prepare: prepareHostileWorkspaces,
+    // By themselves, they are opened with everything that could run their code.
+    prepare: (profile) => prepareHostileWorkspaces(profile, { allExtensions: onlyHostile }),
   });
   if (onlyHostile) return [hostile];
-  return Array.from({ length: count }, (_, part) =>
+  const others = Array.from({ length: count }, (_, part) =>
     createJob({
       name: `Editor tests, part ${part + 1} of ${count}`,
       seconds: 200,
@@ -74,6 +75,7 @@ export function editorJobs(/** @type {string[]} */ args = [], { live = false } =
       prepare: copyWorkspace,
     }),
   );
+  return grep === '' ? [...others, hostile] : others;
 }
 
 /** Copies the sample workspace: tests write into it, and one that is cut off leaves something behind. */

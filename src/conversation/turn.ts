@@ -1,6 +1,6 @@
 /** A turn: an answer of the model, and how far it is. */
 import type { Failure } from '../service/errors.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { Outline } from './reasoning/outline.ts';
 import type { RequestFacts } from './requestFacts.ts';
 import type { ModelResponse } from './response.ts';

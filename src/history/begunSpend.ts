@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { Turn } from '../conversation/turn.ts';
 import { parseJson } from '../service/json.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import { decode, type Fields } from '../validation/decode.ts';
 import { isLeaseDue, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { createSpendWriting, type Spend, toSpend } from './spendWriting.ts';

@@ -3,11 +3,12 @@
  * that fails stays pending and is repeated with the next attempt that succeeds.
  */
 import type { Conversation } from '../conversation/conversation.ts';
-import type { Round, Turn } from '../conversation/turn.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { Prices } from '../service/prices.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { History } from './history.ts';
 import type { StorageTrouble } from './sqlite.ts';
+import { unwrittenText, type WrittenText } from './unwrittenText.ts';
 import { createWriteAttempts } from './writeAttempts.ts';
 
 /** How long text waits before it is written, in milliseconds. A killed process loses at most this much. */
@@ -50,17 +51,11 @@ export interface RecorderDeps {
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
 }
 
-/** What the database has of a running turn. */
-interface Written {
-  reasoning: string;
-  answer: string;
-  rounds: readonly Round[];
-}
-
 interface Running {
   readonly conversationId: string;
   turn: Turn;
-  readonly written: Written;
+  /** What the database has of it. */
+  written: WrittenText;
   due: boolean;
   /** Nothing was written since it is known here. There can be text from before its conversation was deleted. */
   first: boolean;
@@ -124,30 +119,17 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   function flushTurn(entry: Running): void {
     const { conversationId, turn, written } = entry;
-    const { rounds } = turn;
-    const text = { reasoning: wholePart(turn.reasoning), answer: wholePart(turn.answer) };
-    // Text can move from the answer to the reasoning or into a round, which can't be stored by appending. The new text may be
-    // longer already.
-    const moved =
-      !text.reasoning.startsWith(written.reasoning) ||
-      !text.answer.startsWith(written.answer) ||
-      rounds.length !== written.rounds.length;
+    const { now, rounds, appended } = unwrittenText(turn, written);
     const came = attempt(turn.id, () => {
-      for (const [position, round] of rounds.entries()) {
-        if (round !== written.rounds[position]) history.putRound(conversationId, turn.id, position, round);
-      }
-      if (moved || entry.first) history.rewrite(turn);
-      else
-        history.append(turn, {
-          reasoning: text.reasoning.slice(written.reasoning.length),
-          answer: text.answer.slice(written.answer.length),
-        });
+      for (const [position, round] of rounds) history.putRound(conversationId, turn.id, position, round);
+      if (appended === undefined || entry.first) history.rewrite(turn);
+      else history.append(turn, appended);
     });
     if (!came) {
       schedule(RETRY_MS);
       return;
     }
-    Object.assign(written, text, { rounds });
+    entry.written = now;
     Object.assign(entry, { due: false, first: false });
   }
 
@@ -216,10 +198,4 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       clearTimeout(timer);
     },
   };
-}
-
-/** The text without an unpaired surrogate at its end, whose second half is still to arrive. SQLite can't store it. */
-function wholePart(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

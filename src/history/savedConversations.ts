@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { Revisions } from './conversationRevisions.ts';
 import type { Attempt } from './databaseAttempts.ts';

@@ -3,7 +3,7 @@
 import { totalUsageOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../conversation/usage/cost.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import { DEMO_ROUTE } from './spendRows.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
 

@@ -1,5 +1,5 @@
 /** Builds the parts of the conversation store, each with what it needs of the others. */
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import { createRevisions, type Revisions } from './conversationRevisions.ts';
 import { type Attempt, createAttempts } from './databaseAttempts.ts';
 import type { History } from './history.ts';

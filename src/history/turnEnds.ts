@@ -7,7 +7,7 @@ import { allTurns } from '../conversation/allExchanges.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { RunningCost } from './begunSpend.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';

@@ -1,7 +1,7 @@
 /** Exchanges and turns in the database, including the text of running turns. */
 
 import type { Round, Turn } from '../conversation/turn.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { LinkedExchange } from './branches.ts';
 import { createPassageWriting } from './passageWriting.ts';
 import {

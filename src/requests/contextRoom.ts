@@ -1,6 +1,6 @@
 /** Makes room in a request that has results of tools of the turns before its question. */
 import { findRoom, toSentParts } from '../conversation/requestMessages/compaction.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { TurnContent } from './turnContent.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The active route and its API key. */
 import { untilAborted } from '../service/abort.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { Route } from '../service/types.ts';
 import { type KeyAbsence, type Refused, refuse } from './refusal.ts';
 import type { TurnSettings } from './turnSettings.ts';

@@ -3,7 +3,7 @@
 import type { Destination } from '../conversation/routePlace.ts';
 import type { CostBasis, Turn } from '../conversation/turn.ts';
 import { estimateRequest } from '../conversation/usage/estimate.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { DailyCapPolicy, PlannedRequest, Spending } from './dailyCap.ts';
 

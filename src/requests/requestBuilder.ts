@@ -4,7 +4,7 @@ import { REFUSABLE, type RefusedPart } from '../conversation/outcomes/refusedFie
 import { toDestination, toRoutePlace } from '../conversation/routePlace.ts';
 import { estimateRequest } from '../conversation/usage/estimate.ts';
 import { toContentParts } from '../service/contentParts.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import { type BuiltRequest, buildRequest } from '../service/request.ts';
 import type { Route } from '../service/types.ts';
 import { withRoom } from './contextRoom.ts';

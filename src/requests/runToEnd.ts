@@ -8,7 +8,7 @@ import type { CostBasis, Turn } from '../conversation/turn.ts';
 import { billsOf, costOf } from '../conversation/usage/cost.ts';
 import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
 import type { Failure } from '../service/errors.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { Asker, DailyCapPolicy } from './dailyCap.ts';
 import { describeTurn } from './describeTurn.ts';

@@ -1,4 +1,4 @@
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import type { SilenceLimits } from '../service/watchdog.ts';
 import type { SettingProblem } from './refusal.ts';

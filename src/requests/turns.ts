@@ -14,7 +14,7 @@ import { untilAborted } from '../service/abort.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { messageOf } from '../service/errorMessage.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import type { BuiltRequest } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';

@@ -6,7 +6,7 @@ import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { decodeAnyError } from './frameworkError.ts';
 import { asObject, asString, parseJson } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
-import { EPOCH_SECONDS, limitResetMs, toMs } from './rateLimits.ts';
+import { requestIdOf, retryAfterMs } from './responseHeaders.ts';
 
 export interface ErrorContext {
   readonly status: number;
@@ -63,27 +63,6 @@ export function fromErrorBody(
     }),
   };
   return new ServiceError(kindOf(body, context.status), details);
-}
-
-/**
- * The value of `retry-after-ms`, or of `retry-after` in seconds, as another duration, or as a date, in milliseconds; otherwise, when a limit that
- * is used up starts anew. Never negative.
- */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const ms = Number(headers['retry-after-ms'] || Number.NaN);
-  if (Number.isFinite(ms)) return Math.max(0, ms);
-  const value = headers['retry-after'];
-  if (value === undefined || value.trim() === '') return limitResetMs(headers, now);
-  const seconds = Number(value);
-  if (seconds < EPOCH_SECONDS) return Math.max(0, seconds * 1000);
-  const duration = toMs(value.trim(), now);
-  if (duration !== undefined) return duration;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? limitResetMs(headers, now) : Math.max(0, date - now);
-}
-
-export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
-  return headers['x-request-id'] ?? headers['x-trace-id'];
 }
 
 /** The object without its undefined fields. */

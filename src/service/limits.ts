@@ -22,15 +22,6 @@ export const MAX_TOOLS = 128;
 export const CACHE_THRESHOLD_TOKENS = 1024;
 export const CACHE_BLOCK_TOKENS = 256;
 
-/** USD per million tokens (R10). */
-export interface Prices {
-  readonly input: number;
-  readonly cachedInput: number;
-  readonly output: number;
-}
-
-export const DEFAULT_PRICES: Prices = { input: 3, cachedInput: 0.3, output: 15 };
-
 /** The maximum number of requests that are sent automatically for one question, including the first (E6). */
 export const MAX_TRIES = 3;
 

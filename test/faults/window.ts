@@ -12,7 +12,7 @@ import { type ConversationStore, createConversationStore } from '../../src/histo
 import { openHistory } from '../../src/history/history.ts';
 import { toConversationContent } from '../../src/requests/conversationRequest.ts';
 import { createTurns } from '../../src/requests/turns.ts';
-import { DEFAULT_PRICES } from '../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../src/service/prices.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import type { Route } from '../../src/service/types.ts';
 import type { SilenceLimits } from '../../src/service/watchdog.ts';

@@ -1,7 +1,7 @@
 /** What a reader is told about a turn, made by the editor's rooms in plain Node. */
 import { toNotices } from '../../src/conversation/outcomes/notices.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { DEFAULT_PRICES } from '../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../src/service/prices.ts';
 import { withEditorStub } from './withEditorStub.ts';
 
 const { toTurnView } = await withEditorStub(() => import('../../src/editor/chatView/turnView.ts'));

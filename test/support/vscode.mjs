@@ -1,8 +1,8 @@
 /**
  * Replaces the desktop editor's executable in a run of extension tests: accepts its switches
  * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, --extensions-dir, a folder or workspace file), and
- * exits with the code of the tests. With K3_TEST_RESTRICTED it starts in Restricted Mode; the module K3_TEST_DRIVER gets
- * the page.
+ * exits with the code of the tests. With K3_TEST_RESTRICTED it starts in Restricted Mode, and with K3_TEST_ALL_EXTENSIONS with all
+ * built-in extensions; the module K3_TEST_DRIVER gets the page.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -71,8 +71,7 @@ async function runTests(
   const { holdStill, showOnlyEditors } = await import('./stillPage.ts');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
   const trust = process.env['K3_TEST_RESTRICTED'] === undefined;
-  // Hostile workspaces are opened with everything that could run their code.
-  const lean = process.env['K3_TEST_PART'] !== 'hostile';
+  const lean = process.env['K3_TEST_ALL_EXTENSIONS'] === undefined;
   const server = await startEditorServer({ dataFolder, env, trust, lean });
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
   /** @type {string[]} */

@@ -3,7 +3,8 @@
  * calls are no longer sent, of the turn itself and of those before it. The calls, the reasoning, and the order stay, and so
  * does the text in the conversation.
  */
-import { CONTEXT_WINDOW_TOKENS, type Prices } from '../../service/limits.ts';
+import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import { type EarlierResult, type Omission, type OmittedResult, omittedIn } from '../requestFacts.ts';
 import type { Round, Turn } from '../turn.ts';
 import { estimateTokens } from '../usage/tokens.ts';

@@ -1,4 +1,4 @@
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import type { Usage } from '../../service/types.ts';
 import { allTurns } from '../allExchanges.ts';
 import type { Conversation } from '../conversation.ts';

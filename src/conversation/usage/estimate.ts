@@ -2,12 +2,8 @@
  * Estimates tokens and cost before a request is sent, based on the usage that the service last reported
  * (docs/service.md).
  */
-import {
-  CACHE_BLOCK_TOKENS,
-  CACHE_THRESHOLD_TOKENS,
-  CONTEXT_WINDOW_TOKENS,
-  type Prices,
-} from '../../service/limits.ts';
+import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS, CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import type { ChatRequest, Message } from '../../service/types.ts';
 import { toAskedText } from '../context/context.ts';
 import { type Conversation, shownTurn } from '../conversation.ts';

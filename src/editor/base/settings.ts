@@ -6,7 +6,8 @@ import { chosenPreset, parsePresets } from '../../requests/presets.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { TurnSettings } from '../../requests/turnSettings.ts';
 import { parseBaseAddress } from '../../service/address.ts';
-import { DEFAULT_MODEL, DEFAULT_PRICES, type Prices } from '../../service/limits.ts';
+import { DEFAULT_MODEL } from '../../service/limits.ts';
+import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
 import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { versionsOf } from '../../conversation/edits.ts';
 import type { CardAction } from '../../panel/cards.ts';
-import type { ProposalAction, ToolDecision } from '../../panel/views.ts';
+import type { ToolDecision } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import type { Log } from '../base/log.ts';
@@ -25,6 +25,7 @@ import type { Tools } from '../tools/tools.ts';
 import { chooseWords, copyAnswer, openLink, toEditing } from './answerActions.ts';
 import { createCardActions } from './cardActions.ts';
 import { pickEffort } from './effortPicker.ts';
+import { toCommand } from './intentCommands.ts';
 import type { Reply } from './reply.ts';
 import { createSending } from './sending.ts';
 
@@ -146,6 +147,12 @@ export function createIntents(deps: IntentsDeps): Intents {
     composer: Composer,
     chosen: InputClosed,
   ): Promise<unknown> {
+    const command = toCommand(message, conversationId);
+    if (command !== undefined) {
+      const result = await vscode.commands.executeCommand(command.id, ...command.args);
+      if (command.opensInput && result === true) chosen();
+      return;
+    }
     switch (message.type) {
       case 'fork':
         return conversations.fork(conversationId, message.exchangeId);
@@ -184,45 +191,20 @@ export function createIntents(deps: IntentsDeps): Intents {
         return instructions.leaveOut(conversationId, true);
       case 'pick-effort':
         return pickEffort(deps.probes, composer.preset, chosen);
-      case 'pick-preset':
-        if (await vscode.commands.executeCommand<boolean>('k3.choosePreset', conversationId)) chosen();
-        return;
-      case 'pick-format':
-        if (await vscode.commands.executeCommand<boolean>('k3.pickAnswerFormat', conversationId)) chosen();
-        return;
       case 'structured':
         return structured.perform(message.action, message.turnId, chosen);
-      case 'pick-tools':
-        if (await vscode.commands.executeCommand<boolean>('k3.pickTools')) chosen();
-        return;
       case 'action':
         return cards.perform(message.action, message.turnId, conversationId, chosen);
       case 'regenerate':
         return cards.again(message.turnId, {}, chosen);
       case 'show-attempt':
         return told.showAttempt(conversationId, message.exchangeId, message.attempt);
-      case 'open-reasoning':
-        return vscode.commands.executeCommand('k3.openReasoning', message.turnId);
-      case 'cite':
-        return vscode.commands.executeCommand('_k3.citeSteps', message);
-      case 'show-step':
-        return vscode.commands.executeCommand('_k3.selectStep', {
-          turnId: message.turnId,
-          index: message.step,
-          show: true,
-        });
-      case 'revert':
-        return vscode.commands.executeCommand('k3.revertMessage', message.turnId);
-      case 'compare-attempts':
-        return vscode.commands.executeCommand('k3.compareAttempts', message.turnId);
       case 'copy':
         return copyAnswer(conversations.find(message.turnId));
       case 'copy-text':
         return vscode.env.clipboard.writeText(message.text);
       case 'code':
         return codeBlocks.perform(message.action, conversationId, message);
-      case 'proposal':
-        return vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
       case 'tool-decision':
         // A click after the turn has ended decides nothing, because its approval is no longer waited for.
         return deps.decide(message.approval, message.decision);
@@ -239,13 +221,3 @@ export function createIntents(deps: IntentsDeps): Intents {
     }
   }
 }
-
-const COMMAND_OF_PROPOSAL = {
-  review: 'k3.reviewProposal',
-  diff: 'k3.openProposalDiff',
-  'accept-all': 'k3.acceptAll',
-  'reject-all': 'k3.rejectAll',
-  compare: 'k3.compareProposals',
-  reopen: 'k3.reopenProposal',
-  restore: 'k3.restoreRejected',
-} as const satisfies Record<ProposalAction, string>;

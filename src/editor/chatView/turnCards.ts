@@ -13,7 +13,7 @@ import { isUnbilled } from '../../conversation/usage/cost.ts';
 import type { CardView } from '../../panel/cards.ts';
 import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Proposal } from '../../review/proposal.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import { formatTokens } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import {

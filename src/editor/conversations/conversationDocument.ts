@@ -12,7 +12,7 @@ import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { allReasoning, latestResponse } from '../../conversation/rounds.ts';
 import type { Outcome, Turn } from '../../conversation/turn.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import { tokensText } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';

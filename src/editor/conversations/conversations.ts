@@ -48,7 +48,7 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
   const revealed = new vscode.EventEmitter<FoundPlace>();
   const parts = atFirstUse(async () => {
     const later = await import('./conversationsParts.ts');
-    const files = later.createConversationFiles({ conversations });
+    const files = later.createExportAndImport({ conversations });
     const { history } = storage;
     const reveal = (place: FoundPlace) => revealed.fire(place);
     return {

@@ -5,7 +5,7 @@ import { toNotices } from '../../conversation/outcomes/notices.ts';
 import type { Outcome, Turn } from '../../conversation/turn.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { nextStep, noticeText, serviceLine } from '../outcomes/noticeText.ts';

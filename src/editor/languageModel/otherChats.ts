@@ -7,7 +7,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
 import type { Turns } from '../../requests/turns.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import type { Usage } from '../../service/types.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';

@@ -5,7 +5,7 @@ import { type Notice, severityOf, toNotices } from '../../conversation/outcomes/
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { budgetSetting } from '../wording/budgetWords.ts';
 import { noticeTitle } from './noticeTitles.ts';

@@ -6,7 +6,8 @@ import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts'
 import { hasOwnResponse, isOutOfRounds, responsesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { costOf, isCostKnown } from '../../conversation/usage/cost.ts';
-import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
+import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
 import { budgetSetting, emptyLine, spentLine, truncatedLine } from '../wording/budgetWords.ts';

@@ -19,7 +19,7 @@ import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';

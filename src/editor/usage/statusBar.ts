@@ -8,7 +8,7 @@ import { totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import {
   compactCost,
   compactTokens,

@@ -13,7 +13,7 @@ import {
   type UsageTotals,
 } from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import type { Usage } from '../../service/types.ts';
 import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
 import { describeCost, missingText } from '../wording/accountWords.ts';

@@ -4,7 +4,7 @@ import { latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/r
 import type { Turn } from '../../conversation/turn.ts';
 import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
-import type { Prices } from '../../service/limits.ts';
+import type { Prices } from '../../service/prices.ts';
 import { formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
 import { routeText } from './routeWords.ts';
 

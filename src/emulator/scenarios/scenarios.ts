@@ -1,6 +1,6 @@
 /** All scenarios, by topic. `GET /s` lists them in this order. */
 
-import { DROPPING_SCENARIOS } from './dropping.ts';
+import { DROPPED_FIELD_SCENARIOS } from './droppedFields.ts';
 import { ENDING_SCENARIOS } from './endings.ts';
 import { ERROR_SCENARIOS } from './errors.ts';
 import { FRAMING_SCENARIOS } from './framing.ts';
@@ -21,7 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...ENDING_SCENARIOS,
   ...ERROR_SCENARIOS,
   ...INTERMEDIARY_SCENARIOS,
-  ...DROPPING_SCENARIOS,
+  ...DROPPED_FIELD_SCENARIOS,
   ...REFUSING_SCENARIOS,
   ...RETRY_SCENARIOS,
   ...STREAM_ERROR_SCENARIOS,

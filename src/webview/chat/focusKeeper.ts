@@ -35,8 +35,29 @@ export function keepFocus(draw: () => void, last: () => HTMLElement | null): voi
 let latest: HTMLElement | undefined;
 
 export function rememberFocus({ target }: Event): void {
+  if (isKeyHandled) movedAt = performance.now();
   if (target instanceof HTMLElement) latest = target;
 }
+
+/** When the user's last key here moved the focus, in milliseconds. Undefined if it did something else, or the focus was away since. */
+let movedAt: number | undefined;
+/** Longer ago, the user can have run a command with the mouse since, of which the page hears nothing. In milliseconds. */
+const MOVED_MS = 2000;
+let isKeyHandled = false;
+
+export function rememberKey(): void {
+  forgetMove();
+  isKeyHandled = true;
+  setTimeout(() => {
+    isKeyHandled = false;
+  });
+}
+
+export function forgetMove(): void {
+  movedAt = undefined;
+}
+
+const hasJustMoved = () => movedAt !== undefined && performance.now() - movedAt < MOVED_MS;
 
 /** Focuses what had the focus last. False if it is gone. */
 export function focusAgain(): boolean {
@@ -50,11 +71,12 @@ let due: (() => void) | undefined;
 
 /**
  * Focuses something on the page, now or when the page gets the focus: a script that focuses an element takes the focus from
- * wherever the user has gone meanwhile, such as from a list of the editor, which closes.
+ * wherever the user has gone meanwhile, such as from a list of the editor, which closes. Where the user's last key has moved the
+ * focus on the page, it stays: a request of the host can be late.
  */
 export function focusWhenHere(focus: () => void): void {
   if (document.hasFocus()) {
-    focus();
+    if (!hasJustMoved()) focus();
     return;
   }
   due = focus;
@@ -63,7 +85,7 @@ export function focusWhenHere(focus: () => void): void {
     // The page of a busy browser can get the focus event before it knows that it has the focus.
     if (document.hasFocus()) focusDue();
     // The user is not anywhere else: there is nothing in that frame but this page.
-    else if (hasFrameFocus()) window.focus();
+    else takeFromFrame();
   }, LATE_MS);
 }
 
@@ -74,7 +96,19 @@ const LATE_MS = 250;
 let frame: MessageEventSource | null = null;
 
 export function rememberFrame({ source }: MessageEvent): void {
-  if (source !== window) frame = source;
+  if (source === window || source === frame) return;
+  frame = source;
+  const target: EventTarget | null = source;
+  try {
+    target?.addEventListener('focus', () => setTimeout(takeFromFrame, LATE_MS));
+  } catch {
+    // As in `hasFrameFocus`.
+  }
+}
+
+/** When the editor gives the focus back after a dialog, it can end one frame too early as well, and nobody tells the page. */
+function takeFromFrame(): void {
+  if (!document.hasFocus() && hasFrameFocus()) window.focus();
 }
 
 /**
@@ -105,6 +139,7 @@ const PRESS_MS = 1000;
 export function rememberPress(): void {
   pressedAt = performance.now();
   due = undefined;
+  forgetMove();
   // Who has pressed a place that takes no focus wants it nowhere, for example to scroll with the keys.
   setTimeout(() => {
     if (document.hasFocus() && document.activeElement === document.body) latest = undefined;

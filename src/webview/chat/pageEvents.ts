@@ -14,8 +14,10 @@ import { createEditorChords } from './editorChords.ts';
 import {
   focusDue,
   focusFirst,
+  forgetMove,
   rememberFocus,
   rememberFrame,
+  rememberKey,
   rememberPress,
   returnFocus,
 } from './focusKeeper.ts';
@@ -60,6 +62,8 @@ export function listen(deps: PageEventsDeps): void {
   watchFocus(page.post);
   root.addEventListener('focusin', rememberStop);
   root.addEventListener('focusin', rememberFocus);
+  window.addEventListener('keydown', rememberKey, { capture: true });
+  window.addEventListener('blur', forgetMove);
   window.addEventListener('pointerdown', rememberPress, { capture: true });
   // Before the message box, in which Up edits the last question.
   root.addEventListener('keydown', (event) => onMove(event, deps), { capture: true });

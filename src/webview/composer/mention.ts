@@ -5,7 +5,8 @@ import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { type EarlyKey, toEarlyKey, typedBehind } from './earlyKey.ts';
-import { type Mention, mentionAt, replaceMention } from './mentionText.ts';
+import { createMentionResults } from './mentionResults.ts';
+import { type Mention, mentionAt, replaceMention, withAt } from './mentionText.ts';
 
 export interface Mentions {
   /** Updates the list after the text or the cursor has changed. */
@@ -46,11 +47,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   let mention: Mention | undefined;
   /** The offset of an `@` whose list was closed. It stays closed there. */
   let dismissed: number | undefined;
-  let query = 0;
-  let answered = 0;
-  let choices: readonly ContextChoice[] = [];
-  /** The choice that the arrow keys have gone to; undefined before. */
-  let moved: number | undefined;
+  const results = createMentionResults();
   /** The user pressed Enter or Tab before the results arrived. */
   let early: EarlyKey | undefined;
 
@@ -62,25 +59,21 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     if (here?.start !== dismissed) dismissed = undefined;
     const isOther = here?.start !== mention?.start || here?.sign !== mention?.sign;
     if (!isOther && here?.letters === mention?.letters) return;
-    if (isOther) choices = [];
+    if (isOther) results.clear();
     mention = here;
-    moved = undefined;
+    results.stay();
     early = undefined;
     if (here !== undefined && dismissed === undefined) ask(here);
     schedule();
   }
 
-  const ask = ({ sign, letters }: Mention) => post({ type: 'complete', query: ++query, sign, text: letters });
-
-  /** Those with what is wrong with a setting come last. */
-  const active = () => moved ?? choices.findIndex(({ isProblem }) => !isProblem);
+  const ask = ({ sign, letters }: Mention) =>
+    post({ type: 'complete', query: results.ask(), sign, text: letters });
 
   function list(): MentionList | undefined {
     if (mention === undefined || dismissed !== undefined) return undefined;
-    const looking = answered !== query;
-    return looking || choices.length > 0
-      ? { sign: mention.sign, choices, active: active(), looking }
-      : undefined;
+    const { choices, active, looking } = results.shown();
+    return looking || choices.length > 0 ? { sign: mention.sign, choices, active, looking } : undefined;
   }
 
   function close(): void {
@@ -92,7 +85,8 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   /** Does what an early key is for, to the text as it was then. What was typed behind it stays in the box. */
   function act(pressed: EarlyKey): void {
     if (box === undefined) return;
-    const isFound = choices[active()] !== undefined;
+    const { choices, active } = results.shown();
+    const isFound = choices[active] !== undefined;
     if (!isFound && pressed.key !== 'Enter') {
       // What was typed since has other results.
       update(box);
@@ -107,7 +101,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     }
     let at = pressed.cursor;
     if (isFound) {
-      choose(active(), pressed);
+      choose(active, pressed);
       at = box.selectionStart;
     } else send();
     if (more !== '') write(box.value.slice(0, at) + more + box.value.slice(at), at + more.length);
@@ -125,7 +119,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
 
   /** @param pressed Tab leaves a command or a prompt in the box, for words after it */
   function choose(index: number, pressed?: Pick<KeyboardEvent, 'key'>): void {
-    const choice = choices[index];
+    const choice = results.shown().choices[index];
     if (choice === undefined || mention === undefined || box === undefined) return;
     if (choice.isProblem) {
       close();
@@ -144,9 +138,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   }
 
   function move(by: number): void {
-    const from = Math.max(active(), by < 0 ? 0 : -1);
-    const next = (from + by + choices.length) % Math.max(1, choices.length);
-    moved = next;
+    const next = results.move(by);
     schedule();
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
@@ -164,17 +156,12 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       const here = box ?? document.querySelector<HTMLTextAreaElement>('.composer textarea') ?? undefined;
       if (here === undefined) return;
       box = here;
-      const { value, selectionStart, selectionEnd } = here;
-      const gap = selectionStart === 0 || /\s$/u.test(value.slice(0, selectionStart)) ? '' : ' ';
       dismissed = undefined;
-      const before = `${value.slice(0, selectionStart)}${gap}@`;
-      write(`${before}${value.slice(selectionEnd)}`, before.length);
+      const { text, cursor } = withAt(here.value, here.selectionStart, here.selectionEnd);
+      write(text, cursor);
     },
     found(message) {
-      if (message.query !== query || mention === undefined) return;
-      answered = query;
-      choices = message.choices;
-      if (moved !== undefined) moved = Math.max(0, Math.min(moved, choices.length - 1));
+      if (mention === undefined || !results.found(message.query, message.choices)) return;
       const pressed = early;
       early = undefined;
       if (pressed !== undefined) act(pressed);
@@ -183,7 +170,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       if (isOther) {
         mention = undefined;
         early = undefined;
-      } else if (mention !== undefined && answered !== query) ask(mention);
+      } else if (mention !== undefined && results.shown().looking) ask(mention);
     },
     onKey(event) {
       const open = list();

@@ -24,6 +24,13 @@ export interface Replaced {
   readonly cursor: number;
 }
 
+/** Replaces a selection with an `@` that begins a mention: after a space, unless there is one. */
+export function withAt(text: string, start: number, end: number): Replaced {
+  const gap = start === 0 || /\s$/u.test(text.slice(0, start)) ? '' : ' ';
+  const before = `${text.slice(0, start)}${gap}@`;
+  return { text: before + text.slice(end), cursor: before.length };
+}
+
 /** Replaces the mention with a name, which stays in the text. */
 export function replaceMention(
   text: string,

@@ -1,15 +1,16 @@
 /** Structured answers: a tree of values, or the text as it was received, with errors at their values. */
-import { html, nothing, render, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
+import { html, render, type TemplateResult } from 'lit';
 import { readJsonText } from '../../panel/jsonText.ts';
 import type { StructuredView, TurnText, TurnView } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { highlight } from '../text/highlight.ts';
+import { createExpandedValues } from './expandedValues.ts';
 import { createCode } from './jsonCode.ts';
 import { errorsTemplate, headTemplate, statusTemplate } from './jsonHead.ts';
-import { focusRow, rowTemplate } from './jsonRow.ts';
+import { focusRow } from './jsonRow.ts';
 import { createJsonTree, type JsonTree, stepOf, windowOf } from './jsonRows.ts';
+import { windowTemplate } from './jsonWindow.ts';
 
 export interface JsonViews {
   /** The element for the current answer of a turn. */
@@ -62,8 +63,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   /** The value that can be reached by Tab. */
   let active = 0;
   let from = 0;
-  /** By pointer: what the user expanded or collapsed, and the ancestors of errors. */
-  const open = new Map<string, boolean>();
+  const expanded = createExpandedValues();
   const actions = {
     copy: () => post({ type: 'copy', turnId }),
     save: () => post({ type: 'structured', action: 'save', turnId }),
@@ -76,7 +76,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     const tree = treeOf(view, text);
     const wrong = tree === undefined ? [] : view.errors.map(({ pointer }) => tree.find(pointer));
     shown = { view, text, tree, wrong };
-    for (const value of wrong) openAround(value, false);
+    if (tree !== undefined) for (const value of wrong) expanded.showValue(tree, value, false);
     element.setAttribute('aria-label', word('Structured answer, {0}', view.name));
     element.dataset['state'] = view.state;
     draw();
@@ -90,23 +90,8 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     if (!read.ok) return undefined;
     const tree = createJsonTree(read.root);
     active = shown.tree === undefined ? 0 : tree.find(shown.tree.pointerOf(active));
-    for (const [pointer, isOpen] of open) {
-      const value = tree.find(pointer);
-      if (tree.pointerOf(value) === pointer) tree.setOpen(value, isOpen);
-    }
+    expanded.restore(tree);
     return tree;
-  }
-
-  function setOpen(value: number, isOpen: boolean): void {
-    shown.tree?.setOpen(value, isOpen);
-    open.set(shown.tree?.pointerOf(value) ?? '', isOpen);
-  }
-
-  /** @param always also what the user collapsed */
-  function openAround(value: number, always: boolean): void {
-    const { tree } = shown;
-    for (let above = tree?.parentOf(value); above !== undefined; above = tree?.parentOf(above))
-      if (always || !open.has(tree?.pointerOf(above) ?? '')) setOpen(above, true);
   }
 
   function draw(focus = false): void {
@@ -135,34 +120,19 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   }
 
   function treeTemplate(tree: JsonTree): TemplateResult {
-    const { view, wrong, text } = shown;
-    const at = tree.rowOf(active);
-    const count = tree.rowCount();
-    from = windowOf(from, from, count, MOST_ROWS);
-    const later = Math.max(0, count - from - MOST_ROWS);
-    const messages = Map.groupBy(
-      view.errors.map(({ message }, index) => ({ message, row: tree.rowOf(wrong[index] ?? 0) })),
-      ({ row }) => row,
-    );
-    const page = (by: number) => () => {
-      from = windowOf(from + by, from + by, count, MOST_ROWS);
+    from = windowOf(from, from, tree.rowCount(), MOST_ROWS);
+    const page = (by: number) => {
+      from = windowOf(from + by, from + by, tree.rowCount(), MOST_ROWS);
       active = tree.row(from)?.value ?? 0;
       // The button may be gone then.
       redraw(true);
     };
-    // Only one row can be reached by Tab. It has to be on the page.
-    const reachable = at >= from && at < from + MOST_ROWS ? at : from;
-    const drawn = Array.from({ length: Math.min(count - from, MOST_ROWS) }, (_, index) => from + index);
-    const rowAt = (index: number) => {
-      const row = tree.row(index);
-      const errors = (messages.get(index) ?? []).map(({ message }) => message);
-      return row && rowTemplate(row, text, errors, index === reachable, word);
-    };
-    return html`<div class="json-box">
-      ${from === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(-MOST_ROWS)}>${word('{0, plural, one {Show # earlier value} other {Show # earlier values}}', from)}</button>`}
-      <div class="json-tree" role="tree" aria-label=${view.name} @keydown=${onKey} @click=${onClick}>${repeat(drawn, (index) => tree.row(index)?.value, rowAt)}</div>
-      ${later === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(MOST_ROWS)}>${word('{0, plural, one {Show # more value} other {Show # more values}}', later)}</button>`}
-    </div>`;
+    return windowTemplate(
+      { ...shown, tree },
+      { from, most: MOST_ROWS, active },
+      { page, onKey, onClick },
+      word,
+    );
   }
 
   /** Created once per text, because highlighting comes later and would be lost. */
@@ -181,7 +151,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     const { tree } = shown;
     if (tree === undefined) return;
     asText = false;
-    openAround(value, true);
+    expanded.showValue(tree, value, true);
     // The tree may not be drawn yet, and then has no row to focus.
     draw();
     goTo(tree, tree.rowOf(value));
@@ -204,7 +174,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     event.stopPropagation();
     if (step.kind === 'go') goTo(tree, step.to);
     else {
-      setOpen(step.value, step.kind === 'open');
+      expanded.set(tree, step.value, step.kind === 'open');
       redraw(true);
     }
   }
@@ -212,10 +182,11 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   function onClick({ target }: Event): void {
     const item = target instanceof Element ? target.closest<HTMLElement>('[role="treeitem"]') : null;
     const value = item?.dataset['value'];
-    const row = value === undefined ? undefined : shown.tree?.row(shown.tree.rowOf(Number(value)));
+    const { tree } = shown;
+    const row = value === undefined ? undefined : tree?.row(tree.rowOf(Number(value)));
     // Selecting text to copy it is not a click.
-    if (row === undefined || getSelection()?.isCollapsed === false) return;
-    if (row.open !== undefined) setOpen(row.value, !row.open);
+    if (tree === undefined || row === undefined || getSelection()?.isCollapsed === false) return;
+    if (row.open !== undefined) expanded.set(tree, row.value, !row.open);
     active = row.value;
     redraw(true);
   }

@@ -6,7 +6,7 @@ import type { Turn } from '../../../src/conversation/turn.ts';
 import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { toCards } from '../../../src/editor/chatView/turnCards.ts';
 import { toWholeAnswer } from '../../../src/requests/wholeAnswer.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { type Answer, ended, type Scripted, startScripted, streamOf, USAGE, until } from '../scripted.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { conversationUri } from '../../../src/editor/conversations/conversationDocument.ts';
 import { describeRefusal } from '../../../src/editor/wording/refusalWords.ts';
-import { toExport } from '../../../src/history/exportFormat.ts';
+import { toExport } from '../../../src/history/exportedJson.ts';
 import type { Refusal } from '../../../src/requests/refusal.ts';
 import { occurrencesOf } from '../../support/canary.ts';
 import { type Answer, type Scripted, startScripted, streamOf, until } from '../scripted.ts';

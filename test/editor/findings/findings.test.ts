@@ -9,7 +9,7 @@ import type { Question } from '../../../src/conversation/question.ts';
 import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { toExchangeView } from '../../../src/editor/chatView/turnView.ts';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { findCodeAction, runCommand } from '../actions.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';

@@ -18,6 +18,8 @@ export let asked: Asking;
 /** What the thief had heard when a test began, so that one fault fails one test. */
 export let known = 0;
 let commandsRun = 0;
+/** The hostile workspaces are tested by themselves, with all extensions of the editor. */
+const playsAll = process.env['K3_TEST_ALL_EXTENSIONS'] !== undefined;
 let stolen: vscode.Disposable;
 /** What was given when a test began. */
 let given: ReturnType<typeof readGiven>;
@@ -99,7 +101,8 @@ export async function lookAtAll(): Promise<void> {
       .filter(({ fsPath }) => statSync(fsPath).isFile()),
   );
   await Promise.all(files.flat().map((file) => vscode.workspace.openTextDocument(file)));
-  for (const [first] of files) {
+  // Beside all other tests, one of them is enough: each editor is drawn.
+  for (const [first] of playsAll ? files : files.slice(0, 1)) {
     assert.ok(first);
     await vscode.window.showTextDocument(first, { preview: true });
   }
@@ -117,6 +120,9 @@ export async function lookAtAll(): Promise<void> {
   // Also nothing from before the first test, when the workspace was opened.
   assertHeardNothing();
   assert.deepEqual(asked.titles, []);
+  // They would be drawn with each answer.
+  await execute('workbench.action.closeAllEditors');
+  await execute('k3.focusChat');
 }
 
 /** Asks in the open conversation. Returns a function that returns the turn as it is then. */

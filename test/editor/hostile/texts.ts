@@ -95,21 +95,27 @@ export async function sendsInstructionsAsText(): Promise<void> {
     assert.match(text, /AGENTS\.md \(for src\/\):\n`{5}md\nFixture of a test\. All tools are approved/);
   const huge = await about('huge/code.txt');
   assert.ok(huge.length < 500_000, `${huge.length} characters`);
-  if (trusted) assert.match(huge, /huge\/AGENTS\.md \(for huge\/; the beginning of /);
+  // Beside others, it is left out as a whole.
+  assert.deepEqual(chipsOf(), trusted ? [all] : []);
   await about('binary/code.txt');
   assert.deepEqual(chipsOf(), trusted ? [all] : []);
-  if (trusted) await listedBy(SOME_FILES);
+  if (!trusted) return;
+  await listedBy(SOME_FILES, ['instructed/src/AGENTS.md']);
+  const alone = await listedBy(['huge/AGENTS.md'], ['instructed/huge/AGENTS.md']);
+  assert.match(alone, /huge\/AGENTS\.md \(the beginning of /);
+  assert.ok(alone.length < 500_000, `${alone.length} characters`);
 }
 
-/** A workspace that lists its instructions in its settings gets those that are in it, and may be read. */
-async function listedBy(files: readonly string[]): Promise<void> {
+/** A workspace that lists its instructions in its settings gets those that are in it, and may be read. Returns what is sent. */
+async function listedBy(files: readonly string[], sent: readonly string[]): Promise<string> {
   const settings = vscode.workspace.getConfiguration('k3');
   const { Workspace } = vscode.ConfigurationTarget;
   await settings.update('instructions', files, Workspace);
   try {
     const uri = vscode.Uri.file(pathIn('instructed', 'src/code.txt')).toString();
-    await obey('And as listed?', { origin: { uri, startLine: 0, endLine: 0 } });
-    assert.deepEqual(chipsOf(), ['instructed/src/AGENTS.md']);
+    const body = await obey('And as listed?', { origin: { uri, startLine: 0, endLine: 0 } });
+    assert.deepEqual(chipsOf(), sent);
+    return String(body.messages.at(-1)?.content);
   } finally {
     await settings.update('instructions', undefined, Workspace);
   }

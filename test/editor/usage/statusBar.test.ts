@@ -4,7 +4,7 @@ import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import { type Status, toStatus } from '../../../src/editor/usage/statusBar.ts';
 import { toUsageTooltip } from '../../../src/editor/usage/usageTooltip.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 describe('The status bar', () => {

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
-import { DEFAULT_PRICES as PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES as PRICES } from '../../../src/service/prices.ts';
 import { DEFAULT_LIMITS } from '../../../src/service/watchdog.ts';
 import { NO_TEXT, planOf, type Text } from '../answer.ts';
 import type { Violation } from '../judge.ts';

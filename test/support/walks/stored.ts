@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { fromRoundRecord, fromTurnRecord } from '../../../src/history/records.ts';
 import { toSpend } from '../../../src/history/spendWriting.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { groupBy } from '../../../src/text/groupBy.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
-import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../src/history/exportedJson.ts';
 import type { WebviewMessage } from '../../../src/panel/webviewMessages.ts';
 import type { Window } from './window.ts';
 import {

@@ -114,6 +114,61 @@ describe('The focus of a page that is told to take it', () => {
     assert.equal(await inPage('document.activeElement.ariaLabel'), 'Attach');
   });
 
+  describe('when the user has used the keyboard meanwhile', () => {
+    const press = (key: string) => chat.page.keyboard.press(key);
+    const at = () => inPage('document.activeElement.ariaLabel');
+
+    beforeEach(async () => {
+      await chat.page.evaluate(`document.getElementById('chat').focus()`);
+      await inPage(`document.querySelector('.composer textarea').focus()`);
+    });
+
+    for (const type of ['focus', 'refocus'] as const)
+      it(`stays where a key has moved it, and where the next one moves it (${type})`, async () => {
+        await press('Tab');
+        await receive(type, 2);
+        assert.equal(await at(), 'Attach');
+        await press('ArrowRight');
+        const next = await at();
+        assert.notEqual(next, 'Attach');
+        await receive(type, 3);
+        assert.equal(await at(), next);
+      });
+
+    it('stays where a key moves it before the page is drawn', async () => {
+      await inPage(
+        `const held = globalThis.held = []; globalThis.requestAnimationFrame = (run) => held.push(run)`,
+      );
+      await inPage(`dispatchEvent(new MessageEvent('message', { data: { type: 'focus', seq: 2 } }))`);
+      await press('Tab');
+      // It asks for a second frame in the first one.
+      await inPage('for (const run of held) run(performance.now())');
+      assert.equal(await at(), 'Attach');
+    });
+
+    it('is in the box if the last key was that of a command, or the user has pressed something, been elsewhere, or waited', async () => {
+      const since = [
+        async () => {
+          await press('Control+k');
+          await press('k');
+        },
+        () => inPage(`dispatchEvent(new PointerEvent('pointerdown'))`),
+        async () => {
+          await list().focus();
+          await chat.page.evaluate(`document.getElementById('chat').focus()`);
+        },
+        () => chat.page.waitForTimeout(2100),
+      ];
+      for (const [index, happens] of since.entries()) {
+        await inPage(`document.querySelector('.composer textarea').focus()`);
+        await press('Tab');
+        await happens();
+        await receive('focus', index + 2);
+        await eventually(async () => assert.equal(await inBox(), true, `case ${index}`));
+      }
+    });
+  });
+
   it('is in the box at once while the page has it', async () => {
     await chat.page.evaluate(`document.getElementById('chat').focus()`);
     await inPage('document.activeElement.blur()');
@@ -163,6 +218,14 @@ describe('The focus of a page in a frame of the editor that is told to take it',
     await inFrame('frame', 'window.focus()');
     assert.equal(await inFrame('page', 'document.hasFocus()'), false);
     await send({ type: 'focus', seq: 2 });
+    await eventually(async () => assert.equal(await inBox(), true));
+  });
+
+  it('is where it was if it has ended in the frame and nobody tells the page, as after a dialog', async () => {
+    await inFrame('page', `window.focus(); document.querySelector('.composer textarea').focus()`);
+    await chat.page.locator('#list').focus();
+    await inFrame('frame', 'window.focus()');
+    assert.equal(await inFrame('page', 'document.hasFocus()'), false);
     await eventually(async () => assert.equal(await inBox(), true));
   });
 

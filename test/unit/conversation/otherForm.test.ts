@@ -7,7 +7,7 @@ import { isUnbilled } from '../../../src/conversation/usage/cost.ts';
 import { estimateUnreported } from '../../../src/conversation/usage/unreportedCost.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import type { ChatRequest } from '../../../src/service/types.ts';
 import { collect, REQUEST } from '../service/wire.ts';
 import { chunk, FACTS } from './turns.ts';

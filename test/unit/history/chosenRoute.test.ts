@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import type { ChosenRequest } from '../../../src/conversation/requestFacts.ts';
 import { createConversationEdits } from '../../../src/editor/conversations/conversationEdits.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
-import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../src/history/exportedJson.ts';
 import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, storeOn } from './support.ts';
 

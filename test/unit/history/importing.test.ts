@@ -5,7 +5,7 @@ import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { withBranch, withExchange, withoutTail } from '../../../src/conversation/edits.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
-import { toExport } from '../../../src/history/exportFormat.ts';
+import { toExport } from '../../../src/history/exportedJson.ts';
 import type { History } from '../../../src/history/history.ts';
 import { completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
-import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../src/history/exportedJson.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import {
   damageJson,

@@ -7,7 +7,7 @@ import { toMessages } from '../../../src/conversation/requestMessages/transcript
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
-import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../src/history/exportedJson.ts';
 import type { History } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { answering, calling, runWith, toolboxOf } from '../conversation/toolTurns.ts';

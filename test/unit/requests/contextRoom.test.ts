@@ -6,10 +6,11 @@ import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
 import { withKeptResults } from '../../../src/conversation/requestMessages/keptResults.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { estimateNext } from '../../../src/conversation/usage/estimate.ts';
-import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../src/history/exportedJson.ts';
 import { toImportedCopy } from '../../../src/history/importedCopy.ts';
 import { fromTurnRecord, toTurnRecord } from '../../../src/history/records.ts';
-import { CONTEXT_WINDOW_TOKENS, DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { CONTEXT_WINDOW_TOKENS } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { conversationOf, exchangeOf, NO_USAGE } from '../conversation/turns.ts';
 import { COMPLETE, ROUTE } from '../service/wire.ts';
 import {

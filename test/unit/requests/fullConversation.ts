@@ -4,7 +4,7 @@ import type { Conversation, Exchange } from '../../../src/conversation/conversat
 import type { Round, Turn } from '../../../src/conversation/turn.ts';
 import { toConversationContent } from '../../../src/requests/conversationRequest.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import type { ChatRequest, Message, Route } from '../../../src/service/types.ts';
 import { toolboxOf } from '../conversation/toolTurns.ts';
 import { completeTurn, conversationOf, exchangeOf, NO_USAGE } from '../conversation/turns.ts';

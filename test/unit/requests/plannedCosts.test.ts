@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createDailyCapPolicy } from '../../../src/requests/dailyCap.ts';
 import { createPlannedCosts } from '../../../src/requests/plannedCosts.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import type { ChatRequest } from '../../../src/service/types.ts';
 import { REQUEST } from '../service/wire.ts';
 

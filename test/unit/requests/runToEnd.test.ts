@@ -8,7 +8,7 @@ import { runToEnd } from '../../../src/requests/runToEnd.ts';
 import { untilAborted } from '../../../src/service/abort.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { createDeferred } from '../../../src/service/deferred.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { answer, completeTurn, DONE, FACTS, finish, usage } from '../conversation/turns.ts';
 import { NEVER } from '../service/wire.ts';
 

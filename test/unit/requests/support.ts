@@ -1,5 +1,5 @@
 import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { WIDE_LIMITS } from '../service/wire.ts';
 
 /** The settings of a turn, without a cap and with silence limits that no test reaches. */

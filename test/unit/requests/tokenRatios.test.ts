@@ -9,7 +9,7 @@ import { checkCompletion } from '../../../src/emulator/requestRules/checks.ts';
 import type { Spending } from '../../../src/requests/dailyCap.ts';
 import type { TurnContent } from '../../../src/requests/turnContent.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import type { ChatRequest, FunctionTool, Route } from '../../../src/service/types.ts';
 import { toolboxOf } from '../conversation/toolTurns.ts';
 import { conversationOf, NO_USAGE } from '../conversation/turns.ts';

@@ -6,7 +6,7 @@ import { forkOf, withExchange } from '../../../src/conversation/edits.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Outcome, Turn } from '../../../src/conversation/turn.ts';
-import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../src/history/exportedJson.ts';
 import {
   goesOn,
   isContinued,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { decodeErrorBody } from '../../../src/service/errorBody.ts';
-import { fromErrorResponse, retryAfterMs } from '../../../src/service/errorResponse.ts';
+import { fromErrorResponse } from '../../../src/service/errorResponse.ts';
 import { ServiceError, toFailure } from '../../../src/service/errors.ts';
 import { decodeFrameworkError } from '../../../src/service/frameworkError.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
@@ -520,36 +520,4 @@ describe('An error object in place of an answer', () => {
     assert.equal(kindOf({ message: 'x', type: 'invalid_request_error' }), 'invalid-request');
     assert.equal(kindOf({ message: 'x' }), 'stream-error');
   });
-});
-
-describe('The time that the service asks to wait', () => {
-  const now = Date.parse('2026-01-01T00:00:00Z');
-  const cases: readonly (readonly [Readonly<Record<string, string>>, number | undefined])[] = [
-    [{}, undefined],
-    [{ 'retry-after': '2' }, 2000],
-    [{ 'retry-after': '0.5' }, 500],
-    [{ 'retry-after': '0' }, 0],
-    [{ 'retry-after': '-3' }, 0],
-    [{ 'retry-after': '120' }, 120_000],
-    [{ 'retry-after': '' }, undefined],
-    [{ 'retry-after': 'soon' }, undefined],
-    [{ 'retry-after': '59.99999904632568' }, 59.99999904632568 * 1000],
-    [{ 'retry-after': '.5' }, 500],
-    [{ 'retry-after': '10s' }, 10_000],
-    [{ 'retry-after': '1m30s' }, 90_000],
-    [{ 'retry-after': '10 seconds' }, 10_000],
-    [{ 'retry-after': '1 minute 5 secs' }, 65_000],
-    [{ 'retry-after': '250ms' }, 250],
-    [{ 'retry-after': '1767225605' }, 5000],
-    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, 7000],
-    [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, 0],
-    [{ 'retry-after-ms': '250' }, 250],
-    [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
-    [{ 'retry-after-ms': 'x', 'retry-after': '9' }, 9000],
-    [{ 'retry-after-ms': '', 'retry-after': '9' }, 9000],
-  ];
-  for (const [headers, expected] of cases) {
-    it(`E6 is ${expected} for ${JSON.stringify(headers)}`, () =>
-      assert.equal(retryAfterMs(headers, now), expected));
-  }
 });

@@ -11,7 +11,7 @@ import {
 import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
 import { estimateNext } from '../../../../src/conversation/usage/estimate.ts';
 import { context as decoder } from '../../../../src/history/questionDecoders.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { tryDecode } from '../../../../src/validation/decode.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../turns.ts';
 

@@ -10,14 +10,14 @@ import { toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts
 import { toMessages, toPieces } from '../../../../src/conversation/requestMessages/transcript.ts';
 import type { Round, Turn } from '../../../../src/conversation/turn.ts';
 import { estimateNext } from '../../../../src/conversation/usage/estimate.ts';
-import { parseExport, toExport } from '../../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../../src/history/exportedJson.ts';
 import {
   fromQuestionRecord,
   fromTurnRecord,
   toQuestionRecord,
   toTurnRecord,
 } from '../../../../src/history/records.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import type { ChatRequest } from '../../../../src/service/types.ts';
 import { REQUEST } from '../../service/wire.ts';
 import { answering, calling, runWith, toolboxOf } from '../toolTurns.ts';

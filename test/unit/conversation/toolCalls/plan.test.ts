@@ -12,7 +12,7 @@ import {
   toPlanText,
 } from '../../../../src/conversation/toolCalls/plan.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
-import { parseExport, toExport } from '../../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../../src/history/exportedJson.ts';
 import { answering, calling, runWith, toolboxOf } from '../toolTurns.ts';
 import { conversationOf, exchangeOf } from '../turns.ts';
 

@@ -13,7 +13,7 @@ import {
   estimateSeries,
 } from '../../../../src/conversation/usage/estimate.ts';
 import { estimateTokens } from '../../../../src/conversation/usage/tokens.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import type { ChatRequest, Message } from '../../../../src/service/types.ts';
 import { REQUEST } from '../../service/wire.ts';
 import {

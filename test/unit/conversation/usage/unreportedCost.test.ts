@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { estimateUnreported } from '../../../../src/conversation/usage/unreportedCost.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { failedBy, finish, REFUSED_ONCE, reasoning, turnOf, USER_ENDED, usage } from '../turns.ts';
 
 /** The input of the request costs 1 USD. */

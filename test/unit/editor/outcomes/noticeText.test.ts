@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, finish, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
 

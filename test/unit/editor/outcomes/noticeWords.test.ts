@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
 import { toRound } from '../../../../src/conversation/rounds.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Turn } from '../../../../src/conversation/turn.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createCallCheck } from '../../../../src/conversation/toolCalls/callCheck.ts';
 import { PLAN_TOOL, toPlan } from '../../../../src/conversation/toolCalls/plan.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answering, calling, runWith, toolboxOf } from '../../conversation/toolTurns.ts';
 import { conversationOf, exchangeOf } from '../../conversation/turns.ts';

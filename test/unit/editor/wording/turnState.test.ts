@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { toRound } from '../../../../src/conversation/rounds.ts';
 import type { CallState, Turn } from '../../../../src/conversation/turn.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { parseUriList } from '../../../../src/webview/composer/drop.ts';
-import { mentionAt, replaceMention } from '../../../../src/webview/composer/mentionText.ts';
+import { mentionAt, replaceMention, withAt } from '../../../../src/webview/composer/mentionText.ts';
 
 const at = (text: string) => {
   const cursor = text.indexOf('|');
@@ -49,6 +49,12 @@ describe('A mention in the composer', () => {
       text: ' clock.ts ',
       cursor: 10,
     });
+  });
+
+  it('begins with an @ in place of what is selected, after a space', () => {
+    assert.deepEqual(withAt('', 0, 0), { text: '@', cursor: 1 });
+    assert.deepEqual(withAt('See this.', 4, 8), { text: 'See @.', cursor: 5 });
+    assert.deepEqual(withAt('See', 3, 3), { text: 'See @', cursor: 5 });
   });
 });
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { allExchanges } from '../../conversation/allExchanges.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
-import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
+import { type ImportProblem, parseExport, toExport } from '../../history/exportedJson.ts';
 import { hasUnsent } from '../../history/unsentParts.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { showError, showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
@@ -17,18 +17,18 @@ import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
-export interface ConversationFilesDeps {
+export interface ExportAndImportDeps {
   readonly conversations: Conversations;
 }
 
-export interface ConversationFiles {
+export interface ExportAndImport {
   /** @param inputClosed a function that is called with whether a file was chosen; the editor gives menus other arguments */
   exportOne(target: ConversationTarget, inputClosed: unknown): Promise<void>;
   exportAll(): Promise<void>;
   importFiles(): Promise<void>;
 }
 
-export const createConversationFiles = ({ conversations }: ConversationFilesDeps): ConversationFiles => ({
+export const createExportAndImport = ({ conversations }: ExportAndImportDeps): ExportAndImport => ({
   async exportOne(target, inputClosed) {
     const id = idOfTarget(target) ?? conversations.front().id;
     const before = readToExport(conversations, id);

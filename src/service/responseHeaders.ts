@@ -1,4 +1,29 @@
+/** What the headers of a response say about the request: its id, and when to send another one. */
 import { MAX_PAUSE_MS } from './retry.ts';
+
+/**
+ * Milliseconds until the service wants the next request: the value of `retry-after-ms`, or of `retry-after` in seconds,
+ * as another duration, or as a date; otherwise, when a limit that is used up starts anew. Never negative.
+ *
+ * @param now epoch milliseconds
+ */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const ms = Number(headers['retry-after-ms'] || Number.NaN);
+  if (Number.isFinite(ms)) return Math.max(0, ms);
+  const value = headers['retry-after'];
+  if (value === undefined || value.trim() === '') return limitResetMs(headers, now);
+  const seconds = Number(value);
+  if (seconds < EPOCH_SECONDS) return Math.max(0, seconds * 1000);
+  const duration = toMs(value.trim(), now);
+  if (duration !== undefined) return duration;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? limitResetMs(headers, now) : Math.max(0, date - now);
+}
+
+/** The id under which the service knows the request. */
+export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
+  return headers['x-request-id'] ?? headers['x-trace-id'];
+}
 
 /** The limits that headers name, each with what remains of it and when it starts anew. */
 const LIMITS = ['', '-requests', '-tokens'] as const;
@@ -9,7 +34,7 @@ const LIMITS = ['', '-requests', '-tokens'] as const;
  *
  * @param now epoch milliseconds
  */
-export function limitResetMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+function limitResetMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const waits = LIMITS.filter((limit) => /^0+$/.test(headers[`x-ratelimit-remaining${limit}`] ?? ''))
     .map((limit) => toMs(headers[`x-ratelimit-reset${limit}`] ?? '', now))
     .filter((ms) => ms !== undefined);
@@ -23,11 +48,11 @@ const MS_OF_UNIT: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, 
 const WORDS = / ?([hms])(?:ours?|inutes?|ins?|econds?|ecs?)\b ?/g;
 
 /** From here on, a number is not a duration but a time, in seconds or in milliseconds since 1970. */
-export const EPOCH_SECONDS = 1e9;
+const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
 /** A duration such as `6m0s` or `10 seconds`, a number of seconds, or a time. Never negative. */
-export function toMs(value: string, now: number): number | undefined {
+function toMs(value: string, now: number): number | undefined {
   if (/^\d{1,15}(\.\d{1,9})?$/.test(value)) {
     const number = Number(value);
     if (number >= EPOCH_MS) return Math.max(0, number - now);

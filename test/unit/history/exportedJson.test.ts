@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
-import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../src/history/exportedJson.ts';
 import type { History } from '../../../src/history/history.ts';
 import { completeTurn, failedBy, reasoning, turnOf } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open } from './support.ts';

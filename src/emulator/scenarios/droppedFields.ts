@@ -9,7 +9,7 @@ import type { Scenario } from './scenario.ts';
 
 const GATEWAYS = 'service.md: In short';
 
-export const DROPPING_SCENARIOS: readonly Scenario[] = [
+export const DROPPED_FIELD_SCENARIOS: readonly Scenario[] = [
   {
     name: 'drops-tools',
     row: GATEWAYS,

@@ -1,5 +1,5 @@
 /**
- * The export format. JSON keeps everything: reasoning, attempts, branches, images, ids, usage, timings. A single
+ * Exported conversations as JSON, which keeps everything: reasoning, attempts, branches, images, ids, usage, timings. A single
  * conversation is a JSON file; several are JSON lines, so that a file doesn't have to fit into memory.
  */
 import * as v from 'valibot';

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
-import { parseExport, toExport } from '../../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../../src/history/exportedJson.ts';
 import type { History } from '../../../../src/history/history.ts';
 import { window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, storeOn } from '../../history/support.ts';
 
-const { createConversationFiles } = await withEditorStub(
-  () => import('../../../../src/editor/conversations/conversationFiles.ts'),
+const { createExportAndImport } = await withEditorStub(
+  () => import('../../../../src/editor/conversations/exportAndImport.ts'),
 );
 
 const original = { ...window };
@@ -48,7 +48,7 @@ describe('The import of conversations', () => {
 
   it('goes on after a file that can’t be read, names it, and says how many were imported', async () => {
     const imported: string[] = [];
-    const files = createConversationFiles({
+    const files = createExportAndImport({
       conversations: {
         addImported: ({ id }: { id: string }) => ({ id: imported[imported.push(id) - 1], isNew: true }),
         open: () => true,
@@ -65,7 +65,7 @@ describe('The import of conversations', () => {
   it('imports no conversation without messages, which no list would show, and says so', async () => {
     Object.assign(window, { showOpenDialog: async () => [{ path: '/empty.json' }, { path: '/a.json' }] });
     const store = storeOn(open(await makeFolder()));
-    const files = createConversationFiles({
+    const files = createExportAndImport({
       conversations: {
         addImported: (one: never) => store.putImported(one, { createdAt: 1, newId: () => 'new' }),
         open: () => true,
@@ -122,7 +122,7 @@ describe('The export of conversations', () => {
     const store = storeOn(change(open(await makeFolder())), [], () => undefined);
     const front = () => store.get('c1') ?? store.removed('c1');
     const conversations = { ...store, deleted: store.removed, front };
-    return { store, files: createConversationFiles({ conversations } as never) };
+    return { store, files: createExportAndImport({ conversations } as never) };
   }
   const titles = () => {
     const read = parseExport(written ?? '');
@@ -154,7 +154,7 @@ describe('The export of conversations', () => {
     const { store } = await filesOn();
     store.put(asked('c1'), 'c1-e1');
     const others = { ...store, get: () => undefined };
-    await createConversationFiles({ conversations: others } as never).exportAll();
+    await createExportAndImport({ conversations: others } as never).exportAll();
     assert.deepEqual(told, ['1 conversation couldn’t be read and was not exported. Try again later.']);
     assert.equal(written, undefined);
   });

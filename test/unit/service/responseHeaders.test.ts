@@ -1,12 +1,44 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { retryAfterMs } from '../../../src/service/errorResponse.ts';
+import { requestIdOf, retryAfterMs } from '../../../src/service/responseHeaders.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 
 /** What the service asks to wait, in milliseconds, when a limit of requests is used up. */
 const waitOf = (reset: string, more: Readonly<Record<string, string>> = {}) =>
   retryAfterMs({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': reset, ...more }, NOW);
+
+describe('The time that the service asks to wait', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  const cases: readonly (readonly [Readonly<Record<string, string>>, number | undefined])[] = [
+    [{}, undefined],
+    [{ 'retry-after': '2' }, 2000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': '-3' }, 0],
+    [{ 'retry-after': '120' }, 120_000],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '59.99999904632568' }, 59.99999904632568 * 1000],
+    [{ 'retry-after': '.5' }, 500],
+    [{ 'retry-after': '10s' }, 10_000],
+    [{ 'retry-after': '1m30s' }, 90_000],
+    [{ 'retry-after': '10 seconds' }, 10_000],
+    [{ 'retry-after': '1 minute 5 secs' }, 65_000],
+    [{ 'retry-after': '250ms' }, 250],
+    [{ 'retry-after': '1767225605' }, 5000],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, 7000],
+    [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, 0],
+    [{ 'retry-after-ms': '250' }, 250],
+    [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
+    [{ 'retry-after-ms': 'x', 'retry-after': '9' }, 9000],
+    [{ 'retry-after-ms': '', 'retry-after': '9' }, 9000],
+  ];
+  for (const [headers, expected] of cases) {
+    it(`E6 is ${expected} for ${JSON.stringify(headers)}`, () =>
+      assert.equal(retryAfterMs(headers, now), expected));
+  }
+});
 
 describe('The time until a limit that is used up starts anew', () => {
   it('E6 is read from its headers in any notation', () => {
@@ -47,5 +79,13 @@ describe('The time until a limit that is used up starts anew', () => {
     assert.equal(waitOf('7s', { 'retry-after': '2' }), 2000);
     assert.equal(waitOf('7s', { 'retry-after-ms': '20' }), 20);
     assert.equal(waitOf('7s', { 'retry-after': 'soon' }), 7000);
+  });
+});
+
+describe('The id of a request', () => {
+  it('is read from the header of the service, otherwise from that of a gateway', () => {
+    assert.equal(requestIdOf({ 'x-request-id': 'r1', 'x-trace-id': 't1' }), 'r1');
+    assert.equal(requestIdOf({ 'x-trace-id': 't1' }), 't1');
+    assert.equal(requestIdOf({}), undefined);
   });
 });
