@@ -192,6 +192,9 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
       else await run('k3.acceptHunk', proposal, first);
       if (!exists && (await isThere())) await openCreated();
     },
+    async restore(id) {
+      await run('k3.restoreRejected', scripted.proposals.get(id));
+    },
     async reject(id, hunkIds) {
       for (const one of hunkIds) await run('k3.rejectHunk', scripted.proposals.get(id), one);
     },

@@ -40,6 +40,8 @@ export interface ReviewModel {
   /** The change that undoes the last step, made by hand. */
   proposed(proposal: Proposal, texts: readonly string[]): void;
   rejected(proposal: Proposal, ids: ReadonlySet<string>): void;
+  /** The rejected hunks of a proposal are under review again. */
+  restored(proposal: Proposal): void;
   accepted(proposal: Proposal, ids: ReadonlySet<string>): void;
   forgetHistory(): void;
   deleted(): void;
@@ -171,6 +173,19 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
       for (const { hunk, state } of hunksOf(proposal)) {
         const mine = known.find(({ id }) => id === proposal.id)?.hunks.get(hunk.id);
         if (mine !== undefined && ids.has(hunk.id) && state !== 'accepted') mine.rejected = true;
+      }
+    },
+    restored(proposal) {
+      expected = undefined;
+      const owner = known.find(({ id }) => id === proposal.id);
+      for (const { hunk, state } of hunksOf(proposal)) {
+        const mine = owner?.hunks.get(hunk.id);
+        if (owner === undefined || mine === undefined || state !== 'rejected') continue;
+        // The text may have changed unseen since it was rejected, and what it was in other texts is forgotten.
+        owner.weak = true;
+        mine.rejected = false;
+        mine.lost = true;
+        for (const moment of history) moment.states.delete(`${proposal.id} ${hunk.id}`);
       }
     },
     accepted(proposal, ids) {

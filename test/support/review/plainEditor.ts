@@ -1,17 +1,19 @@
 /** A document with its undo history and its proposals, without an editor. */
 import { diffChars } from 'diff';
-import { type Succession, withBeside } from '../../../src/review/besideProposals.ts';
+import { ANYWHERE, type Succession, withBeside } from '../../../src/review/besideProposals.ts';
 import { findSentText, lineEndOf, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
 import { toFileBlocks } from '../../../src/review/fileBlocks.ts';
 import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
 import { toAcceptance } from '../../../src/review/openHunks.ts';
 import {
   type FileProposal,
+  isUndecided,
   type Proposal,
   toFileProposal,
   withFile,
   withRejected,
   withReplaced,
+  withRestored,
 } from '../../../src/review/proposal.ts';
 import { lastAcceptedIn, reviewsOfFile, withFileChanged } from '../../../src/review/proposalSet.ts';
 import { withChanges } from '../../../src/review/proposalTextChanges.ts';
@@ -81,6 +83,10 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
     const accepted = lastAcceptedIn(proposals, uri);
     return proposals.filter((one) => shown.includes(one.id) || accepted.includes(one));
   };
+
+  function changeFile(id: string, how: (file: FileProposal) => FileProposal): void {
+    proposals = proposals.map((one) => (one.id === id ? withFile(one, uri, how) : one));
+  }
 
   function accept(id: string, ids: ReadonlySet<string>): void {
     const file = proposals.find((one) => one.id === id)?.files[0];
@@ -162,10 +168,15 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
       return fresh;
     },
     accept,
+    restore(id) {
+      changeFile(id, (file) => withTextNow(withRestored(file), text, end));
+      const others = besides().filter((one) => one.id !== id);
+      changeFile(id, (file) => withBeside(file, others, ANYWHERE));
+      const files = proposals.find((one) => one.id === id)?.files.filter(isUndecided) ?? [];
+      proposals = proposals.map((one) => (one.id === id ? one : withReplaced(one, { id, files })));
+    },
     reject(id, ids) {
-      proposals = proposals.map((one) =>
-        one.id === id ? withFile(one, uri, (file) => withRejected(file, ids)) : one,
-      );
+      changeFile(id, (file) => withRejected(file, ids));
     },
   };
 }

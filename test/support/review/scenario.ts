@@ -27,6 +27,7 @@ export type Step =
       readonly all: boolean;
       readonly earlier: boolean;
     }
+  | { readonly do: 'restore'; readonly earlier: boolean }
   | { readonly do: 'propose'; readonly splices: readonly AnySplice[]; readonly style: Style };
 
 export interface Scenario {
@@ -116,6 +117,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ),
       earlier: fc.oneof(
         { weight: 5, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('restore' as const),
+      earlier: fc.oneof(
+        { weight: 2, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
     }),

@@ -1,6 +1,6 @@
 /** Does the steps of a scenario in a document, and says what the model must make of each. */
 import assert from 'node:assert/strict';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import { hasRejected, type Proposal } from '../../../src/review/proposal.ts';
 import { newTexts, possibleTexts, spliced, writeAnswer } from './answers.ts';
 import { type Change, freshLines, type LineEnd, type Lines, textOf } from './lines.ts';
 import { createReviewModel, type ReviewModel } from './model.ts';
@@ -35,6 +35,8 @@ export interface Reviewer {
   propose(answer: string, asked: Asked | undefined): Maybe<Proposal>;
   accept(id: string, ids: ReadonlySet<string>): Maybe<void>;
   reject(id: string, ids: ReadonlySet<string>): Maybe<void>;
+  /** Restores the rejected hunks of a proposal. */
+  restore(id: string): Maybe<void>;
 }
 
 /** Runs the steps in a document and in the model, and compares them after each. */
@@ -150,6 +152,8 @@ async function runStep(step: Step, running: Running): Promise<void> {
     case 'accept':
     case 'reject':
       return decide(step, running);
+    case 'restore':
+      return restore(step, running);
     case 'propose':
       return propose_(step, running);
   }
@@ -175,6 +179,14 @@ async function decide(
   if (step.do === 'accept') model.accepted(proposal, ids);
   else model.rejected(proposal, ids);
   await reviewer[step.do](proposal.id, ids);
+}
+
+async function restore(step: Extract<Step, { do: 'restore' }>, { model, reviewer }: Running): Promise<void> {
+  const proposal = reviewer.proposals().at(step.earlier ? -2 : -1);
+  const file = proposal?.files[0];
+  if (proposal === undefined || file === undefined || !hasRejected(file)) return;
+  model.restored(proposal);
+  await reviewer.restore(proposal.id);
 }
 
 async function propose_(

@@ -50,6 +50,12 @@ export const decideAll = (file: HunkFile, decision: Decision): HunkFile => ({
   decisions: file.decisions.map((one) => (one === 'open' ? decision : one)),
 });
 
+/** The rejected hunks are open again. */
+export const restore = (file: HunkFile): HunkFile => ({
+  ...file,
+  decisions: file.decisions.map((one) => (one === 'rejected' ? 'open' : one)),
+});
+
 export const openHunks = ({ decisions }: HunkFile): number =>
   decisions.filter((one) => one === 'open').length;
 

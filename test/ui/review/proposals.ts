@@ -108,7 +108,13 @@ describe('A proposal in the chat', () => {
       'chat.js',
       SHORT.replace(/^.*/, (line) => `${line.replace('var', 'let')} // mine`),
     );
-    await review.group('chat.js').getByRole('button', { name: 'Reject all' }).click();
+    const decide = (name: string) => review.group('chat.js').getByRole('button', { name }).click();
+    await decide('Reject all');
+    await hunksAre(workbench, 0);
+    await decide('Restore rejected');
+    await hunksAre(workbench, 2);
+    await workbench.screenshot('review-restored');
+    await decide('Reject all');
     await hunksAre(workbench, 0);
   });
 });

@@ -9,6 +9,7 @@ import {
   type HunkFile,
   newHunkFile,
   openHunks,
+  restore,
   textOf,
   typeLine,
 } from '../hunkFile.ts';
@@ -67,6 +68,15 @@ export const hunkActions: readonly Action[] = [
         return decideAll(file, lens === 'Accept all' ? 'accepted' : 'rejected');
       }),
     ),
+  ),
+  action('restore rejected hunks', 1, (world, at) =>
+    inFile(world, at, async (file) => {
+      const rejected = file.decisions.filter((one) => one === 'rejected').length;
+      if (rejected === 0) return undefined;
+      await at.run('K3: Restore Rejected Hunks');
+      await lensesAre(at, openHunks(file) + rejected);
+      return restore(file);
+    }),
   ),
   action('accept and undo', 3, (world, at) =>
     inFile(world, at, async (file) => {
