@@ -72,13 +72,16 @@ export function parseExport(text: string): Imported {
 /** Some editors begin a file with a byte order mark, which isn't part of the JSON. */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
+/** What is kept of a response is inside a conversation here. */
+const MAX_FILE_LEVELS = MAX_LEVELS + 100;
+
 function readOne(value: unknown, line: number | undefined): Conversation | ImportProblem {
   const head = tryDecode(v.object({ format: v.literal(EXPORT_FORMAT), version: v.unknown() }), value);
   if (head === undefined) return { kind: 'not-ours', line, detail: '' };
   if (typeof head.version === 'number' && head.version > EXPORT_VERSION)
     return { kind: 'too-new', line, detail: String(head.version) };
-  if (isDeeperThan(value, MAX_LEVELS))
-    return { kind: 'invalid', line, detail: `it should be nested at most ${MAX_LEVELS} levels deep` };
+  if (isDeeperThan(value, MAX_FILE_LEVELS))
+    return { kind: 'invalid', line, detail: `it should be nested at most ${MAX_FILE_LEVELS} levels deep` };
   const decoded = decode(exported, value);
   if (!decoded.ok) return { kind: 'invalid', line, detail: describeWrong(decoded.wrong) };
   return decoded.value.conversation;

@@ -2,7 +2,7 @@
 import { type CodeBlock, isPath } from './codeBlocks.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 import { readSearchBlock } from './searchBlocks.ts';
-import { type FileDiff, readDiff } from './unifiedDiff.ts';
+import { type FileDiff, readDiff, toEditsOfDiff } from './unifiedDiff.ts';
 
 /** A code block, or the part of a diff that changes one file. */
 export interface FileBlock extends CodeBlock {
@@ -44,6 +44,12 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
 /** Whether a block has edits: it is a part of a diff, or has lines to search for. */
 export const isOfDiff = (block: FileBlock): block is FileBlock & Pick<FileDiff, 'edits'> =>
   block.edits !== undefined;
+
+/** The code of a block. Of edits, the lines they result in, without signs, and without the lines to search for. */
+export function toCode(block: CodeBlock): string {
+  const edits = readSearchBlock(block.code)?.edits ?? (isDiff(block) ? toEditsOfDiff(block.code) : undefined);
+  return edits === undefined ? block.code : edits.map(({ replace }) => replace).join('');
+}
 
 /** Whether a code block is a diff, according to its language. */
 export const isDiff = ({ language }: Pick<CodeBlock, 'language'>): boolean =>

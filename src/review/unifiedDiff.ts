@@ -36,7 +36,7 @@ export function readDiff(diff: string): readonly FileDiff[] {
   const latest = new Map<string | undefined, OpenFile>();
   for (const part of splitParts(withoutMail(withLineEnd(diff, '\n')).replace(/\n$/, '').split('\n'))) {
     const { path, newPath, creates, others } = part;
-    const hunks = part.hunks.filter(({ lines }) => lines.some(isChange)).map((hunk) => ({ hunk, part }));
+    const hunks = part.hunks.filter((hunk) => changes(hunk, part)).map((hunk) => ({ hunk, part }));
     if (hunks.length === 0 && others.length === 0 && newPath === undefined && !creates) continue;
     let file = latest.get(path);
     const isAgain = newPath !== '' && hunks.length > 0;
@@ -93,6 +93,10 @@ function withoutMail(diff: string): string {
 }
 
 const isChange = (line: string): boolean => line.startsWith('-') || line.startsWith('+');
+
+/** Whether a hunk changes anything. That of a new file does, also if all of its lines have lost their signs. */
+const changes = ({ counts, lines }: DiffHunk, { creates }: DiffPart): boolean =>
+  lines.some(isChange) || (creates && Boolean(counts?.after) && lines.some((line) => line.trim() !== ''));
 
 function toEdit(hunk: PartHunk): ProposedEdit {
   const lines = linesOf(hunk);

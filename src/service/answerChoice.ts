@@ -21,6 +21,9 @@ export interface SeenChoices {
   readonly isEnded: boolean;
   /** Another number had a finish reason without text. */
   readonly isOtherEnded: boolean;
+  /** The first choice, or another number, had a finish reason, with or without text. */
+  readonly isFinished: boolean;
+  readonly isOtherFinished: boolean;
   /** The numbers with a role and no text before the first text, as choices begin. */
   readonly begun: readonly number[];
   /** The same for the last number behind that. Parts of one answer may begin so, too. */
@@ -40,6 +43,8 @@ export const NO_CHOICES: SeenChoices = {
   hasOtherAnswer: false,
   isEnded: false,
   isOtherEnded: false,
+  isFinished: false,
+  isOtherFinished: false,
   begun: [],
   late: undefined,
   isDoubted: false,
@@ -89,6 +94,8 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
     hasOtherAnswer: seen.hasOtherAnswer || (isText && isOther && hasAnswer && !seen.hasOther),
     isEnded: seen.isEnded || (isEnd && !isOther),
     isOtherEnded: seen.isOtherEnded || (isEnd && isOther),
+    isFinished: seen.isFinished || (isFinish && !isOther),
+    isOtherFinished: seen.isOtherFinished || (isFinish && isOther),
     isMissing: seen.isMissing || (isText && isOther && number === undefined),
     begun: begins && first === undefined ? withNumber(seen.begun, index) : seen.begun,
     late: begins && isOther ? index : isText && index === seen.late ? undefined : seen.late,

@@ -34,7 +34,7 @@ export function createChoicePicker(
   const tell = (isOver = false) => {
     const hasCalls = choices.isApart && hasOtherCalls;
     // Two choices have two ends. Parts of one answer, with numbers of their own, have one.
-    const isDoubted = isOver && choices.isDoubted && choices.isEnded === choices.isOtherEnded;
+    const isDoubted = isOver && choices.isDoubted && choices.isFinished === choices.isOtherFinished;
     if ((!choices.isApart && !isDoubted) || said === hasCalls) return;
     said = hasCalls;
     onOther(hasCalls);

@@ -41,19 +41,28 @@ export function isConflict(text: string): boolean {
   return others.length === 0 && only?.startLine === 0 && only.endLine === lines - 1;
 }
 
-/** Whether a change leaves a marker of a conflict alone. */
-export const leavesMarker = (before: string, after: string): boolean =>
-  countStrayMarkers(after) > countStrayMarkers(before);
-
-/** The number of lines that look like a marker, and belong to no conflict. */
-function countStrayMarkers(text: string): number {
-  const lines = text.split(/\r\n|\r|\n/);
-  const count = (some: readonly string[]) => some.filter((line) => MARKER.test(line)).length;
-  return findConflicts(text).reduce(
-    (left, { startLine, endLine }) => left - count(lines.slice(startLine, endLine + 1)),
-    count(lines),
-  );
+/**
+ * Whether a change leaves a marker of a conflict alone. A heading can be underlined like the marker between both sides, so that one is
+ * left only if no such line is gone.
+ */
+export function leavesMarker(before: string, after: string): boolean {
+  const [was, is] = [markersOf(before), markersOf(after)];
+  const more = (kind: string) => countOf(is.stray, kind) > countOf(was.stray, kind);
+  return ['<', '|', '>'].some(more) || (more('=') && countOf(is.all, '=') >= countOf(was.all, '='));
 }
+
+/** The kinds of all lines that look like a marker, and of those that belong to no conflict. */
+function markersOf(text: string): { readonly all: readonly string[]; readonly stray: readonly string[] } {
+  const lines = text.split(/\r\n|\r|\n/);
+  const kinds = (some: readonly string[]) =>
+    some.filter((line) => MARKER.test(line)).map((line) => line.charAt(0));
+  const all = kinds(lines);
+  for (const { startLine, endLine } of findConflicts(text)) lines.fill('', startLine, endLine + 1);
+  return { all, stray: kinds(lines) };
+}
+
+const countOf = (kinds: readonly string[], kind: string): number =>
+  kinds.filter((one) => one === kind).length;
 
 /** The conflict that a line belongs to. */
 export function conflictAt(text: string, line: number): Conflict | undefined {

@@ -9,11 +9,11 @@ import {
 import { originsOf, type Question } from '../../conversation/question.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
-import { isDiff, toFileBlocks } from '../../review/fileBlocks.ts';
+import type { UnplacedEditReason } from '../../review/editPlacement.ts';
+import { isDiff, isOfDiff, toCode, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
 import { hasEdits, hasSame } from '../../review/sameChanges.ts';
-import { toEditsOfDiff } from '../../review/unifiedDiff.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { findAsked } from './askedFile.ts';
 import { editorFor, placeByHand } from './chosenPlace.ts';
@@ -65,19 +65,19 @@ export async function applyBlock(
 const isShownAsDiffs = (answer: string, { purpose }: Question): boolean =>
   purpose === 'proposal' && toProposalMarkdown(answer, true) !== answer;
 
-/** The proposal that has all changes of a diff. Nothing is read, so nobody is asked. */
+/** The proposal that has all edits of a block. Nothing is read, so nobody is asked. */
 async function findMade(
   made: readonly Proposal[],
   block: CodeBlock,
   question: Question,
 ): Promise<Proposal | undefined> {
   const parts: { readonly has: (file: FileProposal) => boolean }[] = [];
-  for (const part of isDiff(block) ? toFileBlocks([block]) : []) {
+  for (const part of toFileBlocks([block]).filter(isOfDiff)) {
     const path = await pathOfBlock(part, originsOf(question));
     const places = path === undefined ? undefined : placesOf(path, originsOf(question)).map(String);
     const has = (file: FileProposal) =>
       (places === undefined || places.includes(file.uri)) &&
-      hasEdits(file, part.edits ?? [], askedIn(file, question));
+      hasEdits(file, part.edits, askedIn(file, question));
     parts.push({ has });
   }
   if (parts.length === 0) return undefined;
@@ -86,6 +86,14 @@ async function findMade(
 
 const askedIn = ({ uri, before }: FileProposal, { origin }: Question) =>
   origin?.uri === uri ? findAsked(before, origin) : undefined;
+
+/** Why edits have no place, where a place that the user chooses isn't one, either. */
+const PLACELESS: ReadonlySet<UnplacedEditReason> = new Set([
+  'whole-file',
+  'no-text',
+  'marker-left',
+  'unreadable',
+]);
 
 /**
  * Places a block on the lines that were sent, in the files that it names, or where the user chooses. What has no place is
@@ -101,7 +109,7 @@ async function placeBlock(
   const reasons = files.flatMap(({ unplaced }) => unplaced.map(({ reason }) => reason));
   if (files.some(({ hunks }) => hunks.length > 0)) return files;
   if (reasons.length > 0 && reasons.every((reason) => reason === 'refused')) return [];
-  if (files.length > 1 || reasons.includes('whole-file')) return files;
+  if (files.length > 1 || reasons.some((reason) => PLACELESS.has(reason))) return files;
   const uri = (await findNamed(made.files, block, question)) ?? editorFor(lastEditor)?.document.uri;
   const file = uri && (await placeByHand(uri, toCode(block), lastEditor));
   return file === undefined ? [] : [file];
@@ -118,12 +126,4 @@ async function findNamed(
   const path = await pathOfBlock(block, originsOf(question));
   const target = path === undefined ? undefined : await findTarget(path, originsOf(question));
   return target?.exists ? target.uri : undefined;
-}
-
-/** The code of a block. Of a diff, the lines it results in, without the signs. */
-export function toCode(block: CodeBlock): string {
-  if (!isDiff(block)) return block.code;
-  return toEditsOfDiff(block.code)
-    .map(({ replace }) => replace)
-    .join('');
 }

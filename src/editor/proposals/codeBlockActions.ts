@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import type { CodeAction } from '../../panel/views.ts';
 import { type CodeBlock, readInfo } from '../../review/codeBlocks.ts';
-import { isDiff } from '../../review/fileBlocks.ts';
+import { isDiff, toCode } from '../../review/fileBlocks.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { applyBlock, toCode } from './appliedBlock.ts';
+import { applyBlock } from './appliedBlock.ts';
 import { editorFor, showNoEditor } from './chosenPlace.ts';
 import { confirmEdit } from './editConfirmation.ts';
 import type { Proposals } from './proposalList.ts';

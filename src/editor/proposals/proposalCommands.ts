@@ -1,9 +1,12 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
-import { countHunks, hasRejected, isUndecided } from '../../review/proposal.ts';
+import { canStandBeside } from '../../review/besideProposals.ts';
+import { withTextNow } from '../../review/fileChanges.ts';
+import { countHunks, hasRejected, isUndecided, withRestored } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { findDocument } from '../workspace/textSources.ts';
 import { createHunkNavigation, isUndecidedHunk, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
@@ -16,8 +19,10 @@ import {
 import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
+import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
+import { confirmReplacing } from './proposeEdits.ts';
 import { showMissing, showStale } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
@@ -109,16 +114,28 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     return reopen(found);
   }
 
-  /** Takes up the rejected hunks of a file: that of the target, or else the last one in the active editor. */
-  function restoreRejected(from: CommandTarget): Promise<void> {
+  /**
+   * Takes up the rejected hunks of a file: that of the target, or else the last one in the active editor. That can be one of long ago, so
+   * the user is asked before it replaces others.
+   */
+  async function restoreRejected(from: CommandTarget): Promise<void> {
     const target = toTarget(from);
     const active = vscode.window.activeTextEditor?.document.uri.toString();
     const found = target === undefined ? proposals.rejectedIn(active ?? '') : findFile(proposals, target);
-    if (found === undefined || !hasRejected(found.file)) {
-      void showInformation(t('There are no rejected hunks in this file.'));
-      return Promise.resolve();
-    }
+    if (found === undefined || !hasRejected(found.file))
+      return void showInformation(t('There are no rejected hunks in this file.'));
+    if (target === undefined && !(await confirmReplacing(inWayOf(found)))) return;
     return reopen(found);
+  }
+
+  /** The proposals under review in a file that its rejected hunks would replace. */
+  function inWayOf({ proposal, file }: UnderReview): readonly UnderReview[] {
+    const document = findDocument(vscode.Uri.parse(file.uri));
+    const restored = withRestored(file);
+    const now = document ? withTextNow(restored, document.getText(), lineEndIn(document)) : restored;
+    return proposals
+      .ofFile(file.uri)
+      .filter((one) => one.proposal.id !== proposal.id && !canStandBeside(one.file, now));
   }
 
   /** What no longer fits is said, and stays in the diff. */

@@ -172,6 +172,33 @@ describe('Apply on a code block', () => {
     assert.deepEqual(lists, []);
   });
 
+  it('shows a proposal with lines to search for when they are selected again', async () => {
+    await open('a.txt', 'one\ntwo\n');
+    choose('Insert at the End');
+    const block = '<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n';
+    const info = `txt ${pathOf('a.txt')}`;
+    const { apply, made, shown } = await answered(`\`\`\`${info}\n${block}\`\`\`\n`);
+    await apply(block, info);
+    await apply(block, info);
+    await run('k3.acceptAll', made()[0]);
+    await apply(block, info);
+    assert.deepEqual(shown(), [[['a.txt', 'accepted ONE']]]);
+    assert.deepEqual(lists, []);
+  });
+
+  it('lists a new file that can’t be proposed, and asks for no place in another file', async () => {
+    await vscode.window.showTextDocument(document);
+    choose('Replace the Entire File');
+    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(document.uri, '../folder.txt'));
+    const path = pathOf('empty.txt');
+    const diff = `diff --git a/${path} b/${path}\nnew file mode 100644\nindex 0000000..e69de29\n`;
+    const { apply, shown } = await answered(`\`\`\`diff\n${diff}\`\`\`\n`);
+    await apply(diff, 'diff');
+    await apply('x\n', `txt ${pathOf('folder.txt')}`);
+    assert.deepEqual(shown(), [[['empty.txt', 'no-text']], [['folder.txt', 'unreadable']]]);
+    assert.deepEqual(lists, []);
+  });
+
   it('asks where code goes in the file that it names', async () => {
     await open('a.txt', 'one\n');
     await vscode.window.showTextDocument(document);
@@ -219,6 +246,14 @@ describe('Insert at cursor on a code block', () => {
     await insert('X\n', '');
     assert.equal(document.getText(), 'Xone\ntwo\nXthree\nfour\nfive\n');
     assert.deepEqual(asked.notes, []);
+  });
+
+  it('inserts what replaces the lines to search for', async () => {
+    await vscode.window.showTextDocument(document);
+    const block = '<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n';
+    const { insert } = await answered(`\`\`\`\n${block}\`\`\``);
+    await insert(block, '');
+    assert.equal(document.getText(), `ONE${CODE}`);
   });
 
   it('says which editor it needs if that was closed while the user was asked', async () => {

@@ -216,6 +216,35 @@ describe('Rejected hunks', () => {
     assert.equal(document.getText(), `zero\n${CODE.replace('two', 'TWO').replace('four', 'FOUR')}`);
   });
 
+  it('replace another proposal under review only after the user agreed, if the command names none', async () => {
+    const rejected = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await run('k3.rejectAll', rejected);
+    const open = await propose(edits(pathOf('code.txt'), ['two', '2']));
+    await vscode.window.showTextDocument(document);
+    asked.answer = undefined;
+    await vscode.commands.executeCommand('k3.restoreRejected');
+    assert.deepEqual([states(rejected), states(open)], [['rejected'], ['open']]);
+    assert.equal(latestOf(open).files[0]?.replacedBy, undefined);
+    assert.match(asked.titles.at(-1) ?? '', /^Replace the proposal for/);
+    asked.answer = 'Replace';
+    await vscode.commands.executeCommand('k3.restoreRejected');
+    assert.deepEqual([states(rejected), latestOf(open).files[0]?.replacedBy], [['open'], rejected?.id]);
+  });
+
+  it('are restored beside another proposal without a question', async () => {
+    const rejected = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await run('k3.rejectAll', rejected);
+    const other = await propose(edits(pathOf('code.txt'), ['four', 'FOUR']));
+    await vscode.window.showTextDocument(document);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
+    await vscode.workspace.applyEdit(typing);
+    await vscode.commands.executeCommand('k3.restoreRejected');
+    assert.deepEqual([states(rejected), states(other)], [['open'], ['open']]);
+    assert.equal(latestOf(other).files[0]?.replacedBy, undefined);
+    assert.deepEqual(asked.titles, []);
+  });
+
   it('are restored beside accepted ones by the command in their file, which says when there are none', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
     await run('k3.acceptHunk', proposal, '0');

@@ -46,8 +46,8 @@ describe('A file that an answer deletes and creates again', () => {
     assert.deepEqual(apply(TEXT, diff), ['NEW\n', []]);
   });
 
-  it('stays as it is if some lines of the new text have lost their signs', () => {
-    for (const lines of ['+NEW\n two\n three\n', '+NEW\ntwo\n'])
+  it('stays as it is if some or all lines of the new text have lost their signs', () => {
+    for (const lines of ['+NEW\n two\n three\n', '+NEW\ntwo\n', 'NEW\ntwo\n', ' NEW\n'])
       for (const diffs of [
         [`${ALL}--- /dev/null\n+++ b/x\n@@ -0,0 +1,3 @@\n${lines}`],
         [ALL, `--- /dev/null\n+++ b/x\n@@ -0,0 +1,3 @@\n${lines}`],

@@ -282,11 +282,9 @@ describe('A unified diff of several files', () => {
       assert.deepEqual(readDiff(diff), [created], diff);
       assert.deepEqual(readDiff(diff + other), [created, change], diff);
     }
-    for (const diff of [
-      `${head}@@ -0,0 +1 @@\n`,
-      `${head}@@ -0,0 +1 @@\na\n`,
-      `${git}Binary files /dev/null and b/x differ\n`,
-    ])
+    // Text that has lost its signs isn't dropped, and has no place.
+    assert.deepEqual(readDiff(`${head}@@ -0,0 +1 @@\na\n`)[0]?.edits, [{ find: 'a\n', replace: 'a\n' }]);
+    for (const diff of [`${head}@@ -0,0 +1 @@\n`, `${git}Binary files /dev/null and b/x differ\n`])
       assert.deepEqual(readDiff(diff)[0]?.edits, [], diff);
     assert.deepEqual(readDiff(`${git + head}+a\n`)[0]?.edits, [{ find: '', replace: 'a\n' }]);
   });

@@ -497,6 +497,10 @@ describe('The stream of a completion', () => {
         assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(1)), ['', 'aAB', 0]);
         assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(0)), ['', 'aAB', 0]);
         assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(1), end(0)), ['', 'aAB', 1]);
+        // The end can come with the last text.
+        const last = (index: number, content: string) => choicesOf([index, { content }, 'stop']);
+        assert.deepEqual(await said(...begun, text(1, 'A'), last(1, 'B')), ['', 'aAB', 0]);
+        assert.deepEqual(await said(...begun, text(1, 'A'), last(1, 'B'), end(0)), ['', 'aAB', 1]);
         const whole = [text(1, 'A'), text(1, 'B'), end(1), end(0)];
         assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), ...whole), ['r', 'AB', 0]);
       });

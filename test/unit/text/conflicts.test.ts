@@ -81,6 +81,14 @@ describe('A change of a text with conflicts', () => {
     assert.equal(leavesMarker(heading + text, `${heading}both\n`), false);
   });
 
+  it('leaves no marker alone where the lines in question underline a heading in the same way', () => {
+    const side = (words: string) => ['Changes', '=======', words];
+    const conflict = ['<<<<<<< HEAD', ...side('mine'), '=======', ...side('theirs'), '>>>>>>> feature'];
+    const headed = `a\n${conflict.join('\n')}\n`;
+    assert.equal(leavesMarker(headed, `a\n${side('both').join('\n')}\n`), false);
+    assert.equal(leavesMarker(headed, `a\n${conflict.slice(1, -1).join('\n')}\n`), true);
+  });
+
   it('leaves one alone if it resolves a part', () => {
     for (const kept of MERGE.filter((line) => /^[<=>]{7}/.test(line)))
       assert.equal(leavesMarker(text, `a\nboth\n${kept}\n`), true);
