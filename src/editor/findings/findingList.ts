@@ -114,10 +114,12 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
     }
     for (const { wrong } of parsed.value.leftOut)
       log.warn(`a finding of the answer ${turn.id} is left out: ${describeWrong(wrong)}`);
+    // An attempt can be about the same lines at another place. The text of the question has them where they were at first.
+    const { origin } = question === asked ? exchange.question : question;
     const { findings, reviewed } = await placeAll(
       parsed.value.findings,
       turn.id,
-      question,
+      { question, lines: origin },
       renames.since(found),
     );
     put(withReview(reviews, { turnId: turn.id, conversationId, findings }, reviewed));

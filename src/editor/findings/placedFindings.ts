@@ -1,11 +1,10 @@
 /** Where findings are in their files: at first, and after changes of the text. */
 import type * as vscode from 'vscode';
-import type { Question } from '../../conversation/question.ts';
 import { placeFinding, shiftLines } from '../../review/findingPlacement.ts';
 import type { Finding } from '../../review/findings.ts';
 import type { Reviewed, StoredFinding } from '../../review/storedFindings.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
-import { findReviewedFiles } from './reviewedFiles.ts';
+import { findReviewedFiles, type ReviewAsked } from './reviewedFiles.ts';
 
 /** A finding with its lines moved by changes of the text. */
 export function shifted(
@@ -33,10 +32,10 @@ export function shifted(
 export async function placeAll(
   findings: readonly Finding[],
   turnId: string,
-  question: Question,
+  asked: ReviewAsked,
   renamed: Pick<RenamedFiles, 'uriNow'>,
 ): Promise<{ readonly findings: readonly StoredFinding[]; readonly reviewed: readonly Reviewed[] }> {
-  const files = await findReviewedFiles(question, renamed);
+  const files = await findReviewedFiles(asked, renamed);
   const kept = findings.map((finding, index): StoredFinding => {
     const file = files.named(finding.file);
     return {

@@ -6,6 +6,7 @@ import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
 import { rangesOf, shownLinesOf } from '../../review/shownLines.ts';
 import type { Reviewed } from '../../review/storedFindings.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
@@ -14,6 +15,12 @@ import { findGit } from '../workspace/git.ts';
 export interface ReviewedFile {
   readonly uri: string;
   readonly text: string;
+}
+
+export interface ReviewAsked {
+  readonly question: Question;
+  /** The lines that the question is about, as its text has them; undefined for all. */
+  readonly lines: LineRange | undefined;
 }
 
 export interface ReviewedFiles {
@@ -28,7 +35,10 @@ type Renamed = Pick<RenamedFiles, 'uriNow'>;
  * Reads the files, with unsaved changes, under the names that they have now. Each has the text that it has when it is named:
  * others may take long to open.
  */
-export async function findReviewedFiles(question: Question, renamed: Renamed): Promise<ReviewedFiles> {
+export async function findReviewedFiles(
+  { question, lines }: ReviewAsked,
+  renamed: Renamed,
+): Promise<ReviewedFiles> {
   const { text, origin } = question;
   const documents = new Map<string, vscode.TextDocument>();
   for (const path of reviewedPaths(text)) {
@@ -43,7 +53,7 @@ export async function findReviewedFiles(question: Question, renamed: Renamed): P
   return {
     reviewed: [...documents].map(([path, document]) => ({
       uri: document.uri.toString(),
-      lines: rangesOf(shown.get(path) ?? [], document.getText(), origin),
+      lines: rangesOf(shown.get(path) ?? [], document.getText(), lines),
     })),
     named(path) {
       const plain = path.replaceAll('\\', '/').replace(/^(\.?\/|[ab]\/)/, '');

@@ -28,7 +28,7 @@ describe('The files of a review', () => {
       images: [],
       origin: { uri: 'file:///sum.js', startLine: 0, endLine: 0 },
     };
-    const files = await findReviewedFiles(question, { uriNow: async (uri) => uri });
+    const files = await findReviewedFiles({ question, lines: undefined }, { uriNow: async (uri) => uri });
     assert.equal(files.named('sum.js')?.text, '// New.\nlet total = 0;\n');
   });
 });
