@@ -148,6 +148,8 @@ export interface TurnView {
   readonly earlierParts: readonly string[];
   /** The answer was cut off, and a later exchange shows it with what came then. */
   readonly continued: boolean;
+  /** The text as it arrived, of an answer whose shown text leaves out what was cut off. */
+  readonly received?: string;
   /** Undefined for a text answer. */
   readonly structured: StructuredView | undefined;
   /** The earlier rounds: the text next to the tool calls, and the calls. */

@@ -119,6 +119,7 @@ export const PANEL_WORDS = [
   'Provided by {0}',
   'Show Changes',
   'Service response',
+  'Answer as it was received',
   ...DURATION_WORDS,
   '{0, plural, one {# token} other {# tokens}}',
   'about {0, plural, one {# token} other {# tokens}}',

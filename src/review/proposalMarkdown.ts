@@ -1,13 +1,13 @@
 /** A proposal as Markdown for the conversation: its explanation, and its edits as diffs. */
 import { fence } from '../text/fences.ts';
 import { toDiff } from './editDiff.ts';
-import { jsonObjectTextsIn } from './jsonPrefix.ts';
+import { jsonObjectTextsIn, readJsonPrefix } from './jsonPrefix.ts';
 import type { ProposalAnswer, ProposedFile } from './proposalAnswer.ts';
 import { readExplanation, readProposal } from './readProposal.ts';
 
 /**
  * The Markdown of an answer with the response format of a proposal: while it is being streamed, its explanation; at the
- * end, also its edits. Other answers are shown unchanged.
+ * end, also its edits. Of one that was cut off, the explanation is all that can be read. Other answers are shown unchanged.
  */
 export function toProposalMarkdown(answer: string, ended: boolean): string {
   if (answer.trim() === '') return '';
@@ -15,8 +15,17 @@ export function toProposalMarkdown(answer: string, ended: boolean): string {
   if (!ended) return readExplanation(answer);
   const read = readProposal(answer);
   if (read.kind === 'code' && read.explanation !== undefined) return read.explanation + behindJson(answer);
-  // Incomplete or malformed: the answer is shown unchanged.
-  return read.kind === 'edits' ? toMarkdown(read.answer) : fence(answer, 'json');
+  if (read.kind === 'edits') return toMarkdown(read.answer);
+  return cutExplanation(answer) ?? fence(answer, 'json');
+}
+
+/** Whether what `toProposalMarkdown` shows of an answer that has ended leaves out text that was cut off. */
+export const hidesCutText = (answer: string): boolean =>
+  cutExplanation(answer) !== undefined && readProposal(answer).kind !== 'edits';
+
+/** The explanation in a text that is the beginning of JSON; undefined if it is none, or has no explanation yet. */
+function cutExplanation(answer: string): string | undefined {
+  return readJsonPrefix(answer).state === 'open' ? readExplanation(answer) || undefined : undefined;
 }
 
 /** The code blocks with what is proposed. */

@@ -4,6 +4,8 @@
 const OPENING = /(?<![^\s(["“‘«])\*\*(?=[^\s*/])/g;
 const CLOSING = /(?<=[^\s*/])\*\*(?![^\s.,:;!?)\]"”’»…])/g;
 
+const FENCE = /^(?:`{3,}|~{3,})/;
+
 /** Stands for code while the marks around it are removed. A character that texts don't have; if one has it, it is kept as code. */
 const CODE = '\ue000';
 
@@ -12,16 +14,36 @@ const CODE = '\ue000';
  * part of a text that has one mark of a pair may be given.
  */
 export function toPlainLine(text: string): string {
+  return withoutMarks(text).replace(/\s+/g, ' ').trim();
+}
+
+/** The same in the lines that the text has, with their indents. Code blocks stay as they are, with their fences. */
+export function toPlainLines(text: string): string {
+  let fence: string | undefined;
+  return text
+    .split('\n')
+    .map((line) => {
+      const text = line.trimStart();
+      const mark = FENCE.exec(text)?.[0] ?? '';
+      const info = text.slice(mark.length);
+      const begins = mark !== '' && !(mark.startsWith('`') && info.includes('`'));
+      if (fence === undefined && !begins)
+        return line.slice(0, line.length - text.length) + withoutMarks(text).trim();
+      const ends = fence !== undefined && mark.startsWith(fence) && info.trim() === '';
+      fence = ends ? undefined : (fence ?? mark);
+      return line;
+    })
+    .join('\n');
+}
+
+function withoutMarks(text: string): string {
   const { words, codes } = withoutCode(text);
   const plain = words
     .replace(/^ {0,3}#{1,6} /gm, '')
     .replace(OPENING, '')
     .replace(CLOSING, '');
   let at = 0;
-  return plain
-    .replaceAll(CODE, () => codes[at++] ?? '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return plain.replaceAll(CODE, () => codes[at++] ?? '');
 }
 
 interface Run {

@@ -34,20 +34,11 @@ export function aboutCompactTokens(tokens: number): string {
 /** Smaller amounts would be shown as zero. In USD. */
 const MIN_USD = 0.0001;
 
-/** From here, an amount is shown as at least one cent. In USD. */
-const HALF_A_CENT = 0.005;
-
 /** USD. Small amounts have more decimals, so that they are not shown as zero. */
 export function formatCost(usd: number): string {
   if (usd > 0 && usd < MIN_USD) return t('less than {0}', formatCost(MIN_USD));
   const digits = usd === 0 ? 2 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2;
   return moneyText(usd, vscode.env.language, digits);
-}
-
-/** USD where there is little room: whole cents. Less than a cent is not shown as zero. */
-export function compactCost(usd: number): string {
-  if (usd === 0 || usd >= HALF_A_CENT) return moneyText(usd, vscode.env.language, 2);
-  return usd < 0.001 ? formatCost(usd) : moneyText(usd, vscode.env.language, 3);
 }
 
 /** `0.8 s`, `12 s`, `2 min 05 s`, `3 h 05 min`, `1 d 12 h`. */

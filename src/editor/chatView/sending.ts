@@ -33,12 +33,8 @@ function refuseIn(composer: Composer, refusal: Refusal): void {
   composer.refusal = describeRefusal(refusal);
 }
 
-function refusePrompt(
-  composer: Composer,
-  expanded: Extract<Expanded, { kind: 'canceled' | 'missing' }>,
-): void {
-  if (expanded.kind === 'canceled') composer.refusal = NOTHING_SENT();
-  else if (expanded.problem === undefined) composer.refusal = expanded.why;
+function refusePrompt(composer: Composer, expanded: Extract<Expanded, { kind: 'missing' }>): void {
+  if (expanded.problem === undefined) composer.refusal = expanded.why;
   else refuseIn(composer, { kind: 'setting', problem: expanded.problem });
 }
 
@@ -124,7 +120,8 @@ export function createSending(deps: SendingDeps): Sending {
     // The user may have chosen another one while an input was open.
     const chosen = readPreset(composer.preset);
     if (!chosen.ok) refuseIn(composer, chosen.refusal);
-    else if (expanded.kind === 'canceled' || expanded.kind === 'missing') refusePrompt(composer, expanded);
+    // A user who closes an input of the prompt knows why nothing was sent, and the message is still there.
+    else if (expanded.kind === 'missing') refusePrompt(composer, expanded);
     if (!chosen.ok || expanded.kind === 'canceled' || expanded.kind === 'missing') return {};
     // Not that of a message of another panel.
     composer.refusal = undefined;

@@ -4,7 +4,7 @@ import type { Outcome, Turn } from '../../conversation/turn.ts';
 import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { toFindingsMarkdown } from '../../review/findingsText.ts';
-import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
+import { hidesCutText, toProposalMarkdown } from '../../review/proposalMarkdown.ts';
 import { reviewedRevision } from '../../review/revisionQuestion.ts';
 import { fence } from '../../text/fences.ts';
 import { toFindingsWords } from '../findings/findingsWords.ts';
@@ -53,6 +53,16 @@ export function toShownWhole(
   // What doesn't continue JSON isn't an answer that could be read as Markdown.
   if (!fits && question.format === undefined && turn.outcome !== undefined) return fence(text, 'json');
   return toShownAnswer(question, { ...turn, answer: text }, placements);
+}
+
+/** The text of an answer as it arrived, if what is shown of it leaves out what was cut off. */
+export function toReceived(
+  { purpose }: Pick<Question, 'purpose'>,
+  { outcome }: Pick<Turn, 'outcome'>,
+  { text, fits }: Pick<WholeAnswer, 'text' | 'fits'>,
+): string | undefined {
+  const isProposal = purpose === 'proposal' || purpose === 'tests';
+  return isProposal && outcome !== undefined && fits && hidesCutText(text) ? text : undefined;
 }
 
 /**

@@ -40,8 +40,8 @@ export interface CardContext extends SentParts, Omit<OmittedCardContext, 'titleO
   readonly prices: Prices;
   /** Whether the exchange is the last one. Only then do cards have buttons. */
   readonly last: boolean;
-  /** The answer of a turn in all its parts. */
-  readonly whole: (turn: Turn) => Omit<WholeAnswer, 'question'>;
+  /** The answer of a turn in all its parts. Without a question if that is gone. */
+  readonly whole: (turn: Turn) => Omit<WholeAnswer, 'question'> & Partial<Pick<WholeAnswer, 'question'>>;
   /** Whether a later exchange goes on where a turn ended. */
   readonly goesOn: (turn: Turn) => boolean;
   /** The proposals in an answer. */

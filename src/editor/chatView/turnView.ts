@@ -21,7 +21,7 @@ import { toCheckView } from '../wording/checkWords.ts';
 import { toPresetView } from '../wording/presetWords.ts';
 import { toTurnState } from '../wording/turnState.ts';
 import { toOriginLabel } from '../workspace/originLabel.ts';
-import { toShownWhole } from './shownAnswer.ts';
+import { toReceived, toShownWhole } from './shownAnswer.ts';
 import { type CallContext, toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { type CardContext, toCards } from './turnCards.ts';
 
@@ -91,7 +91,9 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
   const reasoningOver = firstAnswer !== undefined || ended;
   const judged = context.judged(turn);
   const state = toTurnState(turn, !ended && context.runsElsewhere());
-  const { text, parts, earlier, fits } = context.whole(turn);
+  const whole = context.whole(turn);
+  const { text, parts, earlier, fits } = whole;
+  const received = whole.question && toReceived(whole.question, turn, whole);
   return {
     id: turn.id,
     outcome: turn.outcome ?? 'running',
@@ -116,6 +118,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     parts: fits ? parts : 1,
     earlierParts: earlier.map(({ id }) => id),
     continued: context.isContinued(turn),
+    ...(received !== undefined && { received }),
     structured: judged && toStructuredView({ ...turn, answer: text }, judged, context.last),
     rounds: toRoundViews(turn, context),
     toolCalls: toCutCallViews(turn.toolCalls, context),

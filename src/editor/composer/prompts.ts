@@ -38,13 +38,18 @@ export interface Prompts {
    * What a message stands for. Asks for the inputs of a prompt.
    *
    * @param inputClosed called once after the last input, with whether the user has confirmed it
-   * @param about the lines that the message is about, which go along anyway, by default those of the active editor; and why no
-   *   prompt can be sent now, which is said before the user is asked for what would be lost
+   * @param about the lines that the message is about, which go along anyway, by default those of the active editor; why no
+   *   prompt can be sent now, which is said before the user is asked for what would be lost; and what is called when an input
+   *   opens
    */
   expand(
     message: string,
     inputClosed?: InputClosed,
-    about?: { readonly code?: PromptCode; readonly refusal?: string | undefined },
+    about?: {
+      readonly code?: PromptCode;
+      readonly refusal?: string | undefined;
+      readonly inputOpens?: () => void;
+    },
   ): Promise<Expanded>;
   /**
    * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
@@ -159,6 +164,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       // The focus that is given back between two inputs would close the second one.
       let isConfirmed: boolean | undefined;
       const expanded = await expand(message, about, async (variable, prompt) => {
+        about.inputOpens?.();
         const value = await askFor(variable, prompt);
         isConfirmed = value !== undefined;
         return value;

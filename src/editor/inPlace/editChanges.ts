@@ -32,6 +32,8 @@ export function followAnswers(deps: FollowedEdits): vscode.Disposable {
 
   function turnEnded(edit: Edit, outcome: Outcome): void {
     if (outcome === 'stopped') stop(edit);
+    // They went along. A question that waits follows at once, before those of the next one are read.
+    edit.instructions = [];
     deps.refreshNow(edit);
     goOn(edit);
   }

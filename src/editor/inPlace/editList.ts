@@ -13,7 +13,9 @@ import { isCell } from '../workspace/textSources.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
 export type StepState =
-  | { readonly kind: 'waiting' | 'sending' }
+  | { readonly kind: 'waiting' }
+  /** `input`: an input of its prompt file is open, so it depends on the user. */
+  | { readonly kind: 'sending'; readonly input?: true }
   /** Without a reason, the user has stopped or canceled it. */
   | { readonly kind: 'not-sent'; readonly why?: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -43,7 +45,7 @@ export interface Edit {
   selected: boolean;
   /** What the box of a new edit contains when it is opened. */
   draft: string;
-  /** The instruction files that go with the next question, as far as they are known. */
+  /** The instruction files that go with the next question, or with the one that is being answered, as far as they are known. */
   instructions: readonly string[];
   /** The next questions are asked without the instructions of the project. */
   leavesOut: boolean;

@@ -34,7 +34,11 @@ export async function takePrompt(
   };
   put({ kind: 'sending' });
   const code = { path: toPath(edit), ...edit.lines };
-  const expanded = await prompts.expand(step.words, undefined, { code }).catch((error: unknown) => {
+  const inputOpens = () => {
+    if (step.state.kind === 'sending') put({ kind: 'sending', input: true });
+  };
+  const about = { code, inputOpens };
+  const expanded = await prompts.expand(step.words, undefined, about).catch((error: unknown) => {
     put({ kind: 'not-sent', why: messageOf(error) });
     throw error;
   });

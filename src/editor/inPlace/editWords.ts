@@ -67,7 +67,7 @@ function toAnswer({ state }: EditStep, answered: Answered | undefined): readonly
     case 'waiting':
       return [];
     case 'sending':
-      return [ofModel(t('Sending…'))];
+      return [ofModel(state.input ? t('Waiting for your input') : t('Sending…'))];
     case 'not-sent':
       return [ofModel(state.why ?? t('Nothing was sent.'), 'again')];
     case 'refused':

@@ -110,7 +110,6 @@ export function createEdits(deps: EditsDeps): Edits {
 
   function ask(edit: Edit, step: NewStep): Promise<void> {
     shown.expectHunks(edit);
-    edit.instructions = [];
     return asking.ask(edit, step);
   }
 

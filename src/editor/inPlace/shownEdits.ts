@@ -52,10 +52,12 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
     if ([...hidden.values()].includes(edit)) return;
     deps.onShow();
     const state = answers.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
+    // What is on its way goes along.
+    const canLeaveOut = state !== 'running' && edit.instructions.length > 0;
     threads.show(edit, {
       label: toThreadLabel(toPath(edit), edit, questions.alongOf(edit), routes.active()?.route.name),
       state,
-      instructions: edit.leavesOut ? 'leftOut' : edit.instructions.length > 0 ? 'instructions' : undefined,
+      instructions: edit.leavesOut ? 'leftOut' : canLeaveOut ? 'instructions' : undefined,
       comments: edit.steps.flatMap((step, index) =>
         toStepComments(step, answers.of(step)).map((one) => ({ ...one, step: index })),
       ),

@@ -16,6 +16,8 @@ const t = vscode.l10n.t;
 export interface HunkNavigation {
   /** Goes to the next or previous hunk in all files. After the last hunk comes the first. Skips deleted files. */
   goToHunk(direction: 1 | -1): Promise<void>;
+  /** The hunk to which `goToHunk(1)` would go, if its file can be opened. */
+  next(): FoundHunk | undefined;
   /** Shows a hunk in its file. False if the file was deleted or can't be opened. */
   reveal(proposalId: string, uri: string, hunkId: string): Promise<boolean>;
   /** Shows a file. Undefined if it was deleted or can't be opened. */
@@ -31,16 +33,19 @@ export interface HunkNavigationDeps {
 }
 
 export function createHunkNavigation({ proposals, threads, missing }: HunkNavigationDeps): HunkNavigation {
+  function hunkFrom(direction: 1 | -1, skipped: ReadonlySet<string>): FoundHunk | undefined {
+    const stops = inOrder(proposals.underReview()).filter(
+      ({ file, one }) => !file.missing && !skipped.has(file.uri) && isUndecidedHunk(one),
+    );
+    return stops[nextIndex(stops, direction)];
+  }
+
   async function goToHunk(direction: 1 | -1): Promise<void> {
     const skipped = new Set<string>();
     for (;;) {
-      const files = proposals.underReview();
-      const stops = inOrder(files).filter(
-        ({ file, one }) => !file.missing && !skipped.has(file.uri) && isUndecidedHunk(one),
-      );
-      const next = stops[nextIndex(stops, direction)];
+      const next = hunkFrom(direction, skipped);
       if (next === undefined) {
-        const left = files.find(({ file }) => file.missing || skipped.has(file.uri));
+        const left = proposals.underReview().find(({ file }) => file.missing || skipped.has(file.uri));
         return left === undefined ? showNothingToReview() : showNotOpened(left);
       }
       if (await reveal(next.proposal.id, next.file.uri, next.one.hunk.id)) return;
@@ -84,7 +89,7 @@ export function createHunkNavigation({ proposals, threads, missing }: HunkNaviga
     else void showWarning(t('Couldn’t open {0}.', withoutLinks(now.label)));
   }
 
-  return { goToHunk, reveal, showFile, showNotOpened };
+  return { goToHunk, next: () => hunkFrom(1, new Set()), reveal, showFile, showNotOpened };
 }
 
 export const isUndecidedHunk = ({ state }: AnchoredHunk): boolean => state === 'open' || state === 'stale';

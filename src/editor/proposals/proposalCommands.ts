@@ -4,6 +4,7 @@ import { canStandBeside } from '../../review/besideProposals.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
 import { countHunks, hasRejected, isUndecided, withRestored } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
+import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { findDocument } from '../workspace/textSources.ts';
@@ -37,7 +38,7 @@ export interface ProposalCommandsDeps {
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
   const { proposals, edits, threads, log } = deps;
-  const { goToHunk, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
+  const { goToHunk, next, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
 
   /** Converts the argument of a command, see `CommandTarget`. */
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
@@ -51,14 +52,26 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = findHunk(proposals, target);
     if (found !== undefined) return found;
     if (target !== undefined) return void showNothingToReview();
-    await moveInstead();
+    await moveInstead(t('There is no hunk at the cursor. Moved to the next hunk.'));
     return undefined;
   }
 
-  async function moveInstead(): Promise<void> {
+  async function moveInstead(why: string): Promise<void> {
     await goToHunk(1);
-    if (proposals.underReview().length > 0)
-      vscode.window.setStatusBarMessage(t('There is no hunk at the cursor. Moved to the next hunk.'), 5000);
+    if (proposals.underReview().length > 0) vscode.window.setStatusBarMessage(why, 5000);
+  }
+
+  /** Who has a file in front asks about that file, and stays there. */
+  async function showWhereNext(): Promise<void> {
+    const found = next();
+    if (found === undefined || vscode.window.activeTextEditor === undefined)
+      return moveInstead(t('Nothing was accepted or rejected. Moved to the next hunk.'));
+    const where = t('There are no open hunks in this file. The next one is in {0}.', found.file.label);
+    const goesThere = t('Next Hunk');
+    const going = showInformation(where, goesThere).then((chosen) =>
+      chosen === goesThere ? goToHunk(1) : undefined,
+    );
+    inBackground(log, going, 'going to the next hunk');
   }
 
   async function acceptHunk(from: CommandTarget): Promise<void> {
@@ -84,14 +97,14 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     );
   }
 
-  /** Files that are not in front are never decided by a command without a target: the next hunk is only shown. */
+  /** Files that are not in front are never decided by a command without a target. */
   async function decideAll(
     from: CommandTarget,
     decide: (proposalId: string, uri: string, hunkIds: ReadonlySet<string>) => unknown,
   ): Promise<void> {
     const target = toTarget(from);
     const files = filesOf(target);
-    if (files.length === 0) return target === undefined ? moveInstead() : showNothingToReview();
+    if (files.length === 0) return target === undefined ? showWhereNext() : showNothingToReview();
     for (const { proposal, file } of files)
       await decide(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
   }

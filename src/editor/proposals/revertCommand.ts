@@ -6,7 +6,10 @@ import { proposalsSince } from '../../review/revertScope.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
+import { joinList } from '../base/sentences.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { questionLine } from '../wording/questionLine.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { createRevertEdits } from './revertEdits.ts';
@@ -23,6 +26,8 @@ export interface RevertCommandDeps {
 
 /** A message with accepted hunks, and the proposals with accepted hunks that were made since it was asked. */
 interface Message {
+  /** The first line of the question. */
+  readonly question: string;
   readonly own: readonly Proposal[];
   readonly since: readonly Proposal[];
 }
@@ -46,9 +51,11 @@ export function createRevertCommand({
     const own = accepted.filter((one) => one.turnId === wanted);
     const [first] = own;
     if (first === undefined) return undefined;
-    const { exchanges = [] } = conversations.find(first.turnId)?.conversation ?? {};
+    const asked = conversations.find(first.turnId);
+    const { exchanges = [] } = asked?.conversation ?? {};
     const turnIds = exchanges.flatMap(({ attempts }) => attempts.map((turn) => turn.id));
-    return { own, since: proposalsSince(accepted, own, turnIds) };
+    const question = asked === undefined ? '' : questionLine(asked.exchange, asked.turn);
+    return { question, own, since: proposalsSince(accepted, own, turnIds) };
   }
 
   async function revert(turnId: string | undefined): Promise<void> {
@@ -64,15 +71,22 @@ export function createRevertCommand({
 }
 
 /** Asks what to take back. Also asks when there is one answer, because it changes files. */
-async function chooseProposals({ own, since }: Message): Promise<readonly Proposal[] | undefined> {
+async function chooseProposals({ question, own, since }: Message): Promise<readonly Proposal[] | undefined> {
   const choices = [
-    { label: t('This message'), description: countText(own), proposals: own },
+    {
+      label: t('This message'),
+      description: countText(own),
+      // From the palette, it is not the answer that the user has in view.
+      detail: toDetail([filesText(own), question]),
+      proposals: own,
+    },
     ...(since.length === own.length
       ? []
       : [
           {
             label: t('This message and all later messages'),
             description: countText(since),
+            detail: toDetail([filesText(since)]),
             proposals: since,
           },
         ]),
@@ -82,6 +96,17 @@ async function chooseProposals({ own, since }: Message): Promise<readonly Propos
     placeHolder: t('Text that has changed since then is kept'),
   });
   return picked?.proposals;
+}
+
+const toDetail = (parts: readonly string[]): string =>
+  withoutIcons(parts.filter((part) => part !== '').join(' · '));
+
+/** More names would leave no room for the question. */
+const MAX_NAMES = 3;
+
+function filesText(proposals: readonly Proposal[]): string {
+  const names = [...new Set(acceptedFiles(proposals).map(({ file }) => file.label))];
+  return joinList([...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])]);
 }
 
 /** “3 edits in 2 files” */

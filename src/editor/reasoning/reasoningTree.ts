@@ -4,6 +4,7 @@ import { stepsOf } from '../../conversation/reasoning/outline.ts';
 import { toStepText } from '../../conversation/reasoning/steps.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { CitedStep, Strength } from '../../panel/why.ts';
+import { toPlainLines } from '../../text/plainLine.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
@@ -155,7 +156,8 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
       const turn = node.kind === 'step' ? conversations.find(node.turnId)?.turn : undefined;
       if (node.kind !== 'step' || turn === undefined) return item;
       // As text, not as Markdown: a hover would load the images that the reasoning names (docs/security.md).
-      item.tooltip = new vscode.MarkdownString().appendText(toStepText(turn, node.index, LONGEST_TOOLTIP));
+      const text = toPlainLines(toStepText(turn, node.index, LONGEST_TOOLTIP));
+      item.tooltip = new vscode.MarkdownString().appendText(text);
       return item;
     },
     dispose() {

@@ -1,6 +1,7 @@
 /** Commands about steps of the reasoning: searching them, and asking about one. */
 import * as vscode from 'vscode';
 import { toStepText } from '../../conversation/reasoning/steps.ts';
+import { toPlainLines } from '../../text/plainLine.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -42,8 +43,10 @@ export function registerStepCommands({ conversations, composers, log }: StepComm
   );
 }
 
-/** A step as a quotation, with a lead and room for the question. */
+/** A step as a quotation, with a lead and room for the question. The message box and the question are plain text. */
 export function toQuotation(text: string): string {
-  const quoted = text.split('\n').map((line) => `> ${line}`.trimEnd());
+  const quoted = toPlainLines(text)
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd());
   return `${t('About this step of your reasoning:')}\n\n${quoted.join('\n')}\n\n`;
 }

@@ -9,14 +9,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
 import type { Prices } from '../../service/prices.ts';
-import {
-  compactCost,
-  compactTokens,
-  formatCost,
-  formatSeconds,
-  formatShare,
-  tokensText,
-} from '../base/formats.ts';
+import { compactTokens, formatCost, formatSeconds, formatShare, tokensText } from '../base/formats.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
@@ -198,15 +191,15 @@ function toUsageLine(
   const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
   // The totals are a minimum when some turns reported nothing.
   const least = unreported > 0 ? '≥ ' : '';
-  const toLine = (tokens: string, money: string) =>
+  const toLine = (tokens: string) =>
     [
       `${least}${tokens}`,
       ...(knowsCache ? [t('{0} cached', formatShare(cachedTokens, promptTokens))] : []),
-      ...(cost > 0 ? [`${least}${money}`] : []),
+      ...(cost > 0 ? [`${least}${formatCost(cost)}`] : []),
     ].join(' · ');
   return {
-    short: toLine(compactTokens(totalTokens), compactCost(cost)),
-    exact: toLine(tokensText(totalTokens), formatCost(cost)),
+    short: toLine(compactTokens(totalTokens)),
+    exact: toLine(tokensText(totalTokens)),
   };
 }
 

@@ -51,13 +51,25 @@ function answerTemplate(turn: Shown, running: boolean, context: TranscriptContex
       turn.parts < 2
         ? nothing
         : html`<p class="facts">${word('{0, plural, one {Joined from # part} other {Joined from # parts}}', turn.parts)}</p>`;
-    return html`${parts}${text()}`;
+    return html`${parts}${text()}${receivedTemplate(turn, context)}`;
   }
   const id = partId(turn.id);
   const open = isOpen(id, false);
   return html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}>
       <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('First part of the answer. The rest is below, joined to it.')}
     </button>${open ? text() : nothing}`;
+}
+
+/** Plain text: code that was cut off can't be applied. */
+function receivedTemplate(
+  { id, received }: Shown,
+  { word, isOpen, toggle }: TranscriptContext,
+): TemplateResult | typeof nothing {
+  if (received === undefined) return nothing;
+  const fold = `received-${id}`;
+  const open = isOpen(fold, false);
+  return html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(fold, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Answer as it was received')}</button>
+    ${open ? html`<pre class="service-words" tabindex="0">${received}</pre>` : nothing}`;
 }
 
 /** The id of the disclosure of an answer that is continued below. */

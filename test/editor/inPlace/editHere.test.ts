@@ -562,6 +562,7 @@ describe('Edit Here', () => {
       typing(() => new Promise((resolve) => opened.resolve(resolve)));
       const asking = askAgain(commentAt(-1, 'again'));
       const answer = await opened.promise;
+      assert.equal(shown().at(-1), 'svc-k3||Waiting for your input');
       await vscode.commands.executeCommand('k3.stopEdit', theEdit().id);
       answer('all');
       await asking;

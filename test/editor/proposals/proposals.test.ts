@@ -102,6 +102,35 @@ describe('A proposal in the requested format', () => {
     assert.equal(document.getText(), CODE.replace('two', 'TWO'));
   });
 
+  it('is left alone by Accept All and Reject All with another file in front, which say where its next hunk is', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const other = await open('other.txt', 'other\n');
+    await vscode.window.showTextDocument(other);
+    const { showInformationMessage } = vscode.window;
+    const said: unknown[] = [];
+    let choice: string | undefined;
+    const answering = async (...shown: unknown[]) => {
+      said.push(shown);
+      return choice;
+    };
+    Object.assign(vscode.window, { showInformationMessage: answering });
+    const inFront = () => vscode.window.activeTextEditor?.document.uri.path;
+    try {
+      for (const command of ['k3.acceptAll', 'k3.rejectAll']) {
+        await vscode.commands.executeCommand(command);
+        assert.deepEqual([inFront(), states(proposal), document.getText()], [other.uri.path, ['open'], CODE]);
+      }
+      choice = 'Next Hunk';
+      await vscode.commands.executeCommand('k3.acceptAll');
+      await until(() => inFront() === document.uri.path);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+    const where = `There are no open hunks in this file. The next one is in ${proposal?.files[0]?.label}.`;
+    assert.deepEqual(said, Array(3).fill([where, 'Next Hunk']));
+    assert.deepEqual(states(proposal), ['open']);
+  });
+
   it('of a new file is shown in a diff by Accept All, and created when that is in front', async () => {
     const proposal = await propose(edits(pathOf('new.txt'), ['', 'new\n']));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

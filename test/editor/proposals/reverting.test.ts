@@ -16,6 +16,8 @@ const statesIn = ({ id }: Proposal) =>
 /** Lists that are answered as the test says; what they offered. */
 interface Lists {
   readonly offered: string[];
+  /** What is below them. */
+  readonly details: (string | undefined)[];
   choose: string | undefined;
   restore(): void;
 }
@@ -24,12 +26,14 @@ function watchLists(): Lists {
   const { showQuickPick } = vscode.window;
   const lists: Lists = {
     offered: [],
+    details: [],
     choose: 'This message',
     restore: () => void Object.assign(vscode.window, { showQuickPick }),
   };
   Object.assign(vscode.window, {
     async showQuickPick(items: readonly vscode.QuickPickItem[]) {
       lists.offered.push(...items.map(({ label, description }) => `${label}: ${description}`));
+      lists.details.push(...items.map(({ detail }) => detail));
       return items.find(({ label }) => label === lists.choose);
     },
   });
@@ -106,6 +110,9 @@ describe('Revert Accepted Edits', () => {
       'This message: 2 edits in 2 files',
       'This message and all later messages: 3 edits in 2 files',
     ]);
+    // Also what isn't in view.
+    const names = `${pathOf('a.txt')}, ${pathOf('b.txt')}`;
+    assert.deepEqual(lists.details, [`${names} · Change it.`, names]);
     assert.equal(await textOf('a.txt'), 'text of a.txt\n');
     assert.equal(await textOf('b.txt'), 'text of b.txt\n');
     assert.equal(asked.notes.length, 0);

@@ -148,7 +148,10 @@ describe('The reasoning tree', () => {
 
   it('resolves the text of a step as plain text, not as Markdown', async () => {
     scripted.will(
-      streamOf([{ reasoning: '![x](https://evil.example) is a step' }, { answer: 'No.', finish: 'stop' }]),
+      streamOf([
+        { reasoning: '**![x](https://evil.example)** is a step' },
+        { answer: 'No.', finish: 'stop' },
+      ]),
     );
     await scripted.ask('?');
     const [turn] = await tree.getChildren();
@@ -157,7 +160,7 @@ describe('The reasoning tree', () => {
     const token = new vscode.CancellationTokenSource().token;
     const item = await tree.resolveTreeItem?.(tree.getTreeItem(step), step, token);
     assert.ok(item?.tooltip instanceof vscode.MarkdownString);
-    assert.doesNotMatch(item.tooltip.value, /!\[x\]/);
+    assert.doesNotMatch(item.tooltip.value, /!\[x\]|\*/);
     assert.ok(!item.tooltip.isTrusted);
   });
 

@@ -106,7 +106,7 @@ describe('The status bar', () => {
     await scripted.ask('Two?');
     // Short to see; screen readers get the exact figures.
     assert.deepEqual(status(), {
-      text: '$(comment-discussion) 5K tokens · 50% cached · $0.02',
+      text: '$(comment-discussion) 5K tokens · 50% cached · $0.022',
       spoken: 'K3 usage: 5,000 tokens · 50% cached · $0.022',
       warns: false,
     });

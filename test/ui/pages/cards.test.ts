@@ -69,3 +69,16 @@ it('The card of a proposal for a file that doesn’t exist says why nothing was 
   assert.match(await shown.innerText(), /gone\.txt[\s\S]*nothing to review[\s\S]*the file doesn’t exist/);
   assert.equal(await shown.getByRole('button').count(), 0);
 });
+
+it('An answer that was cut off in its edits shows its explanation, and what arrived on demand, without buttons of code', async () => {
+  const chat = await openPage();
+  const received = '{"explanation": "As asked.", "files": [{"pa';
+  const turn = turnView('stopped', { received });
+  await chat.send(snapshotOf([exchangeView('e1', 'Change it.', 'As asked.', turn)]));
+  const answer = chat.page.locator('article.k3');
+  await answer.getByText('As asked.', { exact: true }).waitFor();
+  assert.equal(await answer.getByText(received).count(), 0);
+  await answer.getByRole('button', { name: 'Answer as it was received' }).click();
+  await answer.getByText(received).waitFor();
+  assert.equal(await answer.getByRole('button', { name: /Apply|Insert/ }).count(), 0);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readCodeBlocks } from '../../../src/review/codeBlocks.ts';
-import { toProposalMarkdown } from '../../../src/review/proposalMarkdown.ts';
+import { hidesCutText, toProposalMarkdown } from '../../../src/review/proposalMarkdown.ts';
 
 const ANSWER = JSON.stringify({
   explanation: 'As asked.',
@@ -27,7 +27,7 @@ describe('A proposal in the conversation', () => {
     assert.equal(toProposalMarkdown(answer, true), 'So.\n\nThis:\n\n```ts a.ts\nlet b;\n```');
     for (let length = 0; length < answer.indexOf('a.ts'); length++) {
       const cut = toProposalMarkdown(answer.slice(0, length), true);
-      assert.ok(cut === '' || /^So\.|^```json/.test(cut), cut);
+      assert.ok(cut === '' || /^So?\.?|^```json/.test(cut), cut);
     }
   });
 
@@ -38,8 +38,27 @@ describe('A proposal in the conversation', () => {
     }
   });
 
-  it('is shown unchanged if it was cut off, or is no JSON', () => {
-    assert.equal(toProposalMarkdown('{"explanation": "As', true), '```json\n{"explanation": "As\n```');
+  it('is its explanation so far if it was cut off or stopped, without what can’t be read', () => {
+    for (const length of ['{"explanation":"As asked'.length, ANSWER.length - 20, ANSWER.length - 1]) {
+      const cut = ANSWER.slice(0, length);
+      assert.equal(toProposalMarkdown(cut, true), toProposalMarkdown(cut, false));
+      assert.match(toProposalMarkdown(cut, true), /^As asked\.?$/);
+      assert.equal(hidesCutText(cut), true);
+    }
+  });
+
+  it('is shown unchanged if it was cut off before its explanation, or is no JSON or other JSON', () => {
+    for (const json of [
+      '{"expl',
+      '{"explanation": "',
+      '{"name": "cut',
+      '{"explanation": "So."} {',
+      '{"explanation": So',
+    ]) {
+      assert.equal(toProposalMarkdown(json, true), `\`\`\`json\n${json}\n\`\`\``);
+      assert.equal(hidesCutText(json), false);
+    }
+    for (const shown of [ANSWER, 'No changes.', '']) assert.equal(hidesCutText(shown), false);
     assert.equal(toProposalMarkdown('No changes.', true), 'No changes.');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toPlainLine } from '../../../src/text/plainLine.ts';
+import { toPlainLine, toPlainLines } from '../../../src/text/plainLine.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('A plain line', () => {
@@ -39,5 +39,31 @@ describe('A plain line', () => {
   it('takes linear time, whatever backticks there are', () => {
     for (const runs of ['` `` ', '`', '` '])
       assert.ok(growthOf((length) => runs.repeat(length), toPlainLine, 5000) < LINEAR, runs);
+  });
+});
+
+describe('Plain lines', () => {
+  it('have the words of each line without its marks, and its indent', () => {
+    assert.equal(
+      toPlainLines('## Plan\n\n**Read** `a.ts`.\n\n- one\n  - **two**  \n1. `**x`'),
+      'Plan\n\nRead a.ts.\n\n- one\n  - two\n1. **x',
+    );
+  });
+
+  it('keep code blocks as they are, with their fences', () => {
+    for (const code of [
+      '```js\nconst a = `**b**`;\n\n# no heading\n```',
+      '~~~\n```\n**a**\n~~~',
+      '  ```` md\n  ```\n  **a**\n  ````',
+      '```js\n**cut off',
+    ])
+      assert.equal(toPlainLines(`**One**\n${code}`), `One\n${code}`);
+    assert.equal(toPlainLines('```\na\n```\n**One**'), '```\na\n```\nOne');
+    assert.equal(toPlainLines('```a```\n**One**'), 'a\nOne');
+  });
+
+  it('take linear time, whatever backticks there are', () => {
+    for (const runs of ['`` ` ', '`', '~', '```\n', '\n `'])
+      assert.ok(growthOf((length) => runs.repeat(length), toPlainLines, 5000) < LINEAR, runs);
   });
 });

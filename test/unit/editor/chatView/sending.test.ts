@@ -214,12 +214,14 @@ describe('An edited question that names a prompt', () => {
     assert.deepEqual(await edit('/races'), { edit: { exchangeId: 'e1', text: '/races' }, isReturned: true });
     assert.deepEqual(composer.editing, { exchangeId: 'e1', text: '/races' });
     Object.assign(window, { showWarningMessage });
-    // In the message box, it is said that the message is kept there.
+  });
+
+  it('stays in the message box without a word when the user closes an input of the prompt', async () => {
+    ask = () => assert.fail('nothing is asked');
+    expand = async () => ({ kind: 'canceled' });
+    composer.refusal = 'This file is empty.';
     assert.deepEqual(await sending.send('c1', composer as Composer, '/races'), {});
-    assert.deepEqual(
-      [composer.draft, composer.refusal],
-      ['/races', 'Nothing was sent. Your message is kept.'],
-    );
+    assert.deepEqual([composer.draft, composer.refusal], ['/races', undefined]);
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
+import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import type { Edit, EditStep } from '../../../../src/editor/inPlace/editList.ts';
 import type { Edits, EditsDeps } from '../../../../src/editor/inPlace/edits.ts';
@@ -51,6 +52,8 @@ let conversations: Conversations;
 let sent: Run[];
 /** Resolves when a request may be sent. */
 let preparing: Promise<void>;
+/** What a prompt stands for when its input is closed. */
+let input: Promise<Expanded>;
 let warnings: string[];
 /** The turns whose answers a proposal was made of. */
 let made: Set<string>;
@@ -68,6 +71,7 @@ function prepare(): void {
   textDocuments.push(document);
   sent = [];
   preparing = Promise.resolve();
+  input = Promise.resolve({ kind: 'plain' });
   warnings = [];
   made = new Set();
   listeners = [];
@@ -110,8 +114,17 @@ function prepare(): void {
         return { dispose: () => undefined };
       },
     },
-    instructions: { due: async () => [] },
-    prompts: { expand: async () => ({ kind: 'plain' }) },
+    instructions: {
+      // They stand in the first message.
+      due: async (_: string, { length }: readonly unknown[]) =>
+        length === 0 ? [{ label: 'AGENTS.md' }] : [],
+    },
+    prompts: {
+      async expand(_: string, __: undefined, about: { inputOpens(): void }) {
+        about.inputOpens();
+        return input;
+      },
+    },
     routes: { active: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
     threads: { holdRanges: () => ({ expectHunks: () => undefined, dispose: () => undefined }) },
     log: { warn: (text: string) => warnings.push(text) },
@@ -159,6 +172,50 @@ describe('An edit in a file that another file replaces when it is renamed', () =
     assert.deepEqual([replaced.ended, other.ended], [true, false]);
     assert.deepEqual(edits.list(), [other]);
     assert.equal(edits.ofFile(document.uri as never), other);
+  });
+});
+
+describe('The box of an edit', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+  const thread = (edit: Edit) => edits.threads.of(edit);
+  const NAMED = /, AGENTS\.md$/;
+  const lastBody = (edit: Edit) => thread(edit)?.comments.at(-1)?.body;
+
+  it('names the instructions that go along until the answer has ended, not only before they are sent', async () => {
+    const go = hold();
+    const edit = await edits.open(code, 0);
+    await eventually(() => assert.match(thread(edit)?.label ?? '', NAMED));
+    const asked = edits.ask(edit, wanted('Louder.'));
+    await eventually(() => assert.ok(conversations.isRunning(conversations.front().id)));
+    const namesThem = () => {
+      // They can't be left out any more.
+      assert.equal(thread(edit)?.contextValue, 'running');
+      return NAMED.test(thread(edit)?.label ?? '');
+    };
+    assert.equal(namesThem(), true, 'about to be sent');
+    go();
+    await asked;
+    assert.equal(namesThem(), true, 'sent');
+    const next = edits.ask(edit, wanted('Not that loud.'));
+    sent[0]?.end(completeTurn());
+    await next;
+    await eventually(() => assert.equal(sent.length, 2));
+    assert.equal(namesThem(), false, 'the second one has none');
+  });
+
+  it('says that it waits for the user while an input of a prompt is open, not that it is sending', async () => {
+    const closed = createDeferred<Expanded>();
+    input = closed.promise;
+    const edit = await edits.open(code, 0);
+    const asked = edits.ask(edit, wanted('/tidy'));
+    await eventually(() => assert.equal(lastBody(edit), 'Waiting for your input'));
+    const go = hold();
+    closed.resolve({ kind: 'prompt', asked: { text: 'Tidy.' }, references: [] } as never);
+    await eventually(() => assert.equal(lastBody(edit), 'Sending…'));
+    go();
+    await asked;
+    assert.deepEqual(states(edit), ['sent']);
   });
 });
 

@@ -13,4 +13,11 @@ describe('Ask About This Step', () => {
       'About this step of your reasoning:\n\n> I read it.\n>\n> - a\n\n',
     );
   });
+
+  it('shows no marks of Markdown, which the message box does not render', () => {
+    assert.equal(
+      toQuotation('**Making a plan.** I call `ask` first.'),
+      'About this step of your reasoning:\n\n> Making a plan. I call ask first.\n\n',
+    );
+  });
 });
