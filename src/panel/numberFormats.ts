@@ -10,10 +10,11 @@ function toText(value: number, language: string, options: Intl.NumberFormatOptio
   return format.format(value);
 }
 
-export function numberText(value: number, language: string, maximumFractionDigits = 0): string {
+/** @param least decimals, also if they are zero */
+export function numberText(value: number, language: string, most = 0, least = 0): string {
   // The same in all display languages. The first format of a page takes 15 ms of a busy machine, before anything is shown.
-  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
-  return toText(value, language, { maximumFractionDigits });
+  if (least === 0 && Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
+  return toText(value, language, { minimumFractionDigits: least, maximumFractionDigits: most });
 }
 
 /** With at most one decimal and the unit of its size: `5.8K`. */

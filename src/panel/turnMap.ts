@@ -9,6 +9,7 @@ import type { ModelResponse } from '../conversation/response.ts';
 import { hasOwnResponse, responsesOf, toFullUsage } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { hasUsage } from '../conversation/usage/cost.ts';
+import { wholeShares } from '../conversation/usage/shares.ts';
 import { estimateTokens } from '../conversation/usage/tokens.ts';
 import { callParts } from './turnMapCalls.ts';
 import type { MapPart, MapPlace, TurnMap } from './turnMapParts.ts';
@@ -241,10 +242,6 @@ function share(
   const isShared = weights.filter((one) => one > 0).length > 1;
   const mark = isExact && !isShared ? {} : { estimated: true as const };
   if (all === 0) return [{ ...otherwise, value: sum, ...(!isExact && { estimated: true as const }) }];
-  let before = 0;
-  return places.map((place, index) => {
-    const from = Math.round((sum * before) / all);
-    before += weights[index] ?? 0;
-    return { ...place, value: Math.round((sum * before) / all) - from, ...mark };
-  });
+  const shares = wholeShares(sum, weights);
+  return places.map((place, index) => ({ ...place, value: shares[index] ?? 0, ...mark }));
 }

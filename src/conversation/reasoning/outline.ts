@@ -3,6 +3,7 @@
  * follow it. The outline is folded from deltas. Each fold reads only the new text, so that the cost doesn't grow with the reasoning.
  */
 import { cutText } from '../cutText.ts';
+import { wholeShares } from '../usage/shares.ts';
 import { estimateTokens } from '../usage/tokens.ts';
 
 export interface FileMention {
@@ -76,9 +77,9 @@ export function toStepTokens(
   steps: readonly ReasoningStep[],
   reported: number | undefined,
 ): readonly number[] {
-  const sum = steps.reduce((total, step) => total + step.weight, 0);
-  const scale = reported === undefined || sum === 0 ? 1 : reported / sum;
-  return steps.map((step) => Math.round(step.weight * scale));
+  const weights = steps.map(({ weight }) => weight);
+  const estimated = weights.reduce((total, one) => total + one, 0);
+  return wholeShares(reported ?? Math.round(estimated), weights);
 }
 
 // Such as white space, the mark of a list item or of a heading before its words have come, or a rule between paragraphs. A line

@@ -56,7 +56,7 @@ export async function pickOptions(
 
 /** What the turn was asked with, which the list leaves out. */
 function toNow({ exchange, turn }: Found): string {
-  const { routeName, effort = t('Default') } = turn.request;
+  const { routeName, effort = t('default') } = turn.request;
   const preset = askedQuestion(exchange, turn).preset?.name;
   return preset === undefined
     ? t('Now: route “{0}”, effort {1}', routeName, effort)
@@ -108,7 +108,9 @@ function effortChoices({ turn }: Found, { routes, probes }: AttemptChoicesDeps):
 
 /** A direct route uses `max` unless told otherwise (Q15). */
 const toSameWords = (effort: ReasoningEffort | undefined): string =>
-  effort === undefined ? t('the same as max on a direct route') : t('the default of a direct route');
+  effort === undefined
+    ? t('the same as max on a direct route')
+    : t('the same as the default on a direct route');
 
 function presetChoices({ exchange, turn }: Found): readonly Choice[] {
   const asked = askedQuestion(exchange, turn).preset?.name;

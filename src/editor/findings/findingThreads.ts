@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { FindingSeverity } from '../../review/findings.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
+import { toPlainLine } from '../../text/plainLine.ts';
 import type { Findings, OpenFinding } from './findingList.ts';
 import { severityLabel } from './findingsWords.ts';
 
@@ -159,15 +160,28 @@ function setDiagnostics(collection: vscode.DiagnosticCollection, open: readonly 
   for (const [uri, diagnostics] of byFile) collection.set(vscode.Uri.parse(uri), diagnostics);
 }
 
-function toDiagnostic({ id, uri, startLine, endLine, finding }: OpenFinding): vscode.Diagnostic {
-  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+/** The finding of a problem, which has no code: an ID would only be noise in Problems. */
+export const findingOf = (
+  uri: vscode.Uri,
+  { message, range: { start } }: vscode.Diagnostic,
+  findings: readonly OpenFinding[],
+): OpenFinding | undefined =>
+  findings.find(
+    (one) =>
+      one.uri.toString() === uri.toString() && one.startLine === start.line && toMessage(one) === message,
+  );
+
+const toMessage = ({ finding }: OpenFinding) => toPlainLine(finding.claim);
+
+function toDiagnostic(one: OpenFinding): vscode.Diagnostic {
+  const { uri, startLine, endLine, finding } = one;
+  const document = vscode.workspace.textDocuments.find((other) => other.uri.toString() === uri.toString());
   const indent =
     document !== undefined && startLine < document.lineCount
       ? document.lineAt(startLine).firstNonWhitespaceCharacterIndex
       : 0;
   const range = new vscode.Range(startLine, indent, endLine, Number.MAX_SAFE_INTEGER);
-  const diagnostic = new vscode.Diagnostic(range, finding.claim, SEVERITY[finding.severity]);
+  const diagnostic = new vscode.Diagnostic(range, toMessage(one), SEVERITY[finding.severity]);
   diagnostic.source = REVIEW_SOURCE;
-  diagnostic.code = id;
   return diagnostic;
 }

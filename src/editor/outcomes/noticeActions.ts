@@ -13,6 +13,7 @@ const t = vscode.l10n.t;
 export type Action = CardView['actions'][number];
 const action = (name: CardAction, label: string): Action => ({ action: name, label });
 export const retryAction = () => action('retry', t('Retry'));
+const switchRouteAction = () => action('switch-route', t('Switch Route…'));
 
 /** The actions for a notice, the most likely one first. */
 export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonly Action[] {
@@ -40,7 +41,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'failed':
       return withContinue(actionsForFailure(turn), turn).filter((one) => isApplicable(one, sent));
     case 'model-substituted':
-      return [action('check-connection', t('Check Connection'))];
+      return [action('check-connection', t('Check Connection')), switchRouteAction()];
     case 'format-mismatch':
       return [action('repair', t('Ask for correction'))];
     case 'effort-ignored':
@@ -135,7 +136,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
         action('check-connection', t('Check Connection')),
       ];
     case 'no-balance':
-      return [action('switch-route', t('Switch Route…')), retryAction()];
+      return [switchRouteAction(), retryAction()];
     case 'too-large':
       return [
         action('smaller-images', t('Send smaller images')),

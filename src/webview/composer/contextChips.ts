@@ -45,9 +45,9 @@ export function instructionsChip(
     </li>`;
 }
 
-/** The name of an item; of instructions, with their files. */
-const titleOf = ({ name, files = [] }: ContextView): string =>
-  [name, ...files.map(({ path, note }) => `${path}: ${note}`)].join('\n');
+/** The name of an item; of instructions, with their size and their files. */
+const titleOf = ({ name, size, files }: ContextView): string =>
+  files === undefined ? name : [name, size, ...files.map(({ path, note }) => `${path}: ${note}`)].join('\n');
 
 /** The context of a sent question. */
 export function sentContext(

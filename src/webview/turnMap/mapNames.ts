@@ -67,7 +67,8 @@ export function nameOf(
   if (parts.length === 1) {
     const { ms = 0, tokens, estimated = false, value } = first;
     const isBeside = first.kind === 'call' && row === 'times' && ms > value + MIN_BESIDE_MS;
-    const took = [...secondsText(ms, word), ...(isBeside ? [word('in parallel with other tool calls')] : [])];
+    const time = row === 'times' ? [atLeastText(ms, word)] : secondsText(ms, word);
+    const took = [...time, ...(isBeside ? [word('in parallel with other tool calls')] : [])];
     return joinList([label(first, turn, word), ...took, ...tokensText(tokens, estimated, word)], word);
   }
   const name = word(
@@ -90,6 +91,9 @@ export function secondsText(ms: number, word: Word): readonly string[] {
   if (ms < MIN_MS) return [];
   return [durationText(ms, word)];
 }
+
+/** A part of the row of times has a time, however short: it would seem to be about tokens. */
+const atLeastText = (ms: number, word: Word): string => secondsText(ms, word)[0] ?? `< ${word('{0} s', 0.1)}`;
 
 export function tokensText(tokens: number | undefined, isEstimated: boolean, word: Word): readonly string[] {
   if (tokens === undefined) return [];

@@ -20,8 +20,8 @@ export interface Bars {
   readonly whole: boolean;
   /** Whether the bars lie, which leaves space for words as labels. */
   readonly lying: boolean;
-  /** A value at the axis. */
-  readonly tick: (value: number) => string;
+  /** A value at the axis, with the decimals of all values there. */
+  readonly tick: (value: number, digits: number) => string;
   /** A value in a tooltip. */
   readonly figure: (value: number) => string;
 }
@@ -35,6 +35,7 @@ const LYING_TICKS_APART = 56;
 const DAYS_APART = 48;
 const DIGIT_WIDTH = 8;
 const WIDEST_BAR = 40;
+const MOST_DIGITS = 8;
 /** A border would hide the color of a bar that is thinner. */
 const THINNEST_BORDERED = 6;
 /** The space for words in front of lying bars: in a narrow page, and in others. */
@@ -90,7 +91,7 @@ const lyingAxes = ({ whole, tick }: Bars) => ({
     offset: LABELS_HEIGHT,
     onlyInteger: whole,
     scaleMinSpace: LYING_TICKS_APART,
-    labelInterpolationFnc: tickOf(tick),
+    labelInterpolationFnc: (value: unknown) => tick(Number(value), 0),
   },
   axisY: { offset: WORDS.narrow, showGrid: false },
 });
@@ -99,7 +100,8 @@ function standingAxes({ labels, sets, whole, tick }: Bars, place: HTMLElement) {
   const sums = labels.map((_, at) => sets.reduce((sum, [, , values]) => sum + (values[at] ?? 0), 0));
   const inner = HEIGHT - PADDING.top - PADDING.bottom - LABELS_HEIGHT;
   const { values } = getBounds(inner, { high: Math.max(...sums) || 1, low: 0 }, TICKS_APART, whole);
-  const longest = Math.max(...values.map((value) => tick(value).length));
+  const digits = digitsOf(values);
+  const longest = Math.max(...values.map((value) => tick(value, digits).length));
   const each = () => Math.ceil((labels.length * DAYS_APART) / (place.clientWidth - longest * DIGIT_WIDTH));
   return {
     axisX: {
@@ -114,12 +116,18 @@ function standingAxes({ labels, sets, whole, tick }: Bars, place: HTMLElement) {
       labelOffset: { x: 0, y: 7 },
       onlyInteger: whole,
       scaleMinSpace: TICKS_APART,
-      labelInterpolationFnc: tickOf(tick),
+      labelInterpolationFnc: (value: unknown) => tick(Number(value), digits),
     },
   };
 }
 
-const tickOf = (tick: Bars['tick']) => (value: unknown) => tick(Number(value));
+/** How many decimals all of the values need. They are sums of steps, with the errors of such sums. */
+function digitsOf(values: readonly number[]): number {
+  const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-6;
+  let digits = 0;
+  while (digits < MOST_DIGITS && !values.every((value) => isWhole(value * 10 ** digits))) digits++;
+  return digits;
+}
 
 /** Replaces a bar, which is a line, by a rectangle that can have a border, with a tooltip. */
 function drawBar({ element, index, seriesIndex, chartRect, x1, x2, y1, y2 }: BarDrawEvent, bars: Bars): void {

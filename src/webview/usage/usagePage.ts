@@ -178,7 +178,7 @@ function chartsOf({ days, outcomes }: UsageData): readonly Bars[] {
       sets: [[word('Cost'), 'plain', days.map((d) => d.cost)]],
       whole: false,
       lying: false,
-      tick: (usd) => numberText(usd, language, 8),
+      tick: (usd, digits) => numberText(usd, language, digits, digits),
       figure: money,
     },
     {

@@ -106,6 +106,22 @@ describe('The map of a turn', () => {
     assert.equal(await chat.page.locator('.map').count(), 0);
   });
 
+  it('has a time for each part of the row of times, also for one that took no time to speak of', async () => {
+    const step: MapPart = {
+      kind: 'step',
+      step: 1,
+      title: 'Check',
+      value: 2,
+      ms: 2,
+      tokens: 14,
+      estimated: true,
+    };
+    const wide: MapPart = { kind: 'waiting', round: 0, value: 10, ms: 9000 };
+    await open({ times: [wide, step], tokens: [step], reported: 'all' });
+    assert.equal((await names('Time')).at(-1), 'Step 2: Check, < 0.1 s, about 14 tokens');
+    assert.deepEqual(await names('Tokens'), ['Step 2: Check, about 14 tokens']);
+  });
+
   it('leads to a step, a tool call in a group, and the answer, by click and by keyboard', async () => {
     await open();
     await part(/^Step 1: Let me.*1.2 s/)

@@ -141,6 +141,31 @@ describe('The charts of the usage page', () => {
     assert.match(await usage.page.locator('.totals').innerText(), /Usage not reported\s+1$/);
   });
 
+  it('have the same decimals at all lines of an axis', async () => {
+    const ticks = await usage.page.evaluate<string[]>(
+      `[...document.querySelectorAll('#cost .ct-label.ct-vertical')].map((one) => one.textContent)`,
+    );
+    const decimals = new Set(ticks.map((tick) => tick.split('.')[1]?.length));
+    assert.ok(ticks.length > 2 && decimals.size === 1 && !decimals.has(undefined), ticks.join(' '));
+  });
+
+  for (const width of [620, 940, 1300])
+    it(`are below figures in two rows of boxes of one height, at ${width} pixels`, async () => {
+      await usage.page.setViewportSize({ width, height: 900 });
+      const boxes = await usage.page.evaluate<
+        readonly (readonly number[])[]
+      >(`[...document.querySelectorAll('.totals div')].map((one) => {
+      const { top, height } = one.getBoundingClientRect();
+      return [top, height];
+    })`);
+      assert.equal(new Set(boxes.map(([top]) => top)).size, 2, 'rows');
+      assert.equal(
+        new Set(boxes.map(([, height]) => Math.round(height ?? 0))).size,
+        1,
+        JSON.stringify(boxes),
+      );
+    });
+
   it('show cost by day, and outcomes as long as their turns', async () => {
     const [first, second] = await barsOf('cost');
     near(first?.height ?? 0, 4 * (second?.height ?? 0));

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TurnEvent } from '../../../src/conversation/events.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import { toStepFacts } from '../../../src/conversation/reasoning/steps.ts';
 import { totalUsageOf } from '../../../src/conversation/rounds.ts';
 import type { Call, Turn } from '../../../src/conversation/turn.ts';
 import { toTurnMap } from '../../../src/panel/turnMap.ts';
@@ -239,6 +240,29 @@ describe('The map of a turn', () => {
       [600, SERVICE_ENDED],
     );
     assert.deepEqual(tokens(toTurnMap(spent)), ['input: 5', 'step 0: about 20', 'step 1: about 30']);
+  });
+
+  it('has the tokens of a step that the Reasoning view has', () => {
+    const paragraphs = ['First.', 'Then the rounding.', 'And the prices of it.', 'So.', 'That is all.'];
+    for (const reasoningTokens of [7, 40, 97, 1234]) {
+      const figures = { promptTokens: 5, completionTokens: reasoningTokens + 9, reasoningTokens };
+      const turn = turnAt(
+        [0, tried],
+        [100, CONNECTED],
+        [1000, reasoning(paragraphs.join('\n\n'))],
+        [3000, answer('Yes.')],
+        [4000, usage({ ...figures, totalTokens: reasoningTokens + 14 })],
+        [4000, DONE],
+        [4100, SERVICE_ENDED],
+      );
+      const steps = toTurnMap(turn).tokens.filter(({ kind }) => kind === 'step');
+      assert.deepEqual(
+        steps.map(({ tokens }) => tokens),
+        toStepFacts(turn)
+          .map(({ tokens }) => tokens)
+          .filter((tokens) => tokens > 0),
+      );
+    }
   });
 
   it('adds up to the duration and to the tokens, in the order of the steps', () => {

@@ -162,13 +162,17 @@ describe('The routes and efforts of Ask Again With…', () => {
         .map(({ label, description }) => (description === undefined ? label : `${label}: ${description}`))
         .filter((line) => /^(Default|max|high|low)/.test(line));
     assert.deepEqual(await efforts({}, 'max'), ['high', 'low', 'Default: the same as max on a direct route']);
-    assert.deepEqual(await efforts({}, undefined), ['high', 'low', 'max: the default of a direct route']);
+    assert.deepEqual(await efforts({}, undefined), [
+      'high',
+      'low',
+      'max: the same as the default on a direct route',
+    ]);
     assert.deepEqual(await efforts({}, 'low'), ['Default', 'max', 'high']);
     assert.deepEqual(await efforts({}, undefined, 'gateway'), ['max', 'high', 'low']);
   });
 
   it('stand below what the answer was asked with', async () => {
-    assert.equal((await listFor({}, undefined)).placeHolder, 'Now: route “direct”, effort Default');
+    assert.equal((await listFor({}, undefined)).placeHolder, 'Now: route “direct”, effort default');
     const preset = { name: 'Terse', prompt: 'Be brief.' };
     assert.equal(
       (await listFor({ preset }, 'low')).placeHolder,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { commentThreads, EventEmitter, languages, Uri } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { registerFindingThreads } = await withEditorStub(
+const { findingOf, registerFindingThreads } = await withEditorStub(
   () => import('../../../../src/editor/findings/findingThreads.ts'),
 );
 
@@ -98,5 +98,23 @@ describe('The threads of findings', () => {
     open = [at('a', 1, 'file:///b.ts'), at('b', 5)];
     changed.fire();
     assert.deepEqual(shown(), ['a 2', 'b 1']);
+  });
+});
+
+describe('The problem of a finding', () => {
+  const one = { ...at('a', 1), finding: { ...finding, claim: '`var` is visible outside its block.' } };
+  const message = 'var is visible outside its block.';
+  const found = (line: number, text = message, uri = 'file:///a.ts') =>
+    findingOf(
+      Uri.parse(uri) as never,
+      { message: text, range: { start: { line } } } as never,
+      [at('b', 1), one] as never,
+    )?.id;
+
+  it('is found again by its place and its text, which has no marks of Markdown', () => {
+    assert.equal(found(1), 'a');
+    assert.equal(found(2), undefined);
+    assert.equal(found(1, 'Another one.'), undefined);
+    assert.equal(found(1, message, 'file:///b.ts'), undefined);
   });
 });

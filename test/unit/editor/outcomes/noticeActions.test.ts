@@ -56,6 +56,18 @@ describe('The card of a question or an answer that the content filter stopped', 
   });
 });
 
+describe('The card of an answer by another model', () => {
+  it('offers to check the route and to switch to another one', () => {
+    const actions = actionsFor({ code: 'model-substituted' }, turnOf([answer('a'), SERVICE_ENDED]), {
+      images: 'none',
+    });
+    assert.deepEqual(
+      actions.map(({ label }) => label),
+      ['Check Connection', 'Switch Route…'],
+    );
+  });
+});
+
 describe('The card of an answer that an error of the service ended', () => {
   const actionsOf = (...events: Parameters<typeof turnOf>[0]) =>
     actionsFor({ code: 'failed' }, turnOf(events), { images: 'none' }).map(({ label }) => label);

@@ -1,0 +1,16 @@
+/**
+ * A whole number, such as tokens, shared out by weights in whole numbers that add up to it. The Reasoning view and the map of a
+ * turn have the same figure for a step.
+ *
+ * @returns zeros if there is nothing to weigh by
+ */
+export function wholeShares(sum: number, weights: readonly number[]): readonly number[] {
+  const all = weights.reduce((total, one) => total + one, 0);
+  if (all === 0) return weights.map(() => 0);
+  let before = 0;
+  return weights.map((weight) => {
+    const from = Math.round((sum * before) / all);
+    before += weight;
+    return Math.round((sum * before) / all) - from;
+  });
+}
