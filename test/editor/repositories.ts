@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { removeFolderSync } from '../support/removeFolder.ts';
+import { until } from './scripted.ts';
 
 export interface TestRepository {
   readonly folder: string;
@@ -36,7 +37,10 @@ export function createRepository(name: string): TestRepository {
       git('add', '.');
       git('commit', '-qm', message);
     },
-    open: () => openRepository(folder),
+    async open() {
+      await openRepository(folder);
+      await branchIsKnown(folder);
+    },
     async close() {
       await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
       removeFolderSync(folder);
@@ -67,4 +71,10 @@ export async function openRepository(folder: string): Promise<void> {
   await set('always');
   await vscode.commands.executeCommand('git.openRepository', folder);
   await set(globalValue);
+}
+
+/** On a busy machine, the command to open a repository ends before its branch and its changes are known. */
+async function branchIsKnown(folder: string): Promise<void> {
+  const api = (await vscode.extensions.getExtension('vscode.git')?.activate())?.getAPI(1);
+  await until(() => api?.getRepository(vscode.Uri.file(folder))?.state.HEAD);
 }
