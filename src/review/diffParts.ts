@@ -175,5 +175,6 @@ const NO_FILE = '/dev/null';
 /** The name after `---` or `+++`, without a date. */
 function nameIn(line: string): string {
   const [name = ''] = line.slice(3).trim().split('\t', 1);
-  return unquoted(name.replace(/ \d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/, '').trimEnd());
+  const date = name.search(/ \d{4}-\d\d-\d\d[ T]\d\d:\d\d/);
+  return unquoted((date === -1 ? name : name.slice(0, date)).trimEnd());
 }

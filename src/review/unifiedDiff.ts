@@ -89,8 +89,13 @@ export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(di
 /** A diff that Git has written as a mail, without its header and the version of Git at its end. */
 function withoutMail(diff: string): string {
   if (!/^From [\da-f]{7,} /.test(diff)) return diff;
-  return diff.slice(diff.indexOf('\ndiff --git ') + 1).replace(/\n-- \n[\d.]+[^\n]*\n*$/, '');
+  const end = diff.lastIndexOf(SIGNATURE);
+  const isLast = end !== -1 && /^\d[^\n]*$/.test(diff.slice(end + SIGNATURE.length).trimEnd());
+  return diff.slice(diff.indexOf('\ndiff --git ') + 1, isLast ? end : undefined);
 }
+
+/** Above the version of Git. */
+const SIGNATURE = '\n-- \n';
 
 const isChange = (line: string): boolean => line.startsWith('-') || line.startsWith('+');
 

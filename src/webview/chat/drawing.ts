@@ -81,7 +81,11 @@ export function afterDrawing(run: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(run));
 }
 
-/** Focuses an element that the next drawing may create, when the page has the focus. */
-export function focusBox(selector: string): void {
-  afterDrawing(() => focusWhenHere(() => document.querySelector<HTMLElement>(selector)?.focus()));
+/**
+ * Focuses an element that the next drawing may create, when the page has the focus.
+ *
+ * @param when `focusUnlessMoved` if the request can be late
+ */
+export function focusBox(selector: string, when = focusWhenHere): void {
+  afterDrawing(() => when(() => document.querySelector<HTMLElement>(selector)?.focus()));
 }

@@ -29,6 +29,8 @@ export function keepFocus(draw: () => void, last: () => HTMLElement | null): voi
   if (now !== document.body && now !== null && now !== held.element) return;
   const next = held.others.find((other) => isThere(other) && !other.matches(':disabled')) ?? last();
   next?.focus({ preventScroll: next.matches('article') });
+  // The user didn't choose that place.
+  forgetMove();
 }
 
 /** What had the focus last. The browser forgets it when the focus goes to another document. */
@@ -71,12 +73,11 @@ let due: (() => void) | undefined;
 
 /**
  * Focuses something on the page, now or when the page gets the focus: a script that focuses an element takes the focus from
- * wherever the user has gone meanwhile, such as from a list of the editor, which closes. Where the user's last key has moved the
- * focus on the page, it stays: a request of the host can be late.
+ * wherever the user has gone meanwhile, such as from a list of the editor, which closes.
  */
 export function focusWhenHere(focus: () => void): void {
   if (document.hasFocus()) {
-    if (!hasJustMoved()) focus();
+    focus();
     return;
   }
   due = focus;
@@ -87,6 +88,13 @@ export function focusWhenHere(focus: () => void): void {
     // The user is not anywhere else: there is nothing in that frame but this page.
     else takeFromFrame();
   }, LATE_MS);
+}
+
+/** As `focusWhenHere`, for a request of the host, which can be late: where the user's last key has moved the focus on the page, it stays. */
+export function focusUnlessMoved(focus: () => void): void {
+  focusWhenHere(() => {
+    if (!hasJustMoved()) focus();
+  });
 }
 
 /** In milliseconds. */

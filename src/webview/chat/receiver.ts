@@ -21,7 +21,7 @@ import type { AppContext } from './appContext.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import type { Disclosures } from './disclosures.ts';
 import { afterDrawing, type Drawing, focusBox, MESSAGE_BOX } from './drawing.ts';
-import { focusAgain, focusWhenHere } from './focusKeeper.ts';
+import { focusAgain, focusUnlessMoved } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 import { focusMessageBox } from './pageEvents.ts';
 
@@ -76,10 +76,10 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
 
 /** Gives a message to the parts of the page that it concerns, besides the state. */
 function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: HostMessage): void {
-  if (message.type === 'focus') focusBox(MESSAGE_BOX);
+  if (message.type === 'focus') focusBox(MESSAGE_BOX, focusUnlessMoved);
   if (message.type === 'refocus')
-    focusWhenHere(() => {
-      if (!focusAgain()) focusBox(MESSAGE_BOX);
+    focusUnlessMoved(() => {
+      if (!focusAgain()) focusBox(MESSAGE_BOX, focusUnlessMoved);
     });
   if (message.type === 'edit') onEdit(deps, message);
   if (message.type === 'open-find') deps.finder.open();

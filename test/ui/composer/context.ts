@@ -262,7 +262,10 @@ describe('Context in the composer', () => {
     const chip = chips().filter({ hasText: 'Instructions' });
     await chip.waitFor();
     await eventually(async () =>
-      assert.match(String(await chip.getAttribute('title')), /^Instructions\nAGENTS\.md: about \d+ tokens$/),
+      assert.match(
+        String(await chip.getAttribute('title')),
+        /^Instructions\n1 file, about \d+ tokens\nAGENTS\.md: about \d+ tokens$/,
+      ),
     );
     await chip.getByRole('button', { name: /^1 file, about \d+ tokens$/ }).click();
     await workbench.screenshot('instructions-chip-light');
