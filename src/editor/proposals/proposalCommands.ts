@@ -1,13 +1,11 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
 import { canStandBeside } from '../../review/besideProposals.ts';
-import { withTextNow } from '../../review/fileChanges.ts';
 import { countHunks, hasRejected, isUndecided, withRestored } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { findDocument } from '../workspace/textSources.ts';
 import { createHunkNavigation, isUndecidedHunk, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
@@ -20,7 +18,7 @@ import {
 import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
-import { lineEndIn } from './proposalFiles.ts';
+import { withOpenText } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
 import { confirmReplacing } from './proposeEdits.ts';
@@ -143,9 +141,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
 
   /** The proposals under review in a file that its rejected hunks would replace. */
   function inWayOf({ proposal, file }: UnderReview): readonly UnderReview[] {
-    const document = findDocument(vscode.Uri.parse(file.uri));
-    const restored = withRestored(file);
-    const now = document ? withTextNow(restored, document.getText(), lineEndIn(document)) : restored;
+    const now = withOpenText(withRestored(file));
     return proposals
       .ofFile(file.uri)
       .filter((one) => one.proposal.id !== proposal.id && !canStandBeside(one.file, now));

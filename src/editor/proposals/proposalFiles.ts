@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { Origin } from '../../conversation/question.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
+import { withTextNow } from '../../review/fileChanges.ts';
+import type { FileProposal } from '../../review/proposal.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { isGone, kindOf } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, openCellsOf } from '../workspace/notebookTexts.ts';
@@ -190,4 +192,14 @@ export function toNewest(target: TargetFile): TargetFile {
   // Without changes, it may be the document of a file that was deleted.
   if (document === undefined || (!target.exists && !document.isDirty)) return target;
   return { ...target, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
+}
+
+/**
+ * A proposed file as it is in the editor. One that isn't open is compared when it is opened, and a new one when it is accepted: an
+ * open document without changes can be that of a file that was deleted.
+ */
+export function withOpenText(file: FileProposal): FileProposal {
+  const document = findDocument(vscode.Uri.parse(file.uri));
+  if (document === undefined || (file.isNew && !document.isDirty)) return file;
+  return withTextNow(file, document.getText(), lineEndIn(document));
 }

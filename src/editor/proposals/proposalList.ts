@@ -24,10 +24,9 @@ import {
 } from '../../review/proposalSet.ts';
 import { withCellsNow } from '../../review/renumberedCells.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { findDocument } from '../workspace/textSources.ts';
 import { createCellNumbering } from './cellNumbering.ts';
 import { followDocuments } from './followedDocuments.ts';
-import { lineEndIn } from './proposalFiles.ts';
+import { withOpenText } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
 import { withLabels } from './storedLabels.ts';
 
@@ -238,13 +237,4 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
   function isListed({ conversationId }: Proposal): boolean {
     return listedIds().has(conversationId);
   }
-}
-
-// One that isn't open is compared when it is opened, and a new one when it is accepted: an open document without changes can be
-// that of a file that was deleted.
-/** A file of a new proposal as it is in the editor. */
-function withOpenText(file: FileProposal): FileProposal {
-  const document = findDocument(vscode.Uri.parse(file.uri));
-  if (document === undefined || (file.isNew && !document.isDirty)) return file;
-  return withTextNow(file, document.getText(), lineEndIn(document));
 }
