@@ -1,21 +1,20 @@
-/** The chat in the side bar (`k3.chat`) and in editor tabs, which are restored after a reload. */
+/** The chat in the side bar (`k3.chat`) and in editor tabs, and the commands that open and focus them. */
 import * as vscode from 'vscode';
-import { cutText } from '../../conversation/cutText.ts';
 import { inBackground } from '../base/background.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readNotify } from '../base/settings.ts';
-import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
+import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
 import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './answerNotifications.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
+import { createChatTabs } from './chatTabs.ts';
 import { createOpenPanels } from './openPanels.ts';
 import { registerSideBarCommands } from './sideBarCommands.ts';
 import { registerWhyCommands } from './whyCommands.ts';
 
 const VIEW = 'k3.chat';
-const PANEL = 'k3.chatPanel';
 const FIND = '_k3.findInChat';
 
 export interface ChatWebviewsDeps
@@ -32,8 +31,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   let side: ChatPanel | undefined;
   let sideView: vscode.WebviewView | undefined;
   let focusSide = false;
-  const tabs = new Map<vscode.WebviewPanel, ChatPanel>();
-  const activeTab = () => [...tabs].find(([tab]) => tab.active)?.[1];
+  const tabs = createChatTabs({ ...deps, panels, fill });
 
   const takeFocus = () => vscode.commands.executeCommand(`${VIEW}.focus`);
   const arrivals = watchArrivals({
@@ -82,28 +80,6 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     return panel;
   }
 
-  function fillTab(tab: vscode.WebviewPanel, conversationId: string): ChatPanel {
-    tab.iconPath = toTabIcon(deps.extensionUri);
-    const panel: ChatPanel = fill(tab.webview, conversationId, () => tab.reveal(), showTitle);
-    function showTitle(): void {
-      const title = toTabTitle(panel.title());
-      if (title !== tab.title) tab.title = title;
-    }
-    showTitle();
-    const titles = deps.conversations.onDidChange(showTitle);
-    tabs.set(tab, panel);
-    tab.onDidChangeViewState(() => {
-      panel.setVisible(tab.visible);
-      panels.check();
-    });
-    tab.onDidDispose(() => {
-      titles.dispose();
-      tabs.delete(tab);
-      panels.remove(panel);
-    });
-    return panel;
-  }
-
   /** The panel in front that shows a conversation, by default any; the side bar is opened if there is none. */
   async function inFront(conversationId?: string): Promise<ChatPanel | undefined> {
     const shown = panels.showing(conversationId);
@@ -135,7 +111,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
    */
   async function newConversation(given?: unknown): Promise<void> {
     const isOfTab = given instanceof vscode.Uri;
-    const panel = (isOfTab ? activeTab() : undefined) ?? panels.front();
+    const panel = (isOfTab ? tabs.active() : undefined) ?? panels.front();
     if (panel === undefined || panel === side || (given !== undefined && !isOfTab)) {
       deps.conversations.create();
       return focusChat();
@@ -170,11 +146,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
         panels.check();
       },
     }),
-    vscode.window.registerWebviewPanelSerializer(PANEL, {
-      async deserializeWebviewPanel(tab, state: unknown) {
-        fillTab(tab, conversationOf(state) ?? deps.conversations.current().id);
-      },
-    }),
+    tabs.register(),
     deps.conversations.onDidChange((change) => {
       if (change.type === 'opened') side?.show(deps.conversations.current().id);
       panels.check();
@@ -183,11 +155,9 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     vscode.commands.registerCommand('k3.focusChat', focusChat),
     vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {
       const open = targetOf(deps.conversations, target);
-      if (open === undefined) return;
-      const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
       // In front at once, so that commands don't go to the side bar while its page is loading. The editor gives the focus
       // to the tab, but to nothing in it.
-      panels.focusBox(fillTab(tab, open.id));
+      if (open !== undefined) panels.focusBox(tabs.open(open.id));
     }),
     // The editor's own help (Alt+F1) can't be extended.
     vscode.commands.registerCommand('k3.showKeyboardHelp', () =>
@@ -212,18 +182,4 @@ function toBadge(count: number | undefined): vscode.ViewBadge | undefined {
   return count === undefined
     ? undefined
     : { value: count, tooltip: vscode.l10n.t('Conversations with new answers: {0}', count) };
-}
-
-/** In characters. The editor shows all of a title, however wide its tab becomes. */
-const MAX_TAB_TITLE = 40;
-
-const toTabTitle = (title: string) =>
-  title.length <= MAX_TAB_TITLE ? title : `${cutText(title, MAX_TAB_TITLE - 1).trimEnd()}…`;
-
-function conversationOf(state: unknown): string | undefined {
-  const id =
-    typeof state === 'object' && state !== null && 'conversationId' in state
-      ? state.conversationId
-      : undefined;
-  return typeof id === 'string' ? id : undefined;
 }
