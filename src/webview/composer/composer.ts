@@ -4,7 +4,7 @@ import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { contextChips, instructionsChip } from './contextChips.ts';
 import { onDragLeave, onDragOver, onDrop, onPaste, rejectedImagesTemplate } from './imageDrop.ts';
-import { MENTION_LIST, mentionTemplate, optionId } from './mention.ts';
+import { MENTION_LIST, mentionTemplate, optionId } from './mentionList.ts';
 import { flushDraft, maySend, onBlur, onCursor, onInput, onKey } from './messageBoxKeys.ts';
 
 /** The message box, with its attachments, queue, and buttons. */
@@ -20,7 +20,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
     ${queueTemplate(around, context)}
     </div>
     <div class="entry">
-    ${mentionTemplate(context.mentions, word)}
+    ${mentionTemplate(mentioning, context.mentions.choose, word)}
     ${openFileChip(around, context)}
     ${attachmentsTemplate(around, context)}
     <div class="box">

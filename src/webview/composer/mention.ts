@@ -1,10 +1,9 @@
-/** The suggestions that `@`, or `/` at the beginning, opens above the composer. */
-import { html, nothing, type TemplateResult } from 'lit';
+/** What `@`, or `/` at the beginning, suggests above the composer: from the keys to the text that is chosen. */
 import type { ContextChoice } from '../../panel/context.ts';
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
-import type { PanelWord } from '../../panel/words.ts';
 import { type EarlyKey, toEarlyKey, typedBehind } from './earlyKey.ts';
+import { type MentionList, optionId } from './mentionList.ts';
 import { createMentionResults } from './mentionResults.ts';
 import { type Mention, mentionAt, replaceMention, withAt } from './mentionText.ts';
 
@@ -22,16 +21,6 @@ export interface Mentions {
   /** The list; undefined while it is closed. */
   list(): MentionList | undefined;
   choose(index: number): void;
-}
-
-export interface MentionList {
-  /** What the list was opened with: an `@` has context, a `/` what can be asked. */
-  readonly sign: Mention['sign'];
-  readonly choices: readonly ContextChoice[];
-  /** -1 if no choice is active: what is wrong with a setting is chosen by the arrow keys only. */
-  readonly active: number;
-  /** The results for the current text have not arrived. */
-  readonly looking: boolean;
 }
 
 export interface MentionsDeps {
@@ -205,30 +194,4 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
 /** The text for a choice: the complete path of a file, the name of anything else. */
 function nameOf({ label, description, reference }: ContextChoice): string {
   return reference?.kind === 'file' && description !== '' ? `${description}/${label}` : label;
-}
-
-const NAMES = { '@': 'Files, folders, and more', '/': 'Commands and prompts' } as const;
-
-export const MENTION_LIST = 'mention-list';
-export const optionId = (index: number) => `mention-${index}`;
-
-export function mentionTemplate(
-  mentions: Mentions,
-  word: (key: PanelWord) => string,
-): TemplateResult | typeof nothing {
-  const list = mentions.list();
-  if (list === undefined) return nothing;
-  return html`<div class="mentions" id=${MENTION_LIST} role="listbox" tabindex="0" aria-label=${word(NAMES[list.sign])} aria-busy=${list.looking}
-    @mousedown=${(event: MouseEvent) => event.preventDefault()}>
-    ${list.choices.length === 0 ? html`<div class="mention-empty">${word('Searching…')}</div>` : nothing}
-    ${list.choices.map(
-      (
-        { label, description, icon },
-        index,
-      ) => html`<div class="mention ${index === list.active ? 'is-active' : ''}" role="option" id=${optionId(index)}
-        aria-selected=${index === list.active} title=${description === '' ? label : `${label} — ${description}`} @click=${() => mentions.choose(index)}>
-        <span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="mention-label">${label}</span><span class="mention-description">${description}</span>
-      </div>`,
-    )}
-  </div>`;
 }
