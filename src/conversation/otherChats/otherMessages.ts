@@ -113,7 +113,8 @@ export function toFunctionTools(tools: readonly OtherTool[]): readonly FunctionT
       function: {
         name,
         ...(description === '' ? {} : { description }),
-        parameters: { type: 'object', ...(schema ?? { properties: {} }) },
+        // Arguments are an object whatever the schema says of them, as in `["object", "null"]`.
+        parameters: Object.assign({ type: 'object' }, schema ?? { properties: {} }, { type: 'object' }),
       },
     }));
 }

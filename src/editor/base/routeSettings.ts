@@ -1,7 +1,8 @@
 /** Changes the routes in the user's settings. */
 import * as vscode from 'vscode';
 import type { RouteNetwork } from '../../service/types.ts';
-import { asRecord, readGlobal } from './settings.ts';
+import { asRecord } from './settingFields.ts';
+import { readGlobal } from './settings.ts';
 
 /** A route as it is written in `k3.routes`. */
 export interface RouteSetting {

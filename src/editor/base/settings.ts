@@ -5,11 +5,11 @@ import type { InstructionsSetting } from '../../instructions/findInstructions.ts
 import { chosenPreset, parsePresets } from '../../requests/presets.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { TurnSettings } from '../../requests/turnSettings.ts';
-import { parseBaseAddress } from '../../service/address.ts';
-import { DEFAULT_MODEL } from '../../service/limits.ts';
 import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
-import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';
+import type { ReasoningEffort, Route } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
+import { asText, readFields, textOf } from './settingFields.ts';
+import { readRoutes } from './writtenRoutes.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
 
@@ -87,59 +87,10 @@ function readNow(): Settings {
   };
 }
 
-function readRoutes(value: unknown, problems: SettingProblem[]): readonly Route[] {
-  const routes: Route[] = [];
-  for (const [name, entry] of Object.entries(asRecord(value))) {
-    const setting = `k3.routes.${name}`;
-    const fields = asRecord(entry);
-    if (fields['kind'] !== 'direct' && fields['kind'] !== 'gateway') {
-      problems.push({
-        setting: `${setting}.kind`,
-        problem: 'unknown-kind',
-        value: String(fields['kind'] ?? ''),
-      });
-      continue;
-    }
-    const address = parseBaseAddress(asText(fields['baseUrl']));
-    if (!address.ok) {
-      problems.push({
-        setting: `${setting}.baseUrl`,
-        problem: address.problem,
-        value: asText(fields['baseUrl']),
-      });
-      continue;
-    }
-    const network = readNetwork(fields['network']);
-    routes.push({
-      name,
-      kind: fields['kind'],
-      root: address.root,
-      origin: address.origin,
-      model: asText(fields['model']).trim() || DEFAULT_MODEL,
-      ...(network === undefined ? {} : { network }),
-    });
-  }
-  return routes;
-}
-
-function readNetwork(value: unknown): RouteNetwork | undefined {
-  const { proxy, caFile, http2 } = asRecord(value);
-  const network: RouteNetwork = {
-    ...(typeof proxy === 'string' && proxy !== '' ? { proxy } : {}),
-    ...(typeof caFile === 'string' && caFile !== '' ? { caFile } : {}),
-    ...(http2 === true ? { http2 } : {}),
-  };
-  return Object.keys(network).length === 0 ? undefined : network;
-}
-
 const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEffort[];
 
-function readText(key: string, problems: SettingProblem[]): string {
-  const value = readGlobal(key);
-  if (value !== undefined && value !== null && typeof value !== 'string')
-    problems.push({ setting: `k3.${key}`, problem: 'not-text', value: String(value) });
-  return asText(value);
-}
+const readText = (key: string, problems: SettingProblem[]): string =>
+  textOf(`k3.${key}`, readGlobal(key), problems);
 
 function readYesOrNo(key: string, problems: SettingProblem[]): boolean {
   const value = readGlobal(key);
@@ -165,7 +116,7 @@ function readAmount(key: string, problems: SettingProblem[]): number | undefined
 }
 
 function readPrices(problems: SettingProblem[]): Prices {
-  const value = asRecord(readGlobal('prices'));
+  const value = readFields('k3.prices', readGlobal('prices'), problems);
   const price = (key: keyof Prices): number => {
     const given = value[key];
     if (typeof given === 'number' && given >= 0) return given;
@@ -178,7 +129,7 @@ function readPrices(problems: SettingProblem[]): Prices {
 
 /** Converts from minutes to milliseconds. */
 function readLimits(problems: SettingProblem[]): SilenceLimits {
-  const value = asRecord(readGlobal('timeouts'));
+  const value = readFields('k3.timeouts', readGlobal('timeouts'), problems);
   const limit = (key: string, otherwise: number): number => {
     const given = value[key];
     if (typeof given === 'number' && given > 0) return given * 60_000;
@@ -227,13 +178,4 @@ export const readPreset = (name: string | undefined) =>
 export async function writeEffort(effort: ReasoningEffort | undefined): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('k3');
   await configuration.update('reasoningEffort', effort ?? null, vscode.ConfigurationTarget.Global);
-}
-
-/** The entries of a value; none if it isn't an object. */
-export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -5,6 +5,7 @@ import { estimateParts } from '../../conversation/otherChats/otherParts.ts';
 import { toFullUsage } from '../../conversation/rounds.ts';
 import { hasUsage } from '../../conversation/usage/cost.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
+import type { Refusal } from '../../requests/refusal.ts';
 import type { Turns } from '../../requests/turns.ts';
 import {
   CONTEXT_WINDOW_TOKENS,
@@ -14,10 +15,12 @@ import {
 } from '../../service/limits.ts';
 import type { Route, Usage } from '../../service/types.ts';
 import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import { describeLack } from '../wording/probeWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
 import {
   type ModelInformation,
   type ModelOptions,
@@ -104,10 +107,7 @@ async function listModels(
 ): Promise<readonly ModelInformation[]> {
   const found = await turns.access();
   const known = routeOf(found);
-  if (known === undefined && !silent && !found.ok) {
-    const command = found.refusal.kind === 'no-route' ? 'k3.addRoute' : 'k3.setKey';
-    await vscode.commands.executeCommand(command);
-  }
+  if (known === undefined && !silent && !found.ok) await leadOn(found.refusal);
   const route = known ?? (silent ? undefined : routeOf(await turns.access()));
   if (route === undefined) return [];
   const lacks = (['tools', 'images'] as const).flatMap((check) => probes.lackOf(check, route) ?? []);
@@ -129,6 +129,14 @@ async function listModels(
       capabilities: { imageInput: has('images'), toolCalling: has('tools') && MAX_TOOLS },
     },
   ];
+}
+
+/** Asks for what is missing, or says what is wrong: with a setting, no key helps. */
+async function leadOn(refusal: Refusal): Promise<void> {
+  if (refusal.kind === 'no-route') await vscode.commands.executeCommand('k3.addRoute');
+  else if (refusal.kind === 'no-key') await vscode.commands.executeCommand('k3.setKey');
+  // Not awaited: the list of models doesn't wait until it is closed.
+  else void showWarning(describeRefusal(refusal));
 }
 
 /** The route, if a request can be sent to it, at least after the user has allowed sending the environment's key. */

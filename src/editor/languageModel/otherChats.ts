@@ -1,6 +1,7 @@
 /** Answers requests of other chats in the editor. */
 import * as vscode from 'vscode';
 import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
+import { withWireNames } from '../../conversation/otherChats/otherToolNames.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
 import { createReplyText, hadNoOpeningTag } from '../../conversation/otherChats/replyText.ts';
 import type { Turn } from '../../conversation/turn.ts';
@@ -54,10 +55,11 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
   const untagged = new Set<string>();
 
   async function answer(
-    request: OtherRequest,
+    asked: OtherRequest,
     listener: OtherListener,
     signal: AbortSignal,
   ): Promise<OtherReply> {
+    const { request, given } = withWireNames(asked);
     const { keepOtherChats, prices } = readSettings();
     const prepared = await turns.prepare(
       {
@@ -93,12 +95,13 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
       },
     });
     if (turn.outcome === 'stopped') throw new vscode.CancellationError();
-    const end = toReplyEnd(turn, new Set(request.tools.map(({ name }) => name)));
+    const end = toReplyEnd(turn, new Set(given.keys()));
     if (!end.ok) throw toReplyError(turn, end.problem, prices);
     memory.remember(next, turn);
     // In a conversation, Problems and the status bar show it.
     if (!keepOtherChats) warn(turn, prices);
-    return { answer: turn.answer, calls: end.calls, usage: turn.usage };
+    const calls = end.calls.map((call) => ({ ...call, name: given.get(call.name) ?? call.name }));
+    return { answer: turn.answer, calls, usage: turn.usage };
   }
 
   return {

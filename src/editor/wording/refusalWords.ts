@@ -126,7 +126,7 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
 
 export function describeSettingProblem({ setting, problem, value: given }: SettingProblem): string {
   // An address that is refused can have a password, and another user name than the message is about.
-  const value = setting.endsWith('baseUrl') ? withoutCredentials(given) : given;
+  const value = /(baseUrl|proxy)$/.test(setting) ? withoutCredentials(given) : given;
   switch (problem) {
     case 'empty':
       return t('{0} is empty. Enter the address of the service, for example https://host/v1.', setting);

@@ -151,6 +151,34 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.equal(tool_choice, undefined);
   });
 
+  it('sends a tool under a name that the service takes, and returns its calls under its own', async () => {
+    const tools = [{ ...TOOL, name: 'weather.now' }];
+    scripted.will((response, body) => {
+      const { name } = JSON.parse(body).tools[0].function;
+      const named = { ...call('{"place":"Oslo"}'), function: { name, arguments: '{"place":"Oslo"}' } };
+      const answer = streamOf([{ reasoning: 'One place.' }, { calls: [named] }, { finish: 'tool_calls' }]);
+      return answer(response, body);
+    });
+    const parts = await send([User('The weather?')], { tools });
+    const [made] = parts.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
+    assert.ok(made);
+    assert.deepEqual([made.name, made.input], ['weather.now', { place: 'Oslo' }]);
+    scripted.will(streamOf([{ answer: 'Rain.' }, { finish: 'stop' }]));
+    const result = new vscode.LanguageModelToolResultPart(made.callId, [
+      new vscode.LanguageModelTextPart('rain'),
+    ]);
+    assert.equal(
+      textOf(await send([User('The weather?'), Assistant([made]), User([result])], { tools })),
+      'Rain.',
+    );
+    const { tools: sent, messages } = JSON.parse(scripted.requests.at(-1)?.body ?? '');
+    const { name } = sent[0].function;
+    assert.match(name, /^[\w-]+$/);
+    const [answer] = messages.filter(({ role }: { role: string }) => role === 'assistant');
+    assert.equal(answer.reasoning_content, 'One place.');
+    assert.equal(answer.tool_calls[0].function.name, name);
+  });
+
   it('sends the lines of texts and of rendered prompts as the other chat wrote them', async () => {
     scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
     const leaf = (words: string, lineBreakBefore?: true) => ({ type: 2, text: words, lineBreakBefore });

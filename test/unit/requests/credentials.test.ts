@@ -101,4 +101,20 @@ describe('The credentials of a request', () => {
     });
     assert.deepEqual(await findAccess(none, { problems: [] }), { ok: false, refusal: { kind: 'no-route' } });
   });
+
+  it('is refused for what is wrong with the active route, not with another one', async () => {
+    const none = {
+      routes: { named: () => undefined, active: () => undefined },
+      keys: { find: async () => FOUND },
+    };
+    const refusedFor = async (active: string, ...wrong: readonly SettingProblem[]) => {
+      const unknown = { setting: 'k3.route', problem: 'unknown-route', value: active } as const;
+      const access = await findAccess(none, { problems: [WRONG_ROUTE, ...wrong, unknown] });
+      return !access.ok && access.refusal.kind === 'setting' && access.refusal.problem.setting;
+    };
+    const wrong = { ...WRONG_ROUTE, setting: 'k3.routes.b.baseUrl' };
+    assert.equal(await refusedFor('b', wrong), 'k3.routes.b.baseUrl');
+    assert.equal(await refusedFor('a', wrong), 'k3.routes.a.kind');
+    assert.equal(await refusedFor('gone', wrong), 'k3.route');
+  });
 });

@@ -419,4 +419,15 @@ describe('Tools of another chat', () => {
       function: { name: 'B', parameters: { type: 'object', properties: {} } },
     });
   });
+
+  it('have a schema of an object whatever other type it names, which the service would refuse', () => {
+    for (const type of [['object', 'null'], null, 'array', 'string']) {
+      const schema = { description: 'A place.', type, properties: {} };
+      const [made] = toFunctionTools([{ name: 'a', description: '', schema }]);
+      assert.equal(
+        JSON.stringify(made?.function.parameters),
+        '{"type":"object","description":"A place.","properties":{}}',
+      );
+    }
+  });
 });

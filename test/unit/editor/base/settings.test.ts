@@ -39,3 +39,49 @@ describe('The settings of a workspace', () => {
     assert.deepEqual([readSettings(), readNotify()], ofUser);
   });
 });
+
+describe('The settings of the user', () => {
+  const { getConfiguration } = workspace;
+  afterEach(() => void Object.assign(workspace, { getConfiguration }));
+
+  function read(ofUser: Readonly<Record<string, unknown>>) {
+    Object.assign(workspace, {
+      getConfiguration: () => ({
+        get: (name: string) => ofUser[name],
+        inspect: (name: string) => ({ key: name, globalValue: ofUser[name] }),
+      }),
+    });
+    const { routes, problems } = readSettings();
+    return [routes.map(({ name }) => name), problems.map(({ setting, problem }) => `${setting}: ${problem}`)];
+  }
+
+  it('make no use of a route whose way or model is no text, as if it had none', () => {
+    const route = { kind: 'direct', baseUrl: 'https://service.example' };
+    const unset = { proxy: null, caFile: '', http2: false };
+    const routes = {
+      proxy: { ...route, network: { proxy: 8080 } },
+      file: { ...route, network: { caFile: ['/etc/ca.pem'] } },
+      network: { ...route, network: 'http://proxy.example:8080' },
+      model: { ...route, model: 3 },
+      none: { ...route, network: null, model: null },
+      unset: { ...route, network: unset, model: '' },
+    };
+    assert.deepEqual(read({ routes }), [
+      ['none', 'unset'],
+      [
+        'k3.routes.proxy.network.proxy: not-text',
+        'k3.routes.file.network.caFile: not-text',
+        'k3.routes.network.network: not-an-object',
+        'k3.routes.model.model: not-text',
+      ],
+    ]);
+  });
+
+  it('are wrong when a value that has fields is none, so that nothing is counted at other prices', () => {
+    assert.deepEqual(read({ routes: [], prices: '$3 / $15', timeouts: 20 }), [
+      [],
+      ['k3.routes: not-an-object', 'k3.prices: not-an-object', 'k3.timeouts: not-an-object'],
+    ]);
+    assert.deepEqual(read({ routes: null, prices: null }), [[], []]);
+  });
+});

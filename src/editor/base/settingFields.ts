@@ -1,0 +1,29 @@
+/** Reads values of settings. What is wrong with one is added to `problems`. */
+import type { SettingProblem } from '../../requests/refusal.ts';
+
+/** The entries of a value; none if it isn't an object. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A text; empty if it isn't set or wrong. */
+export function textOf(setting: string, value: unknown, problems: SettingProblem[]): string {
+  if (value !== undefined && value !== null && typeof value !== 'string')
+    problems.push({ setting, problem: 'not-text', value: String(value) });
+  return asText(value);
+}
+
+/** The entries of an object; none if it isn't set or wrong. */
+export function readFields(
+  setting: string,
+  value: unknown,
+  problems: SettingProblem[],
+): Readonly<Record<string, unknown>> {
+  if (value !== undefined && value !== null && (typeof value !== 'object' || Array.isArray(value)))
+    problems.push({ setting, problem: 'not-an-object', value: String(value) });
+  return asRecord(value);
+}

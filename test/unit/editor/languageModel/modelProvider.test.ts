@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import type { Refusal } from '../../../../src/requests/refusal.ts';
+import { commands, EventEmitter, lm, window } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { registerModelProvider } = await withEditorStub(
+  () => import('../../../../src/editor/languageModel/modelProvider.ts'),
+);
+
+describe('The models of K3, when the user asks for them and there is none', () => {
+  const { executeCommand } = commands;
+  const { showWarningMessage } = window;
+  afterEach(() => {
+    Object.assign(commands, { executeCommand });
+    Object.assign(window, { showWarningMessage });
+    Object.assign(lm, { registerLanguageModelChatProvider: undefined });
+  });
+
+  /** What the user is led to. */
+  async function ledTo(refusal: Refusal, silent = false): Promise<readonly string[]> {
+    const seen: string[] = [];
+    Object.assign(commands, { executeCommand: async (id: string) => void seen.push(id) });
+    // The user doesn't close it.
+    Object.assign(window, {
+      showWarningMessage(text: string) {
+        seen.push(text);
+        return new Promise(() => undefined);
+      },
+    });
+    let provider:
+      | { provideLanguageModelChatInformation(options: object): Promise<readonly object[]> }
+      | undefined;
+    Object.assign(lm, {
+      registerLanguageModelChatProvider(_: string, given: NonNullable<typeof provider>) {
+        provider = given;
+        return { dispose: () => undefined };
+      },
+    });
+    const onDidChange = new EventEmitter<never>().event as never;
+    registerModelProvider({
+      routes: { onDidChange },
+      keys: { onDidChange },
+      probes: { onDidChange, lackOf: () => undefined },
+      turns: { access: async () => ({ ok: false, refusal }) },
+      ask: () => assert.fail(),
+      log: {} as never,
+    });
+    assert.deepEqual(await provider?.provideLanguageModelChatInformation({ silent }), []);
+    return seen;
+  }
+
+  const problem = { setting: 'k3.dailyCap', problem: 'not-a-number', value: '-1' } as const;
+
+  it('name the setting that is wrong, and ask for no key', async () => {
+    assert.deepEqual(await ledTo({ kind: 'setting', problem }), [
+      'k3.dailyCap must be a number of 0 or more, not -1.',
+    ]);
+    assert.deepEqual(await ledTo({ kind: 'setting', problem }, true), []);
+  });
+
+  it('ask for the route or the key that is missing', async () => {
+    assert.deepEqual(await ledTo({ kind: 'no-route' }), ['k3.addRoute']);
+    assert.deepEqual(await ledTo({ kind: 'no-key', route: {} as never, why: 'none' }), ['k3.setKey']);
+  });
+});
