@@ -83,7 +83,8 @@ function commandsOf({ commands, keybindings }, say) {
     const keys = keybindings
       .filter((one) => one.command === command)
       .map(({ key, mac }) => (mac === undefined ? keysOf(key) : `${keysOf(key)} (macOS: ${keysOf(mac)})`));
-    return `| ${say(title)} | \`${command}\` | ${keys.join(', ')} |`;
+    // A key that is bound in several places is one key.
+    return `| ${say(title)} | \`${command}\` | ${[...new Set(keys)].join(', ')} |`;
   });
   return [['| command | ID | keys |', '|---|---|---|', ...rows.sort()].join('\n')];
 }

@@ -63,7 +63,8 @@ export type CodeAction = 'insert' | 'apply' | 'new-file';
 export interface CheckView {
   /** `Model`, `Finish`, `Content`, `Usage`, and `Parameters` if the request set one. */
   readonly name: string;
-  readonly passed: boolean;
+  /** Undefined when the answer doesn't show it, which `detail` says. */
+  readonly passed: boolean | undefined;
   readonly detail: string;
 }
 

@@ -3,11 +3,13 @@ import { type FormatCheck, isMismatch } from '../answerFormats/answerFormat.ts';
 import { latestResponse, responsesOf, totalUsageOf } from '../rounds.ts';
 import type { Turn } from '../turn.ts';
 import { isReported } from '../usage/cost.ts';
+import { mayBeIgnored } from './notices.ts';
 
 /** One of the response checks of docs/service.md, with the value that decided it. */
 export interface Check {
   readonly name: 'model' | 'finish' | 'content' | 'usage' | 'parameters';
-  readonly passed: boolean;
+  /** Undefined when the answer doesn't show it. */
+  readonly passed: boolean | undefined;
   /**
    * What the service returned: a model's name, a finish reason, a number of characters or tokens. Undefined
    * if it returned nothing.
@@ -18,7 +20,8 @@ export interface Check {
 /**
  * The response checks of docs/service.md, for all requests of a turn. The fifth check, of parameters, is
  * included only if a parameter was set: a budget is checked against the output tokens, an answer format
- * against the answer. An effort below the highest can't be checked in a single answer.
+ * against the answer. An effort below the highest can't be checked in a single answer: it neither passes nor fails until a
+ * probe has seen that it works.
  *
  * @param judged the result of checking the answer's format
  */
@@ -62,9 +65,13 @@ function checkForm(judged: FormatCheck | undefined): Check | undefined {
 }
 
 function checkParameters(turn: Turn): Check | undefined {
-  const { effort, maxCompletionTokens } = turn.request;
-  if (effort === 'low' || effort === 'high')
-    return { name: 'parameters', passed: false, value: `reasoning_effort ${effort}` };
+  const budget = checkBudget(turn);
+  if (budget?.passed === false || !mayBeIgnored(turn)) return budget;
+  return { name: 'parameters', passed: undefined, value: `reasoning_effort ${turn.request.effort}` };
+}
+
+function checkBudget(turn: Turn): Check | undefined {
+  const { maxCompletionTokens } = turn.request;
   if (maxCompletionTokens === undefined || maxCompletionTokens === DEFAULT_MAX_COMPLETION_TOKENS)
     return undefined;
   const written = responsesOf(turn)

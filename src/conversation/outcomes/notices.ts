@@ -200,7 +200,8 @@ function outcomeNotice(turn: Turn): Notice[] {
 export const canBeIgnored = (effort: ReasoningEffort | undefined): boolean =>
   effort === 'low' || effort === 'high';
 
-const mayBeIgnored = ({ request }: Turn): boolean =>
+/** Whether the effort of a turn may have been ignored. No single answer shows it. */
+export const mayBeIgnored = ({ request }: Pick<Turn, 'request'>): boolean =>
   canBeIgnored(request.effort) && request.effortWorks !== true;
 
 /** It was already said of the turn before. Saying it again under every answer tells the user nothing new. */

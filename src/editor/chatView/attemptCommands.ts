@@ -1,7 +1,7 @@
 /** Asks a question again on another route, or with another effort or preset, and compares two attempts side by side. */
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
-import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
+import { cutText } from '../../conversation/cutText.ts';
 import { firstLineOf } from '../../conversation/shownQuestion.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import type { Commands } from '../base/laterCommands.ts';
@@ -90,10 +90,14 @@ async function pickOther(
   return (await vscode.window.showQuickPick(items, { title }))?.other;
 }
 
+/** Of a question in the title of a tab, which has the names of two attempts as well. In characters. */
+const MAX_TITLE = 30;
+
 /** Opens a diff with the older attempt on the left. */
 async function compare(one: Found, other: Found): Promise<void> {
   const [left, right] = one.turn.startedAt <= other.turn.startedAt ? [one, other] : [other, one];
-  const question = toFileTitle(firstLineOf(one.exchange.question), t('untitled'));
+  const asked = firstLineOf(one.exchange.question) || t('untitled');
+  const question = asked.length > MAX_TITLE ? `${cutText(asked, MAX_TITLE - 1).trimEnd()}…` : asked;
   const title = t('{0}: {1} ↔ {2}', question, attemptName(left), attemptName(right));
   await vscode.commands.executeCommand('vscode.diff', attemptUri(left), attemptUri(right), title, {
     preview: true,

@@ -122,12 +122,14 @@ function toText(found: Found, state: string, toMarkdown: ((text: string) => stri
   return toAttemptDocument(turn, answer, words, toMarkdown);
 }
 
-/** Identifiers differ always, so they say nothing about a difference. */
-const isIdentifier = ({ label }: AttemptFact) => label === t('Response ID') || label === t('Request ID');
+/** Identifiers differ always, so they say nothing about a difference. The checks have the model and the finish reason. */
+const isSaid = ({ label }: AttemptFact, checked: boolean) =>
+  [t('Response ID'), t('Request ID'), ...(checked ? [t('Model'), t('Finish reason')] : [])].includes(label);
 
 function toFacts({ exchange, turn }: Found, state: string): readonly AttemptFact[] {
   const { preset } = askedQuestion(exchange, turn);
   const { effort, maxCompletionTokens } = turn.request;
+  const checked = turn.outcome !== undefined;
   return [
     { label: t('Outcome'), value: state },
     ...(preset === undefined ? [] : [{ label: t('Preset'), value: preset.name }]),
@@ -135,12 +137,10 @@ function toFacts({ exchange, turn }: Found, state: string): readonly AttemptFact
     ...(maxCompletionTokens === undefined
       ? []
       : [{ label: t('Output budget'), value: String(maxCompletionTokens) }]),
-    ...(turn.outcome === undefined ? [] : toChecks(turn).map(toCheckView)).map(
-      ({ name, passed, detail }) => ({
-        label: name,
-        value: passed ? t('passed ({0})', detail) : t('failed ({0})', detail),
-      }),
-    ),
-    ...toAccountRows(turn, readSettings().prices).filter((row) => !isIdentifier(row)),
+    ...(checked ? toChecks(turn).map(toCheckView) : []).map(({ name, passed, detail }) => ({
+      label: name,
+      value: passed === undefined ? detail : passed ? t('passed ({0})', detail) : t('failed ({0})', detail),
+    })),
+    ...toAccountRows(turn, readSettings().prices).filter((row) => !isSaid(row, checked)),
   ];
 }

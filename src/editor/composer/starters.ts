@@ -1,4 +1,4 @@
-/** Suggestions for an empty conversation: the open file, the selection, the problems, and the changes. */
+/** Suggestions for an empty conversation: the open file, its selection, its problems, and the changes. */
 import * as vscode from 'vscode';
 import type { Starter } from '../../panel/context.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -42,19 +42,8 @@ export function createStarters(lastEditor: Pick<LastEditor, 'get'>, log: Pick<Lo
 }
 
 function toStarters(editor: vscode.TextEditor | undefined, hasChanges: boolean): readonly Starter[] {
-  const problems = findProblems().length;
   return [
     ...(editor === undefined ? [] : ofEditor(editor)),
-    ...(problems === 0
-      ? []
-      : [
-          {
-            label: t('Explain the problems ({0})', problems),
-            prompt: t('Explain these problems, and how to fix them.'),
-            icon: 'warning',
-            reference: { kind: 'problems' as const },
-          },
-        ]),
     ...(!hasChanges
       ? []
       : [
@@ -79,14 +68,29 @@ function ofEditor({ document: { uri }, selections }: vscode.TextEditor): readonl
     reference: { kind: 'file', uri: uri.toString() },
     file: name,
   };
-  if (selections.every(({ isEmpty }) => isEmpty)) return [file];
+  // Those of other files are not what the user looks at.
+  const problems = findProblems(uri).length;
   return [
     file,
-    {
-      label: t('Explain the selection'),
-      prompt: t('Explain this code.'),
-      icon: 'list-selection',
-      reference: { kind: 'selection' },
-    },
+    ...(selections.every(({ isEmpty }) => isEmpty)
+      ? []
+      : [
+          {
+            label: t('Explain the selection'),
+            prompt: t('Explain this code.'),
+            icon: 'list-selection',
+            reference: { kind: 'selection' as const },
+          },
+        ]),
+    ...(problems === 0
+      ? []
+      : [
+          {
+            label: t('Explain the problems ({0})', problems),
+            prompt: t('Explain these problems, and how to fix them.'),
+            icon: 'warning',
+            reference: { kind: 'problems' as const, uri: uri.toString() },
+          },
+        ]),
   ];
 }

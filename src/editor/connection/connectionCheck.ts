@@ -25,7 +25,7 @@ import { nextStep, serviceLine, warningsOf } from '../outcomes/noticeText.ts';
 import { noticeTitle } from '../outcomes/noticeTitles.ts';
 import { noticeBody } from '../outcomes/noticeWords.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
-import { toCheckView } from '../wording/checkWords.ts';
+import { checkSign, toCheckView } from '../wording/checkWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createRetryLines } from '../wording/retryWords.ts';
@@ -231,7 +231,7 @@ function toHeadlines(route: Route, turn: Turn): readonly string[] {
 
 function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   const said = serviceLine(turn);
-  const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${toCheckView(one).name}`);
+  const checks = toChecks(turn).map((one) => `${checkSign(one)} ${toCheckView(one).name}`);
   const account = toAccountLine(turn, readSettings().prices);
   const report = [
     `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,

@@ -30,6 +30,13 @@ export function toCheckView(check: Check): CheckView {
         detail: check.value === undefined ? value : tokensText(Number(check.value)),
       };
     case 'parameters':
-      return { name: t('Parameters'), passed: check.passed, detail: value };
+      return {
+        name: t('Parameters'),
+        passed: check.passed,
+        detail: check.passed === undefined ? t('The effort may have been ignored') : value,
+      };
   }
 }
+
+/** A tick, a cross, or a question mark if the answer doesn't show it. */
+export const checkSign = ({ passed }: Check): string => (passed === undefined ? '?' : passed ? '✓' : '✗');

@@ -73,9 +73,9 @@ function checksTemplate(
   return html`<ul class="checks ${open ? '' : 'unseen'}" aria-label=${word('Response checks')} role="list">${turn.checks.map(
     (
       check,
-    ) => html`<li data-state=${check.passed ? 'passed' : 'failed'} title="${check.name}: ${check.detail}">
-      <span class="codicon ${check.passed ? 'codicon-pass' : 'codicon-error'}" aria-hidden="true"></span>${check.name}
-      <span class="unseen">${check.passed ? word('passed') : word('failed')}</span><span class="check-detail">${check.passed ? nothing : check.detail}</span>
+    ) => html`<li data-state=${check.passed ? 'passed' : check.passed === false ? 'failed' : 'open'} title="${check.name}: ${check.detail}">
+      <span class="codicon ${check.passed ? 'codicon-pass' : check.passed === false ? 'codicon-error' : 'codicon-question'}" aria-hidden="true"></span>${check.name}
+      <span class="unseen">${check.passed ? word('passed') : check.passed === false ? word('failed') : nothing}</span><span class="check-detail">${check.passed ? nothing : check.detail}</span>
     </li>`,
   )}</ul>`;
 }

@@ -70,10 +70,10 @@ export function createWhy(deps: WhyResultDeps): Why {
     );
   }
 
-  /** Whether a sentence was chosen that has more steps, and the user hasn't gone to another answer since. */
+  /** Whether a sentence was chosen that has steps, and the user hasn't gone to another answer since. */
   function isChosenHere(): boolean {
     const state = result.state();
-    if (state?.found.kind !== 'steps' || state.from !== undefined || state.found.cited.length < 2)
+    if (state?.found.kind !== 'steps' || state.from !== undefined || state.found.cited.length === 0)
       return false;
     const focused = focusedExchange();
     const turnId = deps.exchanges().find(({ id }) => id === focused)?.turn?.id;

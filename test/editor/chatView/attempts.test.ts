@@ -199,6 +199,25 @@ describe('Another attempt', () => {
     await until(() => /- Input tokens: not reported\n/.test(document.getText()) || undefined);
   });
 
+  it('is compared in a tab whose title has the beginning of the question, as it was written', async () => {
+    scripted.will(answer('first'));
+    await scripted.ask('What does nextDeparture in src/timetable.ts return?');
+    await askAgainWith('low');
+    await vscode.commands.executeCommand('k3.compareAttempts');
+    const title = 'What does nextDeparture in sr…: attempt 1 ↔ attempt 2';
+    const titles = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    await until(() => titles().includes(title) || undefined);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    const low = exchange().attempts[1]?.id;
+    await vscode.commands.executeCommand('k3.compareAttempts', { webviewSection: 'message', turnId: low });
+    const shown = await until(() => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputTextDiff ? input : undefined;
+    });
+    const text = (await vscode.workspace.openTextDocument(shown.modified)).getText();
+    assert.match(text, /\n- Parameters: The effort may have been ignored\n/);
+  });
+
   it('is compared with the one before it in a diff of answers, reasoning, and figures', async () => {
     scripted.will(answer('first'));
     await scripted.ask('Why?');
@@ -229,8 +248,9 @@ describe('Another attempt', () => {
     assert.equal(hidden.getText(), left, 'on a branch that isn’t shown');
     assert.match(
       left,
-      /^# Attempt 1\n- Outcome: Complete\n[\s\S]*- Route: scripted \(direct\)\n[\s\S]*\nfirst\n```\n## Reasoning\n```md\nAbout first\.\n/,
+      /^# Attempt 1\n- Outcome: Complete\n[\s\S]*- Model: passed \(svc-k3\)\n- Finish: passed \(stop\)\n[\s\S]*- Route: scripted \(direct\)\n[\s\S]*\nfirst\n```\n## Reasoning\n```md\nAbout first\.\n/,
     );
+    assert.doesNotMatch(left, /- Model: svc-k3|- Finish reason:/, 'the checks have said it');
     assert.match(right, /^# Attempt 2\n[\s\S]*- Route: second \(direct\)\n[\s\S]*\nsecond\n```\n/);
     // The editor's own preview of Markdown, one beside the other.
     await vscode.commands.executeCommand('k3.renderAttempts');

@@ -40,6 +40,33 @@ describe('The suggestion to explain the changes', () => {
   });
 });
 
+describe('The suggestion to explain the problems', () => {
+  it('is about those of the open file, not of another one', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const [open, other] = ['starters.txt', 'other.txt'].map((name) =>
+      vscode.Uri.joinPath(folder.uri, name),
+    ) as [vscode.Uri, vscode.Uri];
+    await vscode.workspace.fs.writeFile(open, Buffer.from('a\n'));
+    const editor = await vscode.window.showTextDocument(open);
+    const starters = createStarters({ get: () => editor }, { warn: assert.fail });
+    const offered = () => starters.list().filter(({ reference }) => reference.kind === 'problems');
+    const problems = vscode.languages.createDiagnosticCollection('starters');
+    const problem = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'Wrong');
+    problems.set(other, [problem, problem]);
+    assert.deepEqual(offered(), []);
+    problems.set(open, [problem]);
+    assert.deepEqual(
+      offered().map(({ label, reference }) => [label, reference]),
+      [['Explain the problems (1)', { kind: 'problems', uri: open.toString() }]],
+    );
+    problems.dispose();
+    starters.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await vscode.workspace.fs.delete(open);
+  });
+});
+
 describe('The suggestion to explain the open file', () => {
   it('is not there for a document of K3, which has what is in a conversation', async () => {
     const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });

@@ -125,7 +125,7 @@ describe('Around an answer', () => {
   });
 
   it('are the figures of the reasoning and the checks, also in the narrowest side bar', async () => {
-    const checks = [{ name: 'Parameters', passed: false, detail: 'reasoning_effort high' }];
+    const checks = [{ name: 'Parameters', passed: false, detail: 'max_completion_tokens 1048576' }];
     await show({ hasReasoning: true, reasoningTokens: 12_390, reasoningSeconds: 1.4, checks });
     await chat.page.setViewportSize({ width: 170, height: 500 });
     const figures = chat.page.locator('.reasoning-head .figure');

@@ -69,6 +69,16 @@ describe('Below an answer', () => {
     assert.ok((await boxOf(list())).height > 10);
     assert.ok(await chat.page.getByText('the Usage').isVisible());
   });
+
+  it('are the checks in view with a question mark, which is no failure, at one that the answer doesn’t show', async () => {
+    const detail = 'The effort may have been ignored';
+    await show([...checksOf(), { name: 'Parameters', passed: undefined, detail }]);
+    assert.equal(await chat.page.getByRole('button', { name: 'All checks passed' }).count(), 0);
+    const open = list().getByRole('listitem').last();
+    assert.equal((await open.textContent())?.replace(/\s+/g, ' ').trim(), `Parameters ${detail}`);
+    assert.equal(await open.locator('.codicon-question').count(), 1);
+    assert.equal(await list().locator('[data-state="failed"], .codicon-error').count(), 0);
+  });
 });
 
 describe('The actions of a message', () => {

@@ -209,7 +209,7 @@ describe('Why?', () => {
     assert.match(focus, /^Step 4:/);
   });
 
-  it('goes to the next step when it is asked again about a chosen sentence, and offers the list where there is none', async () => {
+  it('goes to the next step when it is asked again about a chosen sentence, and stays at the only one', async () => {
     await why('The delays of the socket are doubled for four requests.');
     const first = await shown();
     assert.match(first.bar, / 1 of \d$/);
@@ -225,6 +225,12 @@ describe('Why?', () => {
     assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 1);
     await why('The socket’s timeout includes the delays.');
     await chat.posted();
+    const only = await shown();
+    await why();
+    const again = await shown();
+    assert.deepEqual([again.marked, again.focus, again.said], [only.marked, only.focus, '1 of 1']);
+    assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 0);
+    await press('Escape');
     await why();
     assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 1);
   });

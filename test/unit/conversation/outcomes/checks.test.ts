@@ -67,9 +67,19 @@ describe('Response checks', () => {
     assert.equal(check(withFacts({ maxCompletionTokens: 131_072 }), 'parameters'), undefined);
   });
 
-  it('Q15 F3 do not pass for an effort below the highest', () => {
-    assert.equal(check(withFacts({ effort: 'low' }), 'parameters')?.passed, false);
-    assert.equal(check(withFacts({ effort: 'high' }), 'parameters')?.passed, false);
+  it('Q15 F3 neither pass nor fail for an effort below the highest, until a probe has seen that it works', () => {
+    for (const effort of ['low', 'high'] as const)
+      assert.deepEqual(check(withFacts({ effort }), 'parameters'), {
+        name: 'parameters',
+        passed: undefined,
+        value: `reasoning_effort ${effort}`,
+      });
+    assert.equal(check(withFacts({ effort: 'low', effortWorks: true }), 'parameters'), undefined);
+    assert.equal(
+      check(withFacts({ effort: 'low', maxCompletionTokens: 100 }), 'parameters')?.passed,
+      undefined,
+    );
+    assert.equal(check(withFacts({ effort: 'low', maxCompletionTokens: 49 }), 'parameters')?.passed, false);
   });
 
   it('Q8 compare the budget with the output tokens', () => {
