@@ -27,10 +27,9 @@ export async function pickBranch(repository: Repository): Promise<Branch | undef
   return pick(t('Review Branch'), t('Select the branch to review'), first(branches, open));
 }
 
-/** The branch that it began at is the first one. The only other branch is not asked for. */
+/** The branch that it began at is the first one. */
 export async function pickBase(repository: Repository, branch: Branch): Promise<Branch | undefined> {
   const others = (await listBranches(repository)).filter(({ name }) => name !== branch.name);
-  if (others.length === 1) return others[0];
   const known = await repository.getBranchBase(branch.name).catch(
     // It is only the suggestion: the user selects from all branches.
     () => undefined,

@@ -150,18 +150,6 @@ describe('A review of', () => {
     assert.equal(scripted.requests.length, 0);
   });
 
-  it('a branch is compared with the only other one without asking', async () => {
-    git('update-ref', 'refs/kept/large', 'large');
-    git('branch', '-qD', 'large');
-    select();
-    scripted.will(answerWith());
-    await vscode.commands.executeCommand('k3.reviewBranch', root);
-    await lastTurn();
-    git('branch', 'large', 'refs/kept/large');
-    assert.deepEqual(picked, [['topic', 'main']]);
-    assert.match(questions()[0] ?? '', /^Review the changes of branch topic since main in /);
-  });
-
   it('a commit of the timeline has its message and its changes', async () => {
     scripted.will(answerWith());
     const hash = git('rev-parse', 'topic');
