@@ -25,7 +25,7 @@ import { Failure, main, tail } from '../../scripts/lib/project.mjs';
 const driven = process.env['K3_TEST_DRIVER'] !== undefined;
 const viewport = driven ? { width: 1280, height: 800 } : { width: 400, height: 300 };
 const startsWithin = 120_000;
-const endsWithin = Number(process.env['K3_EDITOR_MINUTES'] ?? 20) * 60_000;
+const endsWithin = Number(process.env['K3_EDITOR_MINUTES'] ?? 40) * 60_000;
 
 await main(import.meta.url, async () => {
   await underNode24();
