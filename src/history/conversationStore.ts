@@ -222,7 +222,7 @@ const allInMemory = ({ open, removed }: StoreParts): readonly Conversation[] => 
 ];
 
 function restore(parts: StoreParts, id: string): void {
-  const { history, open, removed, leases, saved, loaded, ends } = parts;
+  const { history, open, removed, leases, saved, loaded } = parts;
   const kept = removed.restore(id);
   parts.writeDue();
   parts.listed.refresh();
@@ -230,7 +230,7 @@ function restore(parts: StoreParts, id: string): void {
   // Deleting a conversation stops its turn.
   const ended = leases.isRunning(id) ? kept : withFinishedTurns(kept, 'service');
   // What the database doesn't have is in memory. Otherwise it may have more: what another window has written.
-  if (saved.isUnsaved(id) || ends.isDue(id) || history?.isOpen() === false) saved.putWhole(ended);
+  if (saved.isUnsaved(id) || history?.isOpen() === false) saved.putWhole(ended);
   else loaded.takeBack(ended);
 }
 

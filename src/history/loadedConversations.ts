@@ -6,6 +6,7 @@ import type { History } from './history.ts';
 import { MAX_OPEN, type OpenConversations } from './openConversations.ts';
 import type { RemovedConversations } from './removedConversations.ts';
 import type { SavedConversations } from './savedConversations.ts';
+import type { TurnEnds } from './turnEnds.ts';
 import type { TurnLeases } from './turnLeases.ts';
 import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';
 
@@ -50,11 +51,12 @@ export interface LoadedConversationsDeps {
   readonly removed: RemovedConversations;
   readonly revisions: Revisions;
   readonly leases: TurnLeases;
+  readonly ends: Pick<TurnEnds, 'withDue'>;
   readonly saved: SavedConversations;
 }
 
 export function createLoadedConversations(deps: LoadedConversationsDeps): LoadedConversations {
-  const { open, removed, revisions, leases, saved } = deps;
+  const { open, removed, revisions, leases, ends, saved } = deps;
   const read = (id: string) => deps.attempt('reading a conversation', () => deps.history?.load(id));
   /** What could not be read when it was needed last. */
   const unread = new Set<string>();
@@ -93,14 +95,16 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
   }
 
   function load(id: string): Conversation | undefined {
-    const stored = deps.attempt('reading a conversation', () => {
-      const found = noting(id, () => readStored(id));
+    const found = deps.attempt('reading a conversation', () => {
+      const row = noting(id, () => readStored(id));
       unread.delete(id);
-      return found;
+      return row;
     });
     if (unread.has(id)) return undefined;
     outdated.delete(id);
-    if (stored === undefined) return writeTakenBack(id);
+    if (found === undefined) return writeTakenBack(id);
+    // Such a turn is not one of a closed window.
+    const stored = ends.withDue(found);
     takenBack.delete(id);
     revisions.note(id);
     const left = unfinishedIds(stored);
@@ -127,7 +131,7 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
   function loadAgain(known: Conversation): Conversation {
     const stored = read(known.id);
     if (stored === undefined) return known;
-    const merged = withRunningTurns(stored, known);
+    const merged = withRunningTurns(ends.withDue(stored), known);
     revisions.note(known.id);
     saved.keep(merged);
     return merged;

@@ -73,8 +73,10 @@ export function* tokensOf(text: string): Generator<Token> {
 /** Each character with the next one, and the last one alone. */
 function* pairsOf(run: string, offset: number): Generator<Token> {
   let before: Token | undefined;
-  // A character with its marks. The last two are the voiced marks of half-width katakana.
-  characters ??= /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]+|./gsu;
+  // A character with its marks. The last two are the voiced marks of half-width katakana. The letters of a Korean
+  // syllable can be characters of their own.
+  characters ??=
+    /(?:[\u1100-\u1112][\u1161-\u1175]|[\uAC00-\uD7A3])[\u11A8-\u11C2]?\p{M}*|[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]+|./gsu;
   for (const found of run.matchAll(characters)) {
     const start = offset + found.index;
     const end = start + found[0].length;

@@ -103,7 +103,9 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
       listed.refresh();
     },
   });
-  const loaded = createLoadedConversations({ history, attempt, open, removed, revisions, leases, saved });
+  const loaded = createLoadedConversations({
+    ...{ history, attempt, open, removed, revisions, leases, ends, saved },
+  });
   const base = {
     history,
     attempt,

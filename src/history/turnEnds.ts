@@ -5,6 +5,7 @@
 
 import { allTurns } from '../conversation/allExchanges.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import { withTurn } from '../conversation/edits.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/prices.ts';
@@ -29,6 +30,11 @@ export interface TurnEnds {
   addCopy(copy: Conversation): void;
   /** Whether the end of a turn of a conversation could not be written yet. */
   isDue(conversationId: string): boolean;
+  /**
+   * A conversation as the database has it, with the ends of its turns that could not be written yet. An end that was only
+   * assumed is not among them: the database may have the one that the turn really had.
+   */
+  withDue(stored: Conversation): Conversation;
   /** Writes what could not be written before. The first end that fails again ends the attempt. */
   write(): void;
   /**
@@ -152,6 +158,14 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
       for (const { id } of allTurns(copy)) copied.add(id);
     },
     isDue: (id) => unwritten.some(({ conversationId }) => conversationId === id),
+    withDue: (stored) =>
+      unwritten.reduce(
+        (all, { conversationId, exchangeId, turn }) =>
+          conversationId === stored.id && exchangeId !== undefined && turn.windowClosed !== true
+            ? withTurn(all, exchangeId, turn)
+            : all,
+        stored,
+      ),
     write,
     costSince(time, memory) {
       const given = prices();

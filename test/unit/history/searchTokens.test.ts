@@ -33,6 +33,7 @@ describe('The tokens of a text that doesn’t separate words', () => {
     assert.equal(indexed('ｶﾞｲﾄﾞ'), indexed('ガイド'));
     assert.equal(indexed('か\u3099き'), indexed('がき'));
     assert.equal(indexed('漢ＡＢＣ'), indexed('漢abc'));
+    assert.equal(indexed('한글'.normalize('NFD')), indexed('한글'));
   });
 });
 

@@ -152,6 +152,37 @@ describe('A turn whose conversation is deleted while it runs', () => {
     assert.equal(turnIn(memory)?.outcome, 'complete');
   });
 
+  for (const restoredBy of ['the other window', 'both windows'])
+    it(`keeps what the other window asked while its end could not be written; restored by ${restoredBy}`, () => {
+      const disk = onFullDisk(open(folder), 'putEnd');
+      const store = storeOn(disk.history);
+      store.take('c1');
+      store.put(asked(started), 'e1');
+      store.remove('c1');
+      end(store);
+      there.restore('c1');
+      const latest = there.latest('c1') ?? asked(started);
+      const next = exchange('e2', 'And then?', [{ ...completeTurn('So.'), id: 't2', startedAt: 2000 }]);
+      there.put({ ...latest, exchanges: [...latest.exchanges, next] }, 'e2');
+      if (restoredBy === 'both windows') store.restore('c1');
+      else store.poll();
+      for (const full of [true, false]) {
+        disk.full = full;
+        store.poll();
+        there.poll();
+        for (const one of full ? [store] : [store, there]) {
+          assert.deepEqual(
+            one.get('c1')?.exchanges.map(({ id }) => id),
+            ['e1', 'e2'],
+          );
+          assert.deepEqual(one.get('c1')?.branches, []);
+          assert.equal(turnIn(one)?.outcome, 'complete');
+        }
+      }
+      // In the account are the turn whose end was late and the next one.
+      assert.equal(open(folder).recorded(['t1', 't2']).size, 2);
+    });
+
   it('is not shown again when what could not be saved of it is saved later', () => {
     const disk = onFullDisk(open(folder), 'putHeader');
     const store = storeOn(disk.history);

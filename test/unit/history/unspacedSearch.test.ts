@@ -94,6 +94,24 @@ describe('A search in Chinese and Japanese', () => {
     assert.deepEqual(found(history, 'ข้อมูล'), ['th']);
   });
 
+  it('finds Korean whose letters are apart, and the reverse', async () => {
+    const history = open(await makeFolder());
+    const text = '데이터베이스검색을 설명해줘';
+    ask(history, 'apart', text.normalize('NFD'));
+    ask(history, 'composed', text);
+    for (const form of ['NFC', 'NFD'])
+      for (const part of ['검색', '데이터', '해줘', '을', '설명'])
+        assert.deepEqual(
+          found(history, part.normalize(form)).toSorted(),
+          ['apart', 'composed'],
+          `${part} ${form}`,
+        );
+    assert.deepEqual(snippets(history, '검색').toSorted(), [
+      '데이터베이스«검색»을 설명해줘'.normalize('NFD'),
+      '데이터베이스«검색»을 설명해줘',
+    ]);
+  });
+
   it('shows the words around a hit of a long answer, and values of JSON without its form', async () => {
     const history = open(await makeFolder());
     const long = `${'很长的前言。'.repeat(50)}这里有目标词。${'很长的结尾。'.repeat(50)}`;
