@@ -21,6 +21,12 @@ export const INTERMEDIARY_SCENARIOS: readonly Scenario[] = [
     instead: () => completeReply(400, 'upstream said no', { 'content-type': 'text/plain' }),
   },
   {
+    name: '502-html',
+    row: 'E8',
+    title: '502 twice with the page of a proxy, then the answer',
+    instead: ({ attempt }) => (attempt > 2 ? undefined : html(502, 'Bad Gateway')),
+  },
+  {
     name: '407',
     row: FAULTS,
     title: 'A proxy wants a password',

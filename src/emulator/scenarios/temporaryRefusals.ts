@@ -4,7 +4,7 @@
  */
 
 import { refuse } from '../refusal.ts';
-import { completeReply, jsonReply, type Steps } from '../steps.ts';
+import { jsonReply, type Steps } from '../steps.ts';
 import type { Exchange, Scenario } from './scenario.ts';
 
 const FAILURES = 2;
@@ -22,7 +22,7 @@ const RATE_LIMIT: Failure = {
   message: 'Rate limit exceeded: too many requests per minute',
 };
 
-export const RETRY_SCENARIOS: readonly Scenario[] = [
+export const TEMPORARY_REFUSALS: readonly Scenario[] = [
   {
     name: 'rate-limit',
     row: 'E6',
@@ -109,17 +109,6 @@ export const RETRY_SCENARIOS: readonly Scenario[] = [
       instead: always({ status, type: 'server_error', message: 'No capacity at the moment' }),
     }),
   ),
-  {
-    name: '502-html',
-    row: 'E8',
-    title: '502 twice with the page of a proxy, then the answer',
-    instead: ({ attempt }) =>
-      attempt > FAILURES
-        ? undefined
-        : completeReply(502, '<html><body><h1>502 Bad Gateway</h1></body></html>', {
-            'content-type': 'text/html',
-          }),
-  },
 ];
 
 function twice(failure: Failure): (exchange: Exchange) => Steps | undefined {

@@ -14,7 +14,7 @@ import type { Scenario } from './scenario.ts';
 const FAULTS = 'service.md: Faults to survive';
 const NOTES = 'service.md: Errors';
 
-export const ERROR_SCENARIOS: readonly Scenario[] = [
+export const PERMANENT_REFUSALS: readonly Scenario[] = [
   {
     name: '401',
     row: 'E1',
