@@ -2,7 +2,7 @@
  * Converts the body of a 200 response from bytes to events: server-sent events, or the complete text of any
  * other body.
  */
-import type { BodyEvent, BodyReader, TextReader } from './bodyEvents.ts';
+import type { BodyEvent, BodyReader, TextReader } from './bodyTypes.ts';
 import { ServiceError } from './errors.ts';
 import { createEventReader } from './eventBody.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';

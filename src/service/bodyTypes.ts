@@ -1,4 +1,4 @@
-/** What a body of a 200 response is read to, and its readers. */
+/** The types of what a body of a 200 response is read to, and of its readers. */
 export type BodyEvent =
   | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
   | { readonly type: 'comment' }
@@ -9,6 +9,9 @@ export type BodyEvent =
    * the result of the first read, or the lines behind comments. JSON objects in lines are data, each as soon as its line is complete. If `cut`, the stream broke, and the text is what had arrived.
    */
   | { readonly type: 'whole'; readonly text: string; readonly cut?: true };
+
+/** The data of an event, or an object of JSON in a line. */
+export type DataEvent = Extract<BodyEvent, { type: 'data' }>;
 
 /** Reads a body part by part. */
 export interface BodyReader {

@@ -7,6 +7,7 @@ import { ServiceError } from './errors.ts';
 import { parseJson } from './json.ts';
 import { createKeyMask, type KeyMask } from './keyMask.ts';
 import { decodeModels } from './modelList.ts';
+import { toRequestHeaders } from './requestHeaders.ts';
 import { requestIdOf } from './responseHeaders.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import { readErrorText, readText } from './shortBody.ts';
@@ -181,7 +182,7 @@ async function* open(
   const connected = createDeferred<void>();
   const response = deps.transport({
     ...request,
-    headers: headersFor(deps.key, request.method),
+    headers: toRequestHeaders(deps.key, request.method),
     signal: AbortSignal.any([signal, watchdog.signal]),
     onConnected: connected.resolve,
   });
@@ -197,15 +198,6 @@ async function* open(
     headers,
     now: (deps.now ?? Date.now)(),
   });
-}
-
-function headersFor(key: string, method: 'GET' | 'POST'): Record<string, string> {
-  return {
-    authorization: `Bearer ${key}`,
-    accept: method === 'POST' ? 'text/event-stream, application/json' : 'application/json',
-    'accept-encoding': 'identity',
-    ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-  };
 }
 
 async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readonly string[]> {

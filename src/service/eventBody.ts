@@ -3,7 +3,7 @@
  * as a sign of life, the body is no event stream, and they are read as well.
  */
 import { createParser } from 'eventsource-parser';
-import type { BodyEvent, TextReader } from './bodyEvents.ts';
+import type { BodyEvent, TextReader } from './bodyTypes.ts';
 import { ServiceError } from './errors.ts';
 import { asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';

@@ -2,7 +2,7 @@
 import { carriesAnything, hasText, isOfAnswer } from './answerChoice.ts';
 import { type Beginnings, createBeginnings } from './beginnings.ts';
 import { createBodyReader } from './body.ts';
-import type { BodyEvent } from './bodyEvents.ts';
+import type { BodyEvent, DataEvent } from './bodyTypes.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decodeChunk.ts';
@@ -13,6 +13,7 @@ import { joinText } from './joinChunks.ts';
 import { asObject, parseJson } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import { createSentOnce, type SentOnce } from './sentOnce.ts';
+import { isNamed, isSignOfLife } from './signsOfLife.ts';
 import { bareError, errorOfChoice, toNoCompletionError } from './streamErrors.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
@@ -206,14 +207,13 @@ const DONE = {};
 const withData = ({ type, event }: DataEvent, data: string): DataEvent =>
   asObject(parseJson(data)) === undefined ? { type, data, event: undefined } : { type, data, event };
 
-type DataEvent = Extract<BodyEvent, { type: 'data' }>;
 type WholeEvent = Extract<BodyEvent, { type: 'whole' }>;
 
 /** What is neither a chunk nor an error. */
 function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, state: ReadState): void {
   if (event.type === 'data') {
     // Other JSON, for example a ping, isn't damage: unknown events are ignored.
-    state.events.push({ type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' });
+    state.events.push({ type: json === undefined && !isSignOfLife(event) ? 'damaged' : 'keep-alive' });
     return;
   }
   const part = decodeCutReply(text);
@@ -224,18 +224,6 @@ function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, s
   } else if (!event.cut) throw toNoCompletionError(state.response, text);
   // Otherwise the break is the error, not what it left.
 }
-
-/** What services send as data that isn't JSON while they work. */
-const SIGNS_OF_LIFE = /^(?:\[?(?:ping|pong|heartbeat|keep-?alive|processing)\]?)?$/i;
-
-/** An event without data, with a word such as `ping`, or with its own name, for example a heartbeat. It isn't a chunk. */
-function isIdle({ data, event }: DataEvent): boolean {
-  return SIGNS_OF_LIFE.test(data.trim()) || isNamed(event);
-}
-
-/** Whether an event has a name of its own, for example of a heartbeat. */
-const isNamed = (event: string | undefined): boolean =>
-  event !== undefined && event !== 'message' && event !== 'error';
 
 /** Events with other names, and details alone behind text, are news of a service that goes on. */
 function frameworkErrorOf(

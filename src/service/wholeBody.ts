@@ -1,5 +1,5 @@
 /** Reads the text of a body that is no event stream: as a whole, or its JSON in lines. */
-import type { BodyEvent, TextReader } from './bodyEvents.ts';
+import type { BodyEvent, TextReader } from './bodyTypes.ts';
 import { ServiceError } from './errors.ts';
 import { asArray, asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';

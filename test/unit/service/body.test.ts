@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { BodyEvent } from '../../../src/service/bodyEvents.ts';
+import type { BodyEvent } from '../../../src/service/bodyTypes.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { startCpu } from '../../support/growth.ts';
 import { bytesOf, collect, readBody, utf8 } from './wire.ts';

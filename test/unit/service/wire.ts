@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createBodyReader } from '../../../src/service/body.ts';
-import type { BodyEvent } from '../../../src/service/bodyEvents.ts';
+import type { BodyEvent } from '../../../src/service/bodyTypes.ts';
 import { createClient, type StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { createStreamReader } from '../../../src/service/stream.ts';

@@ -1,0 +1,14 @@
+/** Events that services send while they work, so that the connection stays open: pings and heartbeats. */
+import type { DataEvent } from './bodyTypes.ts';
+
+/** The words that services send as data while they work. */
+const SIGNS_OF_LIFE = /^(?:\[?(?:ping|pong|heartbeat|keep-?alive|processing)\]?)?$/i;
+
+/** Whether an event that isn't a chunk says only that the service works: without data, with a word such as `ping`, or with its own name. */
+export function isSignOfLife({ data, event }: DataEvent): boolean {
+  return SIGNS_OF_LIFE.test(data.trim()) || isNamed(event);
+}
+
+/** Whether an event has a name of its own, for example of a heartbeat. */
+export const isNamed = (event: string | undefined): boolean =>
+  event !== undefined && event !== 'message' && event !== 'error';
