@@ -1,5 +1,5 @@
 /**
- * An attempt as a Markdown document, with a line for each figure, so that two of them can be compared. As in `document.ts`,
+ * An attempt as a Markdown document, with a line for each figure, so that two of them can be compared. As in `conversationMarkdown.ts`,
  * all text from the service is in a fence, or is made harmless for a preview.
  */
 import { escapeMarkdown, toFenced } from './conversationMarkdown.ts';

@@ -3,22 +3,10 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import {
   type ConversationDocument,
-  type DocumentWords,
   toDocument,
   toFileTitle,
 } from '../../conversation/conversationMarkdown.ts';
-import { isEarlyEnd } from '../../conversation/outcomes/notices.ts';
-import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
-import { allReasoning, latestResponse } from '../../conversation/rounds.ts';
-import type { Outcome, Turn } from '../../conversation/turn.ts';
-import { goesOn } from '../../requests/wholeAnswer.ts';
-import type { Prices } from '../../service/prices.ts';
-import { tokensText } from '../base/formats.ts';
-import { joinSentences, toSentence } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
-import { toAccountLine } from '../wording/accountWords.ts';
-import { callStateLabel, outcomeLabel } from '../wording/turnLabels.ts';
-import { toOriginLabel } from '../workspace/originLabel.ts';
+import { toDocumentWords, toExportWords } from './conversationDocumentWords.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
@@ -45,61 +33,14 @@ const rendered = new WeakMap<Conversation, ConversationDocument>();
 export function renderConversation(conversation: Conversation): ConversationDocument {
   const known = rendered.get(conversation);
   if (known !== undefined) return known;
-  const fresh = toDocument(conversation, toWords(conversation));
+  const fresh = toDocument(conversation, toDocumentWords(conversation));
   rendered.set(conversation, fresh);
   return fresh;
 }
 
 /** The Markdown of a conversation as a file, with the reasoning, which has no document of its own there. */
 export function exportConversation(conversation: Conversation): string {
-  const words = toWords(conversation);
-  return toDocument(conversation, {
-    ...words,
-    reasoning(turn) {
-      const { tokens } = toReasoningFacts(turn);
-      return tokens === undefined ? t('Reasoning') : `${t('Reasoning')} · ${tokensText(tokens)}`;
-    },
-    notes: (turn) => accountOf(turn, readSettings().prices),
-  }).text;
-}
-
-const accountOf = (turn: Turn, prices: Prices): readonly string[] =>
-  turn.outcome === undefined ? [] : [toAccountLine(turn, prices)];
-
-/** How a turn ended. When a later exchange goes on from there, that is history, as in the chat. */
-function describeEnd(exchanges: Conversation['exchanges'], turn: Turn, outcome: Outcome): string {
-  const label = outcomeLabel(outcome);
-  return isEarlyEnd(outcome) && goesOn(exchanges, turn)
-    ? joinSentences([toSentence(label), t('Continued below.')])
-    : label;
-}
-
-function toWords({ exchanges }: Conversation): DocumentWords {
-  const { prices } = readSettings();
-  return {
-    you: t('You'),
-    noAnswer: ({ outcome }) =>
-      outcome === undefined ? t('The answer appears here when it is complete.') : t('No answer text.'),
-    turnHeading(turn, attempt, attempts) {
-      // The document is not updated with every phase, so it shows none.
-      const state = turn.outcome === undefined ? t('running') : describeEnd(exchanges, turn, turn.outcome);
-      const who = `${latestResponse(turn).responseModel ?? turn.request.model}: ${state}`;
-      return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
-    },
-    origin: (origin) => t('About {0}', toOriginLabel(origin)),
-    image: (name) => t('Image: {0}', name),
-    context: ({ label }) => t('Context: {0}', label),
-    call: ({ name, state }) => t('Tool call, {0}: {1}', name, callStateLabel(state)),
-    notes(turn) {
-      const { tokens } = toReasoningFacts(turn);
-      return [
-        ...accountOf(turn, prices),
-        ...(tokens === undefined || allReasoning(turn) === ''
-          ? []
-          : [t('The reasoning ({0}) is in a separate document.', tokensText(tokens))]),
-      ].filter((note) => note !== '');
-    },
-  };
+  return toDocument(conversation, toExportWords(conversation)).text;
 }
 
 export interface ConversationDocumentDeps {

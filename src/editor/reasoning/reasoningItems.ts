@@ -2,12 +2,19 @@
 import * as vscode from 'vscode';
 import type { Exchange } from '../../conversation/conversation.ts';
 import { isAboutEnd, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
-import { MIN_MS, type StepFacts, toReasoningFacts, toStepFacts } from '../../conversation/reasoning/steps.ts';
+import {
+  MIN_MS,
+  type StepFacts,
+  toReasoningFacts,
+  toStepFacts,
+  toStepText,
+} from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { Strength } from '../../panel/why.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import { behindTitle } from '../../text/direction.ts';
+import { toPlainLines } from '../../text/plainLine.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -179,3 +186,10 @@ function toFileItem({ step, mention, where }: FileNode): vscode.TreeItem {
   };
   return item;
 }
+
+/** In characters. */
+const LONGEST_TOOLTIP = 2000;
+
+/** The beginning of the text of a step. As text, not as Markdown: a hover would load the images that the reasoning names (docs/security.md). */
+export const toStepTooltip = (turn: Turn, step: number): vscode.MarkdownString =>
+  new vscode.MarkdownString().appendText(toPlainLines(toStepText(turn, step, LONGEST_TOOLTIP)));

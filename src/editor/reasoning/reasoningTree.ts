@@ -1,15 +1,13 @@
 /** What the Reasoning view lists: the turns of the open conversation, their steps, and the files that the steps mention. */
 import * as vscode from 'vscode';
 import { stepsOf } from '../../conversation/reasoning/outline.ts';
-import { toStepText } from '../../conversation/reasoning/steps.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { CitedStep, Strength } from '../../panel/why.ts';
-import { toPlainLines } from '../../text/plainLine.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
-import { toItem } from './reasoningItems.ts';
+import { toItem, toStepTooltip } from './reasoningItems.ts';
 import {
   createNodes,
   type FileNode,
@@ -21,7 +19,6 @@ import { createShownTurns, type ShownTurns } from './shownTurns.ts';
 
 /** The interval of updates while a turn runs. In milliseconds. */
 const REFRESH_MS = 250;
-const LONGEST_TOOLTIP = 2000;
 
 export interface ReasoningTreeDeps {
   readonly conversations: Pick<Conversations, 'front' | 'find' | 'isRunning' | 'holder' | 'onDidChange'>;
@@ -155,9 +152,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     resolveTreeItem(item, node) {
       const turn = node.kind === 'step' ? conversations.find(node.turnId)?.turn : undefined;
       if (node.kind !== 'step' || turn === undefined) return item;
-      // As text, not as Markdown: a hover would load the images that the reasoning names (docs/security.md).
-      const text = toPlainLines(toStepText(turn, node.index, LONGEST_TOOLTIP));
-      item.tooltip = new vscode.MarkdownString().appendText(text);
+      item.tooltip = toStepTooltip(turn, node.index);
       return item;
     },
     dispose() {
