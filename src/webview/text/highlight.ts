@@ -5,7 +5,6 @@ import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
 import csharp from 'highlight.js/lib/languages/csharp';
 import css from 'highlight.js/lib/languages/css';
-import diff from 'highlight.js/lib/languages/diff';
 import go from 'highlight.js/lib/languages/go';
 import ini from 'highlight.js/lib/languages/ini';
 import java from 'highlight.js/lib/languages/java';
@@ -22,6 +21,7 @@ import swift from 'highlight.js/lib/languages/swift';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { diffGrammar } from './diffGrammar.ts';
 import { toFragment } from './sanitize.ts';
 import { endsOfSelected } from './selection.ts';
 
@@ -31,7 +31,7 @@ const LANGUAGES = {
   cpp,
   csharp,
   css,
-  diff,
+  diff: diffGrammar,
   go,
   ini,
   java,
