@@ -2,6 +2,7 @@
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
+import { isOutOfRounds } from '../../conversation/rounds.ts';
 import type { Refusal, Refused } from '../../requests/refusal.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -101,7 +102,9 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       // Another question was faster, and wasn't sent after all. A queue that is paused stays so.
       if (change.type === 'free') await sendNext(change.conversationId);
       if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-      if (change.turn.outcome === 'complete') await sendNext(change.conversationId);
+      // Out of rounds, there is no answer yet: its card offers to continue.
+      if (change.turn.outcome === 'complete' && !isOutOfRounds(change.turn))
+        await sendNext(change.conversationId);
       else composers.of(change.conversationId).queuePaused = true;
     },
   };

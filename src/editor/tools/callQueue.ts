@@ -1,12 +1,16 @@
 /** Runs the calls of a conversation one after the other. While the user is asked about one, those behind it wait as well. */
+import { untilAborted } from '../../service/abort.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { WhileAsking } from '../workspace/accessRequests.ts';
 import type { ToolContext } from './toolDefinitions.ts';
 
 export interface CallQueue {
-  /** Runs the work of a call after that of earlier ones, whether or not that succeeded. Settles as the work does. */
+  /**
+   * Runs the work of a call after that of earlier ones, whether or not that succeeded. Settles as the work does, or when the
+   * call is stopped: work that never ends would hold up every later call, also of later turns.
+   */
   run<T>(
-    call: Pick<ToolContext, 'conversationId' | 'enter'>,
+    call: Pick<ToolContext, 'conversationId' | 'enter' | 'signal'>,
     work: (whileAsking: WhileAsking) => Promise<T>,
   ): Promise<T>;
 }
@@ -22,7 +26,7 @@ export function createCallQueue(): CallQueue {
   const lines = new Map<string, Line>();
 
   return {
-    run({ conversationId, enter }, work) {
+    run({ conversationId, enter, signal }, work) {
       const line = lines.get(conversationId) ?? { asking: false, behind: new Set() };
       lines.set(conversationId, line);
       line.behind.add(enter);
@@ -33,7 +37,7 @@ export function createCallQueue(): CallQueue {
       }
       return queue.run(conversationId, () => {
         line.behind.delete(enter);
-        return work(async (asking) => {
+        const working = work(async (asking) => {
           setAsking(true);
           try {
             return await asking();
@@ -41,6 +45,7 @@ export function createCallQueue(): CallQueue {
             setAsking(false);
           }
         });
+        return untilAborted(working, signal);
       });
     },
   };

@@ -43,7 +43,8 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string, route
       choice: `${deps.tools.choiceHash()}${isUsable ? '' : ' unusable'}`,
       async run(call, signal, onState) {
         signal.throwIfAborted();
-        const tool = offered.has(call.name) ? findTool(deps, call.name) : undefined;
+        // The user may have cleared it since the turn began.
+        const tool = offered.has(call.name) ? findIn(deps.tools.chosen(), call.name) : undefined;
         if (tool === undefined) return failed(`There is no tool ${call.name} at the moment.`);
         const result =
           'builtIn' in tool.kind
@@ -65,8 +66,8 @@ interface Running {
 
 const failed = (text: string): ToolResult => ({ text, failed: true });
 
-const findTool = ({ tools }: ToolboxDeps, name: string): AvailableTool | undefined =>
-  tools.all().find((tool) => tool.name === name);
+const findIn = (tools: readonly AvailableTool[], name: string): AvailableTool | undefined =>
+  tools.find((tool) => tool.name === name);
 
 /** Built-in tools need no approval: they read the workspace or create proposals, and ask before other access. */
 async function runBuiltIn(
@@ -111,7 +112,7 @@ async function runInstalled(deps: ToolboxDeps, tool: InstalledTool, running: Run
   signal.throwIfAborted();
   if (!allowed) return { text: 'The user refused this call.', failed: true, refused: true };
   // The tool may have changed while the call was waiting.
-  const now = findTool(deps, call.name);
+  const now = findIn(deps.tools.all(), call.name);
   if (now === undefined || !('installed' in now.kind) || hashOfTool(toDefinition(now)) !== hashOfTool(asked))
     return failed(`The tool ${call.name} has changed meanwhile. It was not run.`);
   onState?.('running');

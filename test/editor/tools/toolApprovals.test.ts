@@ -151,6 +151,20 @@ describe('Installed tools', () => {
     assert.deepEqual(createToolbox({ tools: set, installed, approvals, probes })('one')?.definitions, []);
   });
 
+  it('are not run for a running answer after the user has cleared them, although they are allowed', async () => {
+    const { id, running } = start();
+    decide('one', id, 'always');
+    await running;
+    const box = boxOf('one');
+    choose();
+    const call = { id: 'later', name: 'mcp_everything_echo', arguments: { text: 'hello' } };
+    assert.deepEqual(await box.run(call, new AbortController().signal), {
+      text: 'There is no tool mcp_everything_echo at the moment.',
+      failed: true,
+    });
+    assert.equal(editor.invoked.length, 1);
+  });
+
   it('run after they are allowed, with the arguments that were shown', async () => {
     const { id, running, states } = start();
     const [waiting] = approvals.waiting();

@@ -4,7 +4,8 @@ import { beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/conversation/context/context.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
-import type { Outcome } from '../../../../src/conversation/turn.ts';
+import { toRound } from '../../../../src/conversation/rounds.ts';
+import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';
 import {
   createMessageQueue,
   isQueuePaused,
@@ -35,6 +36,8 @@ interface Window extends Pick<MessageQueue, 'isAhead' | 'send' | 'pause'> {
   /** The question that was about to be sent isn't sent after all. */
   free(): Promise<void>;
   end(outcome: Outcome): Promise<void>;
+  /** A turn ends with calls that aren't run, because it had the maximum number of rounds. */
+  endOutOfRounds(): Promise<void>;
   remove(text: string): void;
   setDeleted(deleted: boolean): Promise<void>;
   isPaused(): boolean;
@@ -100,6 +103,13 @@ function openWindow(name: string, shared: Shared): Window {
     describe: ({ kind }) => `refused: ${kind}`,
   });
 
+  async function end(turn: Turn): Promise<void> {
+    shared.runsIn = undefined;
+    const before = turnOf([]);
+    const place = { conversationId: ID, exchangeId: 'e1' };
+    await queue.follow({ type: 'turn', ...place, before, turn, appended: undefined });
+  }
+
   const window: Window = {
     ...queue,
     composer,
@@ -111,17 +121,10 @@ function openWindow(name: string, shared: Shared): Window {
       shared.runsIn = undefined;
       return queue.follow({ type: 'free', conversationId: ID });
     },
-    async end(outcome) {
-      shared.runsIn = undefined;
-      const turn = { ...completeTurn(), outcome };
-      await queue.follow({
-        type: 'turn',
-        conversationId: ID,
-        exchangeId: 'e1',
-        before: turnOf([]),
-        turn,
-        appended: undefined,
-      });
+    end: (outcome) => end({ ...completeTurn(), outcome }),
+    endOutOfRounds() {
+      const turn = completeTurn();
+      return end({ ...turn, tries: 0, rounds: [toRound(turn, [], 0)] });
     },
     remove(text) {
       shared.stored = shared.stored.filter(({ question }) => question.text !== text);
@@ -178,6 +181,13 @@ describe('The message queue', () => {
       await here.end('complete');
       assert.deepEqual(shared.asked, ['One', 'Two']);
     });
+
+  it('is paused while the user is asked whether a turn that is out of rounds goes on', async () => {
+    queueUp('One');
+    await here.endOutOfRounds();
+    assert.deepEqual(shared.asked, []);
+    assert.ok(here.isPaused());
+  });
 
   it('makes a new message wait behind those in a paused queue, and is not sent by it', async () => {
     queueUp('One');

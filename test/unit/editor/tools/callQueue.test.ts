@@ -9,6 +9,7 @@ describe('Calls that run one after the other', () => {
     const log: string[] = [];
     const call = (name: string, conversationId = 'c1') => ({
       conversationId,
+      signal: new AbortController().signal,
       enter: (state: string) => void log.push(`${name} ${state}`),
     });
     const begins = createDeferred<void>();
@@ -31,5 +32,16 @@ describe('Calls that run one after the other', () => {
     await assert.rejects(first, { message: 'refused' });
     await Promise.all([second, third]);
     assert.deepEqual(log, ['second running', 'third running', 'second runs', 'third runs']);
+  });
+
+  it('do not wait for one that was stopped and never ends', async () => {
+    const queue = createCallQueue();
+    const stop = new AbortController();
+    const call = { conversationId: 'c1', enter: () => undefined };
+    const hangs = queue.run({ ...call, signal: stop.signal }, () => new Promise(() => undefined));
+    const next = queue.run({ ...call, signal: new AbortController().signal }, async () => 'ran');
+    stop.abort(new Error('stopped'));
+    await assert.rejects(hangs, { message: 'stopped' });
+    assert.equal(await next, 'ran');
   });
 });
