@@ -4,7 +4,7 @@
  */
 import { foldChanges, reanchorHunks, rejectHunk } from './anchors.ts';
 import { type LineEnd, lineEndOf, type Span, withLineEnd } from './editPlacement.ts';
-import { followEnded } from './lastLineEnd.ts';
+import { followEnded, isAsProposed } from './lastLineEnd.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
 import { type FileProposal, toFileProposal } from './proposal.ts';
 import { type ChangeReason, NO_STEPS, withHunks } from './undoSteps.ts';
@@ -85,13 +85,14 @@ function moveSpan({ from, to }: Span, { offset, removed, inserted }: TextChange)
 }
 
 /**
- * A file that was proposed as new and now exists, with the proposed text or with another one. `lineEnd` as above. A file
- * without hunks wasn't proposed: it was only named, and didn't exist or couldn't be read.
+ * A file that was proposed as new and now exists, with the proposed text or with another one. It may have got its last line
+ * end when it was saved. `lineEnd` as above. A file without hunks wasn't proposed: it was only named, and didn't exist or
+ * couldn't be read.
  */
 export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
   if (!known.isNew || known.hunks.length === 0) return known;
   const file = withLineEnds(known, endIn(text, lineEnd, known));
-  if (text !== withLineEnd(file.after, endOf(file))) {
+  if (!isAsProposed(text, withLineEnd(file.after, endOf(file)))) {
     const fresh = toFileProposal({ ...file, isNew: false, before: text });
     const isRejected = file.hunks.every(({ state }) => state === 'rejected');
     return {
@@ -105,6 +106,12 @@ export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd
     isNew: false,
     created: true,
     text,
-    hunks: file.hunks.map((one) => ({ ...one, from: 0, to: text.length, state: 'accepted' })),
+    hunks: file.hunks.map((one) => ({
+      ...one,
+      hunk: { ...one.hunk, after: text },
+      from: 0,
+      to: text.length,
+      state: 'accepted',
+    })),
   };
 }

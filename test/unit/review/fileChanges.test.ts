@@ -119,3 +119,31 @@ describe('A proposal whose files change outside', () => {
     assert.equal(withGone(first), first);
   });
 });
+
+describe('A created file that got its last line end when it was saved', () => {
+  const fresh = toFileProposal({
+    uri: 'file:///w/new.ts',
+    label: 'new.ts',
+    isNew: true,
+    before: '',
+    after: 'one\ntwo',
+    asked: undefined,
+    unplaced: [],
+  });
+  const saved = withTextNow(withTextNow(fresh, 'one\ntwo'), 'one\ntwo\n');
+  const statesOf = ({ hunks }: typeof fresh) => hunks.map(({ state }) => state);
+
+  it('is accepted again when its deletion in the editor is undone', () => {
+    assert.deepEqual(statesOf(saved), ['accepted']);
+    const gone = withGone(saved);
+    assert.equal(gone.isNew, true);
+    const back = withTextNow(gone, 'one\ntwo\n');
+    assert.deepEqual([back.created, statesOf(back)], [true, ['accepted']]);
+    assert.equal(withGone(back).isNew, true);
+  });
+
+  it('is under review with its changes when it is back with another text', () => {
+    const back = withTextNow(withGone(saved), 'one\nthree\n');
+    assert.deepEqual([back.created, statesOf(back)], [undefined, ['open']]);
+  });
+});
