@@ -30,8 +30,9 @@ export function oldestWithImages(conversation: Conversation): Exchange | undefin
 export type SentImages = 'here' | 'earlier' | 'none';
 
 export function sentImagesOf(conversation: Conversation, exchangeId: string): SentImages {
-  const isHere = (exchange: Exchange) =>
-    exchange.id === exchangeId && exchange.question.images.some(isSentAsBytes);
-  if (conversation.exchanges.some(isHere)) return 'here';
-  return oldestWithImages(conversation) === undefined ? 'none' : 'earlier';
+  const last = conversation.exchanges.findIndex(({ id }) => id === exchangeId);
+  // Later questions are not part of the request.
+  const exchanges = last < 0 ? conversation.exchanges : conversation.exchanges.slice(0, last + 1);
+  if (exchanges[last]?.question.images.some(isSentAsBytes)) return 'here';
+  return oldestWithImages({ ...conversation, exchanges }) === undefined ? 'none' : 'earlier';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { oldestWithImages, withOmittedImage } from '../../../../src/conversation/images/sentImages.ts';
+import { oldestWithImages, sentImagesOf, withOmittedImage } from '../../../../src/conversation/images/sentImages.ts';
 import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../turns.ts';
 
@@ -31,5 +31,11 @@ describe('An image that is no longer sent', () => {
       oldestWithImages(withOmittedImage(withOmittedImage(asked, 'a', 0, true), 'a', 1, true)),
       undefined,
     );
+  });
+
+  it('is no image of a request before it', () => {
+    const first = conversationOf({ ...exchangeOf('z', completeTurn()), id: 'z' }, ...asked.exchanges);
+    assert.equal(sentImagesOf(first, 'z'), 'none');
+    assert.equal(sentImagesOf(first, first.exchanges[2]?.id ?? ''), 'earlier');
   });
 });
