@@ -90,5 +90,5 @@ export const activeEditor = (lastEditor: Pick<LastEditor, 'get'>): vscode.TextEd
 export const describeLeftOut = (leftOut: readonly string[]): string =>
   t(
     'These files are not included in the review because they are too large or too many, or may contain secrets: {0}',
-    withoutLinks(joinList([...leftOut.slice(0, 5), leftOut.length > 5 ? '…' : ''])),
+    withoutLinks(joinList([...leftOut.slice(0, 5), leftOut.length > 5 ? `… (${leftOut.length})` : ''])),
   );

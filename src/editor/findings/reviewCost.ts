@@ -26,17 +26,24 @@ export interface ReviewCostDeps {
   readonly instructions: Pick<Instructions, 'due'>;
 }
 
-/** Many files are several requests, so their cost is shown before the first one is sent. */
+/**
+ * Many files are several requests, so their cost is shown before the first one is sent.
+ *
+ * @param files the number of files in the questions
+ * @param notice what else to know before that, such as the files that are left out
+ */
 export async function agreesToCost(
   deps: ReviewCostDeps,
   conversation: Conversation,
   questions: readonly Question[],
   files: number,
+  notice: string | undefined,
 ): Promise<boolean> {
   const send = t('Review');
+  const cost = await describeCost(deps, conversation, questions);
   const chosen = await askInDialog(
     plural(t('Review {0, plural, one {# file} other {# files}} in {1} requests?'), files, questions.length),
-    await describeCost(deps, conversation, questions),
+    notice === undefined ? cost : `${cost}\n\n${notice}`,
     t('Don’t Send'),
     send,
   );

@@ -52,9 +52,12 @@ export function createRevisionReviews(
 /** Says first what several requests cost. */
 async function ask(deps: RevisionReviewsDeps, found: RevisionReview, running: Running): Promise<boolean> {
   const conversation = nextConversation(deps.conversations);
-  const { questions, files } = found;
-  if (questions.length > 1 && !(await agreesToCost(deps, conversation, questions, files))) return false;
-  return askInFreeConversation(deps, found, running, conversation.id);
+  const { questions, files, leftOut } = found;
+  if (questions.length === 1) return askInFreeConversation(deps, found, running, conversation.id);
+  const notice = leftOut.length > 0 ? describeLeftOut(leftOut) : undefined;
+  if (!(await agreesToCost(deps, conversation, questions, files, notice))) return false;
+  // The dialog has named what is left out.
+  return askInFreeConversation(deps, { questions, leftOut: [] }, running, conversation.id);
 }
 
 export interface RevisionReview extends FoundReview {

@@ -333,6 +333,20 @@ describe('A review of', () => {
     assert.match(scripted.conversations.current().exchanges[1]?.question.asked ?? '', /, part 2 of 2$/);
   });
 
+  it('many files names what is left out where it shows the cost, and not again', async () => {
+    select('large', 'main');
+    asking.answer = 'Review';
+    scripted.will(answerWith(), answerWith());
+    await vscode.commands.executeCommand('k3.reviewBranch', root);
+    await lastTurn(2);
+    assert.equal(asking.titles.at(-1), 'Review 3 files in 2 requests?');
+    assert.match(
+      asking.details.at(-1) ?? '',
+      /\n\nThese files are not included in the review [^\n]*: \.env$/,
+    );
+    assert.deepEqual(asking.notes, []);
+  });
+
   it('many files is shown with the requests that wait, while the first one is answered', async () => {
     const window = openWindow(scripted, join(repository.folder, '.git'), 'project one');
     const page = window.open(window.conversations.current().id);
