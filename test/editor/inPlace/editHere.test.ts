@@ -803,6 +803,7 @@ describe('A merge conflict', () => {
     assert.match(asked(0), /^Resolve this merge conflict.*lines 2–6 \(plaintext\)/s);
     assert.equal(shown()[0], 'You||Resolve Conflict');
     // The CodeLenses of the hunk are in the same row.
+    await findCodeLens(other.uri, 'Accept');
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
       other.uri,
