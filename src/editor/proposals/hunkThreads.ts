@@ -57,7 +57,6 @@ export function createHunkThreads(
     const comments = [toHunkComment(one, isPlain), ...mine.map(toRemarkComment)];
     const thread = known?.thread ?? controller.createCommentThread(document.uri, range, comments);
     if (known === undefined) {
-      thread.contextValue = 'hunk';
       thread.collapsibleState =
         count > MAX_EXPANDED
           ? vscode.CommentThreadCollapsibleState.Collapsed
@@ -68,6 +67,7 @@ export function createHunkThreads(
       thread.comments = comments;
     }
     thread.label = label;
+    thread.contextValue = one.state === 'stale' ? 'hunk.stale' : 'hunk';
     threads.set(key, { thread, shown });
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
@@ -31,6 +32,7 @@ describe('The comment box of a hunk', () => {
     asked: undefined,
     unplaced: [],
   });
+  let shownFile: typeof file = file;
   const proposal = { id: 'p', files: [file] };
   const targetOf = (at: number) => ({
     proposalId: 'p',
@@ -43,6 +45,7 @@ describe('The comment box of a hunk', () => {
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
+    shownFile = file;
     const lines = TEXT.split('\n');
     const document = {
       uri: { scheme: 'file', toString: () => URI },
@@ -56,7 +59,7 @@ describe('The comment box of a hunk', () => {
     threads = registerProposalThreads({
       proposals: {
         underReview: () => [proposal],
-        ofFile: () => [{ proposal, file }],
+        ofFile: () => [{ proposal, file: shownFile }],
         onDidChange: (listener: () => void) => {
           changed = listener;
           return { dispose: () => undefined };
@@ -88,6 +91,24 @@ describe('The comment box of a hunk', () => {
     mock.timers.tick(10_000);
     Object.assign(workspace, { getConfiguration });
     assert.deepEqual(bodies(), ['- two\n+ TWO', '- five\n+ FIVE  ']);
+  });
+
+  it('has no button to accept a hunk whose lines have changed', () => {
+    const kinds = () => commentThreads.map(({ contextValue }) => contextValue);
+    changed();
+    mock.timers.tick(10_000);
+    assert.deepEqual(kinds(), ['hunk', 'hunk']);
+    const [first, ...others] = file.hunks;
+    shownFile = { ...file, hunks: [{ ...(first ?? assert.fail()), state: 'stale' }, ...others] };
+    changed();
+    mock.timers.tick(10_000);
+    assert.deepEqual(kinds(), ['hunk.stale', 'hunk']);
+    const { menus } = JSON.parse(readFileSync('package.json', 'utf8')).contributes;
+    const buttons = (kind: string) =>
+      menus['comments/commentThread/title']
+        .filter(({ when }: { when: string }) => when.includes(`k3.proposal && commentThread ${kind}`))
+        .map(({ command }: { command: string }) => command);
+    assert.deepEqual([buttons('== hunk'), buttons('=~ /^hunk/')], [['k3.acceptHunk'], ['k3.rejectHunk']]);
   });
 
   it('is opened on a line only when the editor has processed new commenting ranges', async () => {
