@@ -68,6 +68,9 @@ export interface ImageIntakeDeps {
 export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   const { composers, scaler, reads, askToAttach } = deps;
   const open = new AbortController();
+  let added = 0;
+  /** In which order images were added. A small one is ready before a large one. */
+  const places = new WeakMap<AttachedImage, number>();
 
   function reject(composer: Composer, name: string, refusal: IntakeRefusal): void {
     const text = describeImageRefusal(name, refusal);
@@ -75,7 +78,12 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
   }
 
-  async function processImage(composer: Composer, source: ImageSource, signal: AbortSignal): Promise<void> {
+  async function processImage(
+    composer: Composer,
+    source: ImageSource,
+    place: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const bytes = await source.read();
     if (signal.aborted) return;
     if (!(bytes instanceof Uint8Array)) return reject(composer, source.name, bytes);
@@ -84,7 +92,9 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     if (examined.ok) {
       const { url, thumbnail, scaling } = examined;
       const image = { name: source.name, url, thumbnail, ...(scaling && { scaling }) };
-      composer.attachments = [...composer.attachments, image];
+      places.set(image, place);
+      const later = composer.attachments.findIndex((one) => (places.get(one) ?? 0) > place);
+      composer.attachments = composer.attachments.toSpliced(later === -1 ? Infinity : later, 0, image);
     } else if (examined.refusal.kind !== 'cancelled') reject(composer, source.name, examined.refusal);
   }
 
@@ -107,7 +117,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       const taken = [...composer.attachments, ...composer.working].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
       const signal = AbortSignal.any([open.signal, control.signal]);
-      const done = processImage(composer, { ...source, name }, signal).finally(() => {
+      const done = processImage(composer, { ...source, name }, ++added, signal).finally(() => {
         composer.working = composer.working.filter((one) => one !== working);
         composers.changed(conversationId);
       });

@@ -60,3 +60,40 @@ describe('An image that is removed', () => {
     assert.deepEqual(composer.attachments, [image('a.png', 'first')]);
   });
 });
+
+describe('Images that are added together', () => {
+  it('keep their order, whichever is ready first', async () => {
+    const composer = { attachments: [] as { name: string }[], working: [], rejected: [] };
+    const ready = new Map<string, () => void>();
+    const examine = (bytes: Uint8Array) =>
+      new Promise((resolve) =>
+        ready.set(Buffer.from(bytes).toString(), () =>
+          resolve({ ok: true, url: 'data:,', thumbnail: 'data:,', scaling: undefined }),
+        ),
+      );
+    const images = createImageIntake({
+      composers: { of: () => composer, changed: () => undefined },
+      scaler: { examine },
+      askToAttach: () => undefined,
+    } as unknown as ImageIntakeDeps);
+    const all = ['one', 'two', 'three'];
+    const done = images.attachBytes(
+      'c1',
+      all.map((name) => ({
+        name: `${name}.png`,
+        size: name.length,
+        bytes: Buffer.from(name),
+        error: undefined,
+      })),
+    );
+    for (const name of ['three', 'one', 'two']) {
+      await new Promise(setImmediate);
+      ready.get(name)?.();
+    }
+    await done;
+    assert.deepEqual(
+      composer.attachments.map(({ name }) => name),
+      ['one.png', 'two.png', 'three.png'],
+    );
+  });
+});
