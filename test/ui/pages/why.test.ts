@@ -444,6 +444,7 @@ describe('Why? of an answer in parts', () => {
     await chat.page.getByRole('button', { name: /^First part of the answer/ }).click();
     await why('because retryLimit is 3');
     assert.deepEqual((await shown()).marked, ['1 strong']);
+    await press('Escape');
     await why();
     const choices = (await cited()).flatMap((one) => (one.type === 'choose-words' ? [one] : []));
     // Each sentence once, though the first part is on the page twice.

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { oldestWithImages, sentImagesOf, withOmittedImage } from '../../../../src/conversation/images/sentImages.ts';
+import {
+  oldestWithImages,
+  sentImagesOf,
+  withOmittedImage,
+} from '../../../../src/conversation/images/sentImages.ts';
 import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../turns.ts';
 
