@@ -92,12 +92,12 @@ function refuseRoute(
   problems: TurnSettings['problems'],
   routeName: string | undefined,
 ): Refused {
-  const unknown = routeName === undefined && problems.find(({ setting }) => setting === 'k3.route');
-  const name = unknown ? unknown.value : routeName;
+  const unknown =
+    routeName === undefined ? problems.find(({ setting }) => setting === 'k3.route') : undefined;
+  const name = routeName ?? unknown?.value;
   const about = name === undefined ? 'k3.route' : `k3.routes.${name}.`;
   const problem =
-    problems.find(({ setting }) => setting.startsWith(about) || setting === 'k3.routes') ??
-    (unknown || undefined);
+    problems.find(({ setting }) => setting.startsWith(about) || setting === 'k3.routes') ?? unknown;
   if (problem !== undefined) return refuse({ kind: 'setting', problem });
   return refuse(
     routeName === undefined

@@ -113,7 +113,7 @@ export function toFunctionTools(tools: readonly OtherTool[]): readonly FunctionT
       function: {
         name,
         ...(description === '' ? {} : { description }),
-        // Arguments are an object whatever the schema says of them, as in `["object", "null"]`.
+        // Arguments are an object whatever the schema says of them, as in `["object", "null"]`. `type` keeps its place, for the cache.
         parameters: Object.assign({ type: 'object' }, schema ?? { properties: {} }, { type: 'object' }),
       },
     }));

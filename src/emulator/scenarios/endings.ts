@@ -2,11 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import { DONE_EVENT, STREAM_HEADERS } from '../frames.ts';
 import { jsonReply, type Phase, type ReplyStep, type Steps, write } from '../steps.ts';
-import type { Scenario } from './scenario.ts';
+import { FAULTS, type Scenario } from './scenario.ts';
 import { breakOffIn } from './scenarioParts.ts';
 import { twoCalls } from './scenarioTools.ts';
-
-const FAULTS = 'service.md: Faults to survive';
 
 /** The phases of a stream in which it can break, and their names. */
 const PLACES: readonly { readonly phase: Phase; readonly name: string; readonly words: string }[] = [

@@ -2,10 +2,9 @@
 
 import { encodeEvent, type Frame } from '../frames.ts';
 import { type ReplyStep, write } from '../steps.ts';
-import type { Scenario } from './scenario.ts';
+import { FAULTS, type Scenario } from './scenario.ts';
 import { mapDeltas, shortened, withFields, withUnicode } from './scenarioParts.ts';
 
-const FAULTS = 'service.md: Faults to survive';
 const ORDER = 'service.md: Stream order';
 
 export const FRAMING_SCENARIOS: readonly Scenario[] = [

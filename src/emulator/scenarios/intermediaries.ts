@@ -2,10 +2,7 @@
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import { refuse, refuseModel } from '../refusal.ts';
 import { completeReply, jsonReply, type Steps } from '../steps.ts';
-import type { Scenario } from './scenario.ts';
-
-const FAULTS = 'service.md: Faults to survive';
-const NOTES = 'service.md: Errors';
+import { FAULTS, NOTES, type Scenario } from './scenario.ts';
 
 export const INTERMEDIARY_SCENARIOS: readonly Scenario[] = [
   {

@@ -9,10 +9,7 @@ import {
   refuseModel,
 } from '../refusal.ts';
 import { jsonReply, type Steps } from '../steps.ts';
-import type { Scenario } from './scenario.ts';
-
-const FAULTS = 'service.md: Faults to survive';
-const NOTES = 'service.md: Errors';
+import { FAULTS, NOTES, type Scenario } from './scenario.ts';
 
 export const PERMANENT_REFUSALS: readonly Scenario[] = [
   {

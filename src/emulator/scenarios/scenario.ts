@@ -5,6 +5,10 @@ import type { FieldChange, Frame } from '../frames.ts';
 import type { Draft, Reply } from '../reply.ts';
 import type { ReplyStep, Steps } from '../steps.ts';
 
+/** Headings of docs/service.md, for the rows of scenarios that have no rule number. */
+export const FAULTS = 'service.md: Faults to survive';
+export const NOTES = 'service.md: Errors';
+
 /** The context of a scenario. */
 interface Stage {
   readonly route: RouteKind;

@@ -63,6 +63,9 @@ function tickTemplate(
   return html`<button type="button" class="icon-button tick" aria-expanded=${isOpen(checksFold(turn), false)} aria-label=${word('All checks passed')} title="${word('All checks passed')}: ${names}" @click=${(event: Event) => showBelow(event, '.checks', () => toggle(checksFold(turn), false))}><span class="codicon codicon-check"></span></button>`;
 }
 
+/** `open`: the answer doesn't show whether it holds. */
+const CHECK_ICONS = { passed: 'codicon-pass', failed: 'codicon-error', open: 'codicon-question' } as const;
+
 /** The checks. While the list is folded into the tick, screen readers still find it. */
 function checksTemplate(
   turn: TurnView & TurnText,
@@ -71,11 +74,12 @@ function checksTemplate(
   if (turn.checks.length === 0) return nothing;
   const open = !allPassed(turn) || isOpen(checksFold(turn), false);
   return html`<ul class="checks ${open ? '' : 'unseen'}" aria-label=${word('Response checks')} role="list">${turn.checks.map(
-    (
-      check,
-    ) => html`<li data-state=${check.passed ? 'passed' : check.passed === false ? 'failed' : 'open'} title="${check.name}: ${check.detail}">
-      <span class="codicon ${check.passed ? 'codicon-pass' : check.passed === false ? 'codicon-error' : 'codicon-question'}" aria-hidden="true"></span>${check.name}
-      <span class="unseen">${check.passed ? word('passed') : check.passed === false ? word('failed') : nothing}</span><span class="check-detail">${check.passed ? nothing : check.detail}</span>
-    </li>`,
+    (check) => {
+      const state = check.passed === undefined ? 'open' : check.passed ? 'passed' : 'failed';
+      return html`<li data-state=${state} title="${check.name}: ${check.detail}">
+      <span class="codicon ${CHECK_ICONS[state]}" aria-hidden="true"></span>${check.name}
+      <span class="unseen">${state === 'open' ? nothing : word(state)}</span><span class="check-detail">${check.passed ? nothing : check.detail}</span>
+    </li>`;
+    },
   )}</ul>`;
 }
