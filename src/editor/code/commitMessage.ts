@@ -14,7 +14,7 @@ import { newConversation, type Preview } from '../conversations/questionPreviews
 import { createRetryLines } from '../wording/retryWords.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
+import { findGit, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
 import {
   type AskedMessage,
   commitOf,
@@ -101,7 +101,7 @@ async function findScope(
 ): Promise<Scope | undefined> {
   // The root of the repository can be above the workspace.
   if (!(await reads.askForFolder(repository.rootUri))) return undefined;
-  await repository.status();
+  await refreshState(repository);
   const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
   if (changesOf(repository, scope).length > 0) return scope;
   return void showInformation(t('There are no changes since the last commit.'));

@@ -5,7 +5,7 @@ import { showInformation, showWarning, withoutLinks } from '../base/notification
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { nextStep, noticeText, serviceLine, warningsOf } from '../outcomes/noticeText.ts';
-import type { Repository } from '../workspace/git.ts';
+import { type Repository, refreshState } from '../workspace/git.ts';
 import type { ContinuedMessages } from './continuedMessages.ts';
 
 const t = vscode.l10n.t;
@@ -48,7 +48,7 @@ export async function putMessage(
   commit: string | undefined,
   { turn, leftOut }: AskedMessage,
 ): Promise<string | undefined> {
-  await repository.status();
+  await refreshState(repository);
   const before = repository.inputBox.value;
   continued.put(repository, message);
   const left =

@@ -9,7 +9,7 @@ import type { Say } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
+import { findGit, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
 import { countLines, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 import { toDiffReview } from './diffReview.ts';
@@ -63,9 +63,10 @@ export async function findChangesReview(
   { words, say }: Asking,
 ): Promise<FoundReview | undefined> {
   const repository = await findRepository(reads, argument, say);
-  await repository?.status();
-  const scope = repository && (await pickScope(repository, say));
-  if (repository === undefined || scope === undefined) return undefined;
+  if (repository === undefined) return undefined;
+  await refreshState(repository);
+  const scope = await pickScope(repository, say);
+  if (scope === undefined) return undefined;
   const files = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.SourceControl, title: t('Reading changes…') },
     (_, token) => readChanges(repository, scope, token),

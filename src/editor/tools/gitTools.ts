@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { boundResult, MAX_RESULT_CHARACTERS } from '../../conversation/toolCalls/toolText.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
-import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
+import { findGit, type Git, type GitCommit, type Repository, refreshState } from '../workspace/git.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 import {
   type BuiltInTool,
@@ -62,7 +62,7 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
     place === undefined ? (await isInsideWorkspace(uri)).inside : isBelow(uri, place.uri);
   const parts: string[] = [];
   for (const repository of repositoriesFor(git, place?.uri)) {
-    await repository.status();
+    await refreshState(repository);
     for (const { path: name, change, diff, secret } of await readChanges(repository, scope, token, wanted)) {
       signal.throwIfAborted();
       const why = secret ? 'may contain secrets and is not shown' : 'is not shown';

@@ -20,7 +20,7 @@ export interface Repository {
     readonly untrackedChanges?: readonly GitChange[];
     readonly onDidChange: vscode.Event<void>;
   };
-  /** Refreshes the state from the disk. */
+  /** Refreshes the state from the disk, unless another refresh begins meanwhile: see `refreshState`. */
   status(): Promise<void>;
   /** The diff of a file between the index and the working tree, in spite of its name. */
   diffWithHEAD(path: string): Promise<string>;
@@ -66,6 +66,23 @@ export interface Git {
   readonly onDidOpenRepository: vscode.Event<Repository>;
   readonly onDidCloseRepository: vscode.Event<Repository>;
   getRepository(uri: vscode.Uri): Repository | null;
+}
+
+/** How often a state is read again when another reading has interrupted it. */
+const MAX_REFRESHES = 3;
+
+/**
+ * Reads a repository's state from the disk. When the Git extension begins to read it again meanwhile, for example because
+ * a file was saved, its `status` ends early with the old state. It reports a change after each state that it has read completely.
+ */
+export async function refreshState(repository: Pick<Repository, 'state' | 'status'>): Promise<void> {
+  let complete = false;
+  const listening = repository.state.onDidChange(() => (complete = true));
+  try {
+    for (let times = 0; !complete && times < MAX_REFRESHES; times++) await repository.status();
+  } finally {
+    listening.dispose();
+  }
 }
 
 /** The exit code of Git in a failure that its extension reports. */

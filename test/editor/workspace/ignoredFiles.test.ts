@@ -40,7 +40,7 @@ describe('Ignored files', () => {
       } finally {
         await restore();
       }
-    }).timeout(60_000);
+    });
 
   describe('of a repository', () => {
     let repository: string;
