@@ -56,6 +56,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     for (const one of followers) one.move(from, to);
   };
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
+  /** The names that files had. Another program may give one back. */
+  const left = new Set<string>();
 
   async function move(): Promise<void> {
     const [gone, created] = [new Map([...before.gone, ...now.gone]), [...before.created, ...now.created]];
@@ -80,6 +82,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       before.created.delete(to);
       // It may be renamed again at once.
       texts.put(to, lost.find(({ uri }) => uri === from)?.text ?? '');
+      left.add(from);
       moveAll(oldUri, newUri);
     }
   }
@@ -108,6 +111,12 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     while (isGone(uri)) await new Promise<void>((resolve) => void waiting.push(resolve));
   }
 
+  function create(uri: vscode.Uri): void {
+    if (now.created.size >= MAX_CREATED) return;
+    now.created.add(uri.toString());
+    wait();
+  }
+
   const notebooks = followRenamedNotebooks(moveAll, log);
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
@@ -123,14 +132,12 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       }
       if (now.gone.size > 0) wait();
     }),
-    watcher.onDidCreate((uri) => {
-      // Also if nothing is followed: an answer that has ended may look for its file.
-      if (now.created.size >= MAX_CREATED) return;
-      now.created.add(uri.toString());
-      wait();
-    }),
+    // Also if nothing is followed: an answer that has ended may look for its file.
+    watcher.onDidCreate(create),
     watcher.onDidChange((uri) => {
       if (isFollowed(uri.toString())) texts.keep(uri.toString());
+      // The editor reports a file that was lost and came back at once as changed.
+      else if (left.delete(uri.toString())) create(uri);
     }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (isFollowed(document.uri.toString())) texts.put(document.uri.toString(), document.getText());
