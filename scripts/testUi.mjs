@@ -26,7 +26,7 @@ export async function uiJobs(/** @type {string[]} */ args = []) {
     run: () =>
       mocha(name, {
         args: [...others, ...of],
-        timeout: 180_000,
+        timeout: 300_000,
         mayBeEmpty: groups.length > 1 && others.length > 0,
       }),
   }));

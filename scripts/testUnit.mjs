@@ -25,7 +25,7 @@ export async function unitJobs(/** @type {string[]} */ args = []) {
       run: () =>
         mocha(name, {
           args: [...others, ...part],
-          timeout: 30_000,
+          timeout: 120_000,
           mayBeEmpty: dealt.length > 1 && others.length > 0,
         }),
     };

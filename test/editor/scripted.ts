@@ -168,7 +168,7 @@ export async function ended(conversations: Conversations, turnId: string): Promi
  */
 export async function until<T>(
   get: () => T | undefined | false | Promise<T | undefined | false>,
-  ms = 20_000,
+  ms = 60_000,
 ): Promise<T> {
   const giveUp = Date.now() + ms;
   for (;;) {

@@ -4,7 +4,7 @@ import type { Frame, Locator } from 'playwright-core';
 import { eventually } from './eventually.ts';
 import type { Workbench } from './workbench.ts';
 
-const ANSWERED_WITHIN = 30_000;
+const ANSWERED_WITHIN = 60_000;
 /** For each try of what a busy machine may lose. */
 const TRIED_MS = 8000;
 
@@ -44,7 +44,7 @@ export async function newConversation(workbench: Workbench): Promise<Frame> {
 const runWithFocus = (workbench: Workbench, command: string) =>
   withFocus(workbench, () => workbench.runCommand(command));
 
-/** Does what moves the focus to the message box, as `runWithFocus` does it, and returns the chat. */
+/** Does what moves the focus to the message box, as `runWithFocus` does it, and returns the chat that has it. */
 export async function withFocus(workbench: Workbench, act: () => Promise<void>): Promise<Frame> {
   for (const frame of workbench.page.frames()) {
     await frame
@@ -52,9 +52,18 @@ export async function withFocus(workbench: Workbench, act: () => Promise<void>):
       .catch(() => undefined);
   }
   await act();
-  const chat = await workbench.chat();
-  await chat.locator('.composer textarea:focus').waitFor();
-  return chat;
+  // There may be others in tabs.
+  return eventually(async () => {
+    for (const frame of workbench.page.frames()) {
+      const hasFocus = await frame
+        .evaluate(
+          `document.body?.dataset.k3 === 'chat' && !!document.querySelector('.composer textarea:focus')`,
+        )
+        .catch(() => false);
+      if (hasFocus) return frame;
+    }
+    throw new Error('The focus is in no message box.');
+  });
 }
 
 /**

@@ -147,6 +147,7 @@ export async function openChatPage(
   }).replace('<script', () => `${before}<script`);
   const page = free.get(browser)?.pop() ?? (await (await browser.newContext()).newPage());
   await page.setViewportSize(VIEWPORT);
+  page.setDefaultTimeout(60_000);
   const path = servers.get(browser)?.add(html, { 'first.js': first });
   await page.goto(`${ORIGIN}${path}`);
   let seq = 0;

@@ -20,7 +20,7 @@ export async function run(): Promise<void> {
   }
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 60_000,
+    timeout: 180_000,
     color: false,
     ...(reporter ? { reporter } : {}),
     ...(grep ? { grep } : {}),

@@ -4,8 +4,8 @@ import { eventually } from './eventually.ts';
 import type { Workbench } from './workbench.ts';
 
 const TYPED_WITHIN_MS = 10_000;
-const OPENED_WITHIN_MS = 30_000;
-const FOCUSED_WITHIN_MS = 20_000;
+const OPENED_WITHIN_MS = 60_000;
+const FOCUSED_WITHIN_MS = 60_000;
 const COMMANDS_WITHIN_MS = 2000;
 
 export interface Keyboard {

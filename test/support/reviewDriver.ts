@@ -1,7 +1,7 @@
 /** Drives the review of a proposal as a user does: opens a file, clicks CodeLenses, writes comments, saves. */
 import type { Workbench } from './workbench.ts';
 
-const WITHIN = 30_000;
+const WITHIN = 60_000;
 /** For each try. */
 const TRIED_MS = 8000;
 

@@ -55,7 +55,7 @@ async function askFirstQuestion(page: Page): Promise<string> {
   await chat.getByRole('textbox', { name: 'Message' }).fill('What does a stack do?');
   const began = Date.now();
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
-  await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 30_000 });
+  await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 60_000 });
   const seconds = ((Date.now() - began) / 1000).toFixed(1);
   const answer = await chat.locator('article[data-outcome] [data-part="answer"]').innerText();
   if (answer.trim() === '') throw new Error('The answer is empty.');

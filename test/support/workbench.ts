@@ -148,6 +148,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const containers = containerTitles(extensionPath);
     // The first page of a new machine reads everything from the disk.
     page.setDefaultNavigationTimeout(readyWithin);
+    page.setDefaultTimeout(60_000);
     await page.goto(
       workbenchAddress(server.url, { ...(folder ? { folder } : {}), extension: extensionPath }),
       { timeout: readyWithin },
@@ -284,7 +285,7 @@ async function pickCommand(page: Page, title: string): Promise<void> {
   await row.click({ timeout });
 }
 
-async function chatFrame(page: Page, timeout = 30_000): Promise<Frame> {
+async function chatFrame(page: Page, timeout = 60_000): Promise<Frame> {
   const until = Date.now() + timeout;
   while (Date.now() < until) {
     for (const frame of page.frames()) {

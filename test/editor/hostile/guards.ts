@@ -43,7 +43,7 @@ export function withoutGuards(isRestricted: boolean, play: (folder: string) => P
       const off = heldBy === undefined ? name : `${name} + ${heldBy}`;
       appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/null', `    off: ${off}: ${told}\n`);
       for (const [folder, reason] of Object.entries(rows)) assert.ok(errors[folder]?.includes(reason), told);
-    }).timeout(120_000);
+    });
   }
 }
 

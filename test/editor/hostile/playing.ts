@@ -145,7 +145,7 @@ export async function send(text: string, more: Partial<Question> = {}): Promise<
 /** Asks in the open conversation. A turn with many calls takes longer than other tests wait for one. */
 export async function ask(text: string, more: Partial<Question> = {}): Promise<Turn> {
   const turn = await send(text, more);
-  return until(() => turn().outcome !== undefined && turn(), 30_000).catch((error: unknown) => {
+  return until(() => turn().outcome !== undefined && turn(), 60_000).catch((error: unknown) => {
     assertHeardNothing(known);
     const { phase, toolCalls, rounds } = turn();
     const calls = [...rounds.flatMap((round) => round.toolCalls), ...toolCalls];

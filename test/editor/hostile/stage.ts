@@ -68,7 +68,7 @@ export function chatPages(): readonly Shown[] {
 let pages: readonly Shown[] = [];
 
 export const untilShown = (end: string) =>
-  until(() => chatPages().some(({ text }) => text.includes(end)), 20_000);
+  until(() => chatPages().some(({ text }) => text.includes(end)), 60_000);
 
 export function folders(): readonly vscode.WorkspaceFolder[] {
   const all = vscode.workspace.workspaceFolders ?? [];

@@ -216,7 +216,7 @@ export async function sendsOutputAsText(): Promise<void> {
     await execute('k3.explainTerminal');
     asked.answer = undefined;
     const turn = () => scripted.conversations.current().exchanges[0]?.attempts[0];
-    const ended = await until(() => (turn()?.outcome === undefined ? undefined : turn()), 30_000);
+    const ended = await until(() => (turn()?.outcome === undefined ? undefined : turn()), 60_000);
     const text = String((await assertObeyed(ended, before, runs)).messages.at(-1)?.content);
     assert.equal(asked.titles.length, 2);
     assert.doesNotMatch(text, /[^\P{Cc}\n\t]/u);
@@ -232,7 +232,7 @@ export async function sendsOutputAsText(): Promise<void> {
 }
 
 async function runIn(terminal: vscode.Terminal, line: string): Promise<void> {
-  const shell = await until(() => terminal.shellIntegration, 30_000);
+  const shell = await until(() => terminal.shellIntegration, 60_000);
   const ended = createDeferred<void>();
   const listening = vscode.window.onDidEndTerminalShellExecution(
     ({ exitCode }) => exitCode === 3 && ended.resolve(),

@@ -153,6 +153,6 @@ describe('A proposal, hunk by hunk in the editor', () => {
       await saveAndCheck(document, text, 'after undoing the first hunk');
       await clickLens(document, 'Reject', 0);
       await hunksAre(document, 0);
-    }).timeout(60_000);
+    });
   }
 });

@@ -24,7 +24,7 @@ describe('An MCP server that is configured in the editor', () => {
     await writeFile(join(settings, 'mcp.json'), JSON.stringify({ servers }));
     const giveUp = Date.now() + 40_000;
     while (echo() === undefined && Date.now() < giveUp) await start();
-  }).timeout(60_000);
+  });
 
   after(async () => {
     await vscode.commands.executeCommand('workbench.mcp.stopServer', SERVER);

@@ -148,7 +148,7 @@ describe('Paths that lead out of the workspace', () => {
         for (const detail of asked.details)
           assert.doesNotMatch(detail.split('\n')[0] ?? '', within(root), path);
       }
-    }).timeout(120_000);
+    });
   }
 
   it('are not available to get_diagnostics without asking', async () => {
@@ -170,7 +170,7 @@ describe('Paths that lead out of the workspace', () => {
     } finally {
       problems.dispose();
     }
-  }).timeout(60_000);
+  });
 
   it('don’t create proposals for new files without asking', async () => {
     const before = scripted.proposals.underReview().length;
@@ -184,7 +184,7 @@ describe('Paths that lead out of the workspace', () => {
       assert.ok(inside, file.uri);
       assert.match(realPath, within(root));
     }
-  }).timeout(120_000);
+  });
 
   it('ask with the resolved path, each time, and can be read when allowed', async () => {
     for (const path of ['file-link', 'chain-2', 'folder-link/secret.txt'].map(pathOf)) {

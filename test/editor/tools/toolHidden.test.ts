@@ -45,7 +45,7 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
         assert.ok(!result.text.includes(HIDDEN), path);
       }
       problems.dispose();
-    }).timeout(60_000);
+    });
   }
 
   it('can be read when the user allows it', async () => {

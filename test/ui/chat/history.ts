@@ -40,7 +40,7 @@ async function startAnew(): Promise<void> {
 }
 
 const waitForValue = (box: Locator, value: string) =>
-  eventually(async () => assert.equal(await box.inputValue(), value), 20_000);
+  eventually(async () => assert.equal(await box.inputValue(), value), 60_000);
 /** The number of messages is this one, once the page has drawn them. */
 const messagesAre = (messages: Locator, count: number) =>
   eventually(async () => assert.equal(await messages.count(), count));
@@ -120,7 +120,7 @@ describe('A conversation', () => {
     await startAnew();
     await switchRoute('slow');
     await sendQuestion(chat, 'Explain the whole of src/greeting.ts at length');
-    await chat.locator('[data-part="answer"]').waitFor({ state: 'attached', timeout: 20_000 });
+    await chat.locator('[data-part="answer"]').waitFor({ state: 'attached', timeout: 60_000 });
     await enterText(box(), 'Then this one');
     await box().press('Enter');
     await queue().getByText('Then this one').waitFor();
@@ -237,7 +237,7 @@ describe('An edited question that is being sent', () => {
       await frame
         .locator('article.you', { hasText: question })
         .getByRole('button', { name: 'Edit' })
-        .click({ timeout: 20_000 });
+        .click({ timeout: 60_000 });
       await enterText(frame.getByRole('textbox', { name: 'Edit' }), text);
     };
     let tab: Frame | undefined;
@@ -330,7 +330,7 @@ describe('A message that is sent while a turn runs', () => {
     await queue.getByRole('button', { name: 'Remove But not this' }).click();
     await queue.getByText('But not this').waitFor({ state: 'detached' });
     await switchRoute('plain');
-    await chat.locator('article.you', { hasText: 'And then this' }).waitFor({ timeout: 30_000 });
+    await chat.locator('article.you', { hasText: 'And then this' }).waitFor({ timeout: 60_000 });
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     await messagesAre(chat.locator('article.you'), 2);
   });

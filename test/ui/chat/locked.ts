@@ -40,7 +40,7 @@ describe('A window that is opened while another program has locked the database'
     assert.equal(await outcomeOf(await askQuestion(chat, 'Asked before the lock')), 'complete');
     const address = page.url();
     await page.goto('about:blank');
-    const locked = await eventually(lock, 30_000);
+    const locked = await eventually(lock, 60_000);
     try {
       await page.goto(address);
       chat = await focusChat(workbench);

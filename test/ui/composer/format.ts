@@ -223,7 +223,7 @@ describe('A structured answer', () => {
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await openInput(workbench, 'Save Answer', () => view.getByRole('button', { name: 'Save as…' }).click());
     const path = join(folder, 'saved.json');
-    const until = Date.now() + 30_000;
+    const until = Date.now() + 60_000;
     const read = () => readFile(path, 'utf8').catch(() => undefined);
     const input = pick().locator('input[type="text"]').first();
     // The dialog reads its folder first, and then replaces what was typed meanwhile with its own path.

@@ -268,7 +268,7 @@ function notSent(): void {
     await eventually(async () => {
       await workbench.page.keyboard.press('Escape');
       await list.waitFor({ state: 'hidden', timeout: 1000 });
-    }, 30_000);
+    }, 60_000);
     assert.equal(await outcomeOf(await send(`What may be at ${address}?`)), 'complete');
     assert.deepEqual(sentText(), [`What may be at ${address}?`]);
   });
@@ -285,7 +285,7 @@ function notSent(): void {
     assert.match(sentImages()[0] ?? '', /^data:image\/png/);
     await failed.getByRole('button', { name: 'Stop sending the oldest images' }).waitFor();
     await failed.getByRole('button', { name: 'Send smaller images' }).click();
-    await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 30_000 });
+    await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 60_000 });
     assert.match(sentImages()[0] ?? '', /^data:image\/jpeg/);
   });
 }

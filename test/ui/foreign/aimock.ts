@@ -75,7 +75,7 @@ describe('A context window that is nearly full', () => {
     await eventually(
       async () =>
         assert.match(await box.inputValue(), /Summary of the conversation so far:\s+In short: herons\./),
-      30_000,
+      60_000,
     );
   });
 });

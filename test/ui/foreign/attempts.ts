@@ -28,7 +28,7 @@ describe('Attempts', () => {
       const before = service.bodies().length;
       await keys.run('K3: Ask Again With…');
       await keys.pick('high', 'high');
-      await eventually(() => assert.equal(service.bodies().length, before + 1), 30_000);
+      await eventually(() => assert.equal(service.bodies().length, before + 1), 60_000);
       assert.equal(JSON.parse(service.bodies().at(-1) ?? '{}').reasoning_effort, 'high');
       // The page shows the new attempt only after the service has its request.
       await chat
@@ -95,5 +95,5 @@ async function previewsAre(): Promise<readonly string[]> {
     const found = texts.map((text) => text.trim()).filter((text) => /^Attempt \d/.test(text));
     assert.equal(found.length, 2, JSON.stringify(texts.map((text) => text.slice(0, 80))));
     return found.toSorted();
-  }, 30_000);
+  }, 60_000);
 }

@@ -94,14 +94,14 @@ describe('A day’s work with a strict service', () => {
       await focusEditor(workbench);
       await page.keyboard.press('Escape');
       await threads.first().waitFor({ state: 'detached', timeout: 5000 });
-    }, 30_000);
+    }, 60_000);
   });
 
   it('fixes a problem of the editor with a quick fix', async () => {
     const before = strict.direct.requests.length;
     await keys.open('letter.txt');
     const thread = await fixFromProblem(keys, 'strict');
-    await eventually(() => assert.equal(strict.direct.requests.length, before + 1), 30_000);
+    await eventually(() => assert.equal(strict.direct.requests.length, before + 1), 60_000);
     const { messages } = JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}');
     assert.match(messages.at(-1).content, /Fix this code[\s\S]*line 1: Did you mean “receive”\?/);
     await thread.getByText(/Not placed/).waitFor();
@@ -111,7 +111,7 @@ describe('A day’s work with a strict service', () => {
       await focusEditor(workbench);
       await keys.press('Escape');
       await thread.waitFor({ state: 'detached', timeout: 5000 });
-    }, 30_000);
+    }, 60_000);
   });
 
   it('explains the hostile output of a command after asking, as data', async () => {
@@ -127,7 +127,7 @@ describe('A day’s work with a strict service', () => {
     await workbench.screenshot('strict-terminal-dialog');
     assert.equal(strict.direct.requests.length, before, 'nothing is sent before');
     await dialog.getByRole('button', { name: 'Allow Once' }).press('Enter');
-    await eventually(() => assert.equal(strict.direct.requests.length, before + 1), 30_000);
+    await eventually(() => assert.equal(strict.direct.requests.length, before + 1), 60_000);
     chat = await workbench.chat();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     const { messages } = JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}');

@@ -52,7 +52,7 @@ describe('Edits in the code', () => {
       await focusEditor(workbench);
       await workbench.page.keyboard.press('Escape');
       await threads().first().waitFor({ state: 'detached', timeout: 1000 });
-    }, 30_000);
+    }, 60_000);
   }
 
   it('have their hunk at the lines, which is accepted and saved', async () => {

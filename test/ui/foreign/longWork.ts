@@ -34,7 +34,7 @@ describe('Long work with a strict service', () => {
 
   /** Waits for the answer to a question that a command has asked. */
   async function answered(before: number): Promise<void> {
-    await eventually(() => assert.ok(requests() > before), 30_000);
+    await eventually(() => assert.ok(requests() > before), 60_000);
     chat = await focusChat(workbench);
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   }

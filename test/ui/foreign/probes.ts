@@ -17,7 +17,7 @@ async function reportShown(title: string): Promise<void> {
         .catch(() => false),
     );
     assert.ok((await Promise.all(headings)).includes(true), title);
-  }, 30_000);
+  }, 60_000);
 }
 
 describe('A probe', () => {

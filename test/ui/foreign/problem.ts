@@ -16,7 +16,7 @@ export async function fixFromProblem(keys: Keyboard, picture: string): Promise<L
   await eventually(async () => {
     if (!(await fix.isVisible())) await keys.press('Control+.');
     await fix.waitFor({ timeout: 5000 });
-  }, 30_000);
+  }, 60_000);
   await workbench.screenshot(`${picture}-quick-fix`);
   await keys.press('Enter');
   const thread = page.locator('.review-widget:visible', { hasText: 'Fix' }).first();

@@ -47,7 +47,7 @@ describe('Reviews of revisions', () => {
 
   /** Waits for the answer to a question that a command has asked. */
   async function answered(service: WalkedService, before: number): Promise<void> {
-    await eventually(() => assert.ok(service.bodies().length > before), 30_000);
+    await eventually(() => assert.ok(service.bodies().length > before), 60_000);
     chat = await focusChat(workbench);
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   }

@@ -45,7 +45,7 @@ async function endByEscape(): Promise<void> {
         await focusEditor(workbench);
         throw error;
       });
-  }, 30_000);
+  }, 60_000);
 }
 
 describe('An edit in the code', () => {
@@ -68,7 +68,7 @@ describe('An edit in the code', () => {
     await eventually(async () => {
       await focusEditor(workbench);
       await createKeyboard(workbench).at('editor: here.js');
-    }, 30_000);
+    }, 60_000);
     await endByEscape();
   });
 
