@@ -47,7 +47,9 @@ describe('Show Request of Command', () => {
     const body = await until(() => {
       const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
       return json !== undefined && about.test(json) && JSON.stringify(JSON.parse(json));
-    });
+    }).catch(() =>
+      assert.fail(['Not shown.', ...asking.titles, ...asking.notes, report.getText()].join('\n')),
+    );
     assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
     return { body, page: report.getText() };
   }
