@@ -22,7 +22,7 @@ export async function toldBy(turn: Turn): Promise<readonly Told[]> {
 const loadWords = () =>
   withEditorStub(async () => ({
     ...(await import('../../src/editor/outcomes/noticeTitles.ts')),
-    ...(await import('../../src/editor/outcomes/noticeWords.ts')),
+    ...(await import('../../src/editor/outcomes/noticeBodies.ts')),
   }));
 
 let loaded: ReturnType<typeof loadWords> | undefined;

@@ -24,8 +24,8 @@ import {
   retryAction,
   type SentParts,
 } from '../outcomes/noticeActions.ts';
+import { noticeBody } from '../outcomes/noticeBodies.ts';
 import { noticeTitle } from '../outcomes/noticeTitles.ts';
-import { noticeBody } from '../outcomes/noticeWords.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { phaseLabel } from '../wording/turnLabels.ts';

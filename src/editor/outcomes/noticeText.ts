@@ -8,8 +8,8 @@ import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { budgetSetting } from '../wording/budgetWords.ts';
+import { noticeBody } from './noticeBodies.ts';
 import { noticeTitle } from './noticeTitles.ts';
-import { noticeBody } from './noticeWords.ts';
 
 const t = vscode.l10n.t;
 

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { plural } from '../base/plural.ts';
-import { spentTitle } from '../wording/budgetWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
+import { spentTitle } from './truncatedBodies.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,4 +1,4 @@
-/** The texts of notices, which cards, Problems, and other chats show below the titles. */
+/** The bodies of notices, which cards, Problems, and other chats show below the titles. */
 import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
@@ -10,9 +10,10 @@ import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS } from '../../serv
 import type { Prices } from '../../service/prices.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
-import { budgetSetting, emptyLine, spentLine, truncatedLine } from '../wording/budgetWords.ts';
+import { budgetSetting } from '../wording/budgetWords.ts';
 import { cacheLine, formCacheLines } from '../wording/cacheWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
+import { emptyLine, spentLine, truncatedLine } from './truncatedBodies.ts';
 
 const t = vscode.l10n.t;
 
