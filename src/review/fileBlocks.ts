@@ -48,7 +48,9 @@ export const isOfDiff = (block: FileBlock): block is FileBlock & Pick<FileDiff, 
 /** The code of a block. Of edits, the lines they result in, without signs, and without the lines to search for. */
 export function toCode(block: CodeBlock): string {
   const edits = readSearchBlock(block.code)?.edits ?? (isDiff(block) ? toEditsOfDiff(block.code) : undefined);
-  return edits === undefined ? block.code : edits.map(({ replace }) => replace).join('');
+  // What isn't clear is left to the user.
+  if (edits === undefined || edits.some(({ readings }) => readings)) return block.code;
+  return edits.map(({ replace }) => replace).join('');
 }
 
 /** Whether a code block is a diff, according to its language. */
