@@ -34,7 +34,7 @@ export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
 export function readDiff(diff: string): readonly FileDiff[] {
   const files: OpenFile[] = [];
   const latest = new Map<string | undefined, OpenFile>();
-  for (const part of splitParts(withoutMail(withLineEnd(diff, '\n')).replace(/\n$/, '').split('\n'))) {
+  for (const part of splitParts(withoutMails(withLineEnd(diff, '\n')).replace(/\n$/, '').split('\n'))) {
     const { path, newPath, creates, others } = part;
     const hunks = part.hunks.filter((hunk) => changes(hunk, part)).map((hunk) => ({ hunk, part }));
     if (hunks.length === 0 && others.length === 0 && newPath === undefined && !creates) continue;
@@ -86,16 +86,21 @@ function toFileDiff(file: OpenFile): FileDiff {
 /** Whether Git says in a diff of one file only that it has changed, because it isn't text. */
 export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(diff) && !/^@@ /m.test(diff);
 
-/** A diff that Git has written as a mail, without its header and the version of Git at its end. */
-function withoutMail(diff: string): string {
-  if (!/^From [\da-f]{7,} /.test(diff)) return diff;
-  const end = diff.lastIndexOf(SIGNATURE);
-  const isLast = end !== -1 && /^\d[^\n]*$/.test(diff.slice(end + SIGNATURE.length).trimEnd());
-  return diff.slice(diff.indexOf('\ndiff --git ') + 1, isLast ? end : undefined);
+/** A diff without the headers of the mails as which Git has written it, and without the version of Git at the end of each. */
+const withoutMails = (diff: string): string => diff.split(MAIL).map(withoutMail).join('');
+
+/** Above the first lines of a mail, of which the first one says no more than that. */
+const MAIL = /^(?=From [\da-f]{7,} .*\n[A-Z][\w-]*: )/m;
+
+function withoutMail(part: string): string {
+  const from = MAIL.test(part) ? part.search(FIRST_HEADER) : 0;
+  if (from === -1) return '';
+  const end = SIGNATURE.exec(part.trimEnd())?.index;
+  return part.slice(from, end === undefined ? undefined : end + 1);
 }
 
-/** Above the version of Git. */
-const SIGNATURE = '\n-- \n';
+const FIRST_HEADER = /^(?:diff --git |@@ |--- .+\n\+\+\+ )/m;
+const SIGNATURE = /\n-- ?\n\d+\.\d+\.\d.*$/;
 
 const isChange = (line: string): boolean => line.startsWith('-') || line.startsWith('+');
 

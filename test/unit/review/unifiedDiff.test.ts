@@ -294,7 +294,18 @@ describe('A unified diff of several files', () => {
       'From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\nFrom: A <a@example.com>\nSubject: [PATCH] Change x\n\n- Change x\n---\n x | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n\n';
     const diff = 'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n';
     const change = { path: 'x', edits: [{ find: 'a\n', replace: 'b\n' }] };
-    assert.deepEqual(readDiff(`${mail}${diff}-- \n2.43.0\n\n`), [change]);
+    const end = '-- \n2.43.0\n\n';
+    assert.deepEqual(readDiff(`${mail}${diff}${end}`), [change]);
+    const other = { ...change, path: 'y' };
+    const second = `${mail}${diff}`.replaceAll('x', 'y');
+    const cover = mail.replace('Change x', 'Two changes');
+    for (const text of [
+      `${mail}${diff}${end}${second}${end}`,
+      `${mail}${diff}${second}`,
+      `\n${cover}${end}${mail}${diff}${end}${second}`,
+      `${diff}${end}${second}--\n2.39.3 (Apple Git-146)`,
+    ])
+      assert.deepEqual(readDiff(text), [change, other], text);
   });
 
   it('keeps a folder that is really named a', () => {
