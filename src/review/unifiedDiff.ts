@@ -28,8 +28,8 @@ export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
   readDiff(diff).flatMap(({ edits }) => edits);
 
 /**
- * The files of a diff in order, each with its edits. A file that is named several times is there once, except that what
- * follows its deletion is apart.
+ * The files of a diff in order, each with its edits. A file that is named several times is there once, except that its deletion
+ * is apart from what is above and below.
  */
 export function readDiff(diff: string): readonly FileDiff[] {
   const files: OpenFile[] = [];
@@ -39,8 +39,8 @@ export function readDiff(diff: string): readonly FileDiff[] {
     const hunks = part.hunks.filter((hunk) => changes(hunk, part)).map((hunk) => ({ hunk, part }));
     if (hunks.length === 0 && others.length === 0 && newPath === undefined && !creates) continue;
     let file = latest.get(path);
-    const isAgain = newPath !== '' && hunks.length > 0;
-    if (file === undefined || (isDeleted(file) && isAgain)) {
+    const deletes = newPath === '';
+    if (file === undefined || (isDeleted(file) !== deletes && (deletes ? file.hunks : hunks).length > 0)) {
       file = { path, hunks: [], others: [], isEmpty: creates };
       files.push(file);
       latest.set(path, file);

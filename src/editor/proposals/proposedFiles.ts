@@ -173,8 +173,8 @@ async function findNamed(
   const target = await findTarget(path, originsOf(question));
   const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
   const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
-  // Only renamed or deleted.
-  const isUnchanged = blocks.every((block) => block.edits?.length === 0);
+  // Only renamed or deleted, or created and deleted.
+  const isUnchanged = edits.length === 0 && blocks.every(isOfDiff);
   if (isNewOrThere || isUnchanged || !isOnly || origin === undefined) return target;
   if (!blocks.every(({ isHeaderPath }) => isHeaderPath) && !isAboutConflict(origin)) return target;
   return readAsked(vscode.Uri.parse(origin.uri));

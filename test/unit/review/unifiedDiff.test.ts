@@ -156,7 +156,7 @@ describe('A unified diff of several files', () => {
     ]);
   });
 
-  it('has what follows a deletion apart, also if Git’s header says it first', () => {
+  it('has what is above and below a deletion apart, also if Git’s header says it first', () => {
     const [deleting, creating] = [
       '--- a/x.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
       '--- /dev/null\n+++ b/x.ts\n@@ -0,0 +1 @@\n+b\n',
@@ -174,7 +174,7 @@ describe('A unified diff of several files', () => {
       `${head}deleted file mode 100644\n${deleting}${head}new file mode 100644\n${creating}`,
     ])
       assert.deepEqual(readDiff(diff), [deletion, creation]);
-    assert.deepEqual(readDiff(`${creating}${deleting}`)[0]?.renaming, deletion.renaming);
+    assert.deepEqual(readDiff(`${creating}${deleting}`), [creation, deletion]);
   });
 
   it('says whether a deletion is one hunk with as many lines as its header counts', () => {
