@@ -89,7 +89,8 @@ function toRewriting(
   const replace = newTextOf(creation.edits);
   if (replace === undefined) return undefined;
   // Git leaves out the deleted lines with `--irreversible-delete`.
-  if ((text !== undefined && find === '') || isAll(deletion, [text, now])) return { find: text ?? '', replace };
+  if ((text !== undefined && find === '') || isAll(deletion, [text, now]))
+    return { find: text ?? '', replace };
   return text === undefined || deletion.isCounted ? { find, replace } : undefined;
 }
 
