@@ -10,6 +10,8 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 export interface FileDiff {
   /** The file in the header, without `a/` and `b/`; undefined without a header. Not trusted. */
   readonly path: string | undefined;
+  /** Another name in the header, that the file can also have. Not trusted. */
+  readonly otherPath?: string;
   /** Those of a new file without text are one that is empty. */
   readonly edits: readonly ProposedEdit[];
   /** What no edit of its text can do: its path, and the new one, which is empty if the file is deleted. */
@@ -35,13 +37,13 @@ export function readDiff(diff: string): readonly FileDiff[] {
   const files: OpenFile[] = [];
   const latest = new Map<string | undefined, OpenFile>();
   for (const part of splitParts(withoutMails(withLineEnd(diff, '\n')).replace(/\n$/, '').split('\n'))) {
-    const { path, newPath, creates, others } = part;
+    const { path, otherPath, newPath, creates, others } = part;
     const hunks = part.hunks.filter((hunk) => changes(hunk, part)).map((hunk) => ({ hunk, part }));
     if (hunks.length === 0 && others.length === 0 && newPath === undefined && !creates) continue;
     let file = latest.get(path);
     const deletes = newPath === '';
     if (file === undefined || (isDeleted(file) !== deletes && (deletes ? file.hunks : hunks).length > 0)) {
-      file = { path, hunks: [], others: [], isEmpty: creates };
+      file = { path, ...(otherPath && { otherPath }), hunks: [], others: [], isEmpty: creates };
       files.push(file);
       latest.set(path, file);
     }
@@ -55,7 +57,7 @@ export function readDiff(diff: string): readonly FileDiff[] {
   return files.map(toFileDiff);
 }
 
-interface OpenFile extends Pick<FileDiff, 'path'> {
+interface OpenFile extends Pick<FileDiff, 'path' | 'otherPath'> {
   readonly hunks: PartHunk[];
   readonly others: ProposedEdit[];
   /** It is new, and has no lines. */
@@ -72,10 +74,11 @@ interface PartHunk {
 const isDeleted = ({ renaming }: OpenFile): boolean => renaming?.replace === '';
 
 function toFileDiff(file: OpenFile): FileDiff {
-  const { path, hunks, renaming, others } = file;
+  const { path, otherPath, hunks, renaming, others } = file;
   const isEmpty = file.isEmpty && renaming === undefined && others.length === 0;
   return {
     path,
+    ...(otherPath !== undefined && { otherPath }),
     edits: isEmpty ? [{ find: '', replace: '' }] : hunks.map(toEdit),
     ...(renaming && { renaming }),
     ...(others.length > 0 && { others }),

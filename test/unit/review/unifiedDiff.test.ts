@@ -308,6 +308,17 @@ describe('A unified diff of several files', () => {
       assert.deepEqual(readDiff(text), [change, other], text);
   });
 
+  it('has both names of a header if nothing says that the file is renamed', () => {
+    const change = '@@ -1 +1 @@\n-a\n+b\n';
+    const names = (diff: string) => readDiff(diff).map(({ path, otherPath }) => [path, otherPath]);
+    assert.deepEqual(names(`--- a/x.orig\n+++ b/x\n${change}`), [['x.orig', 'x']]);
+    assert.deepEqual(names(`--- x.orig\n+++ x\n${change}`), [['x.orig', 'x']]);
+    assert.deepEqual(names(`--- a/dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+b\n`), [['dev/null', 'x']]);
+    const git = 'diff --git a/x b/y\nsimilarity index 90%\n';
+    for (const said of ['rename from x\nrename to y\n', 'copy from x\ncopy to y\n'])
+      assert.equal(names(`${git}${said}--- a/x\n+++ b/y\n${change}`)[0]?.[1], undefined, said);
+  });
+
   it('keeps a folder that is really named a', () => {
     for (const path of ['a/x.ts', 'a/lib/x.ts']) {
       assert.equal(readDiff(`--- ${path}\n+++ ${path}\n@@\n-a\n`)[0]?.path, path);
