@@ -6,7 +6,10 @@ export interface CodeBlock {
   readonly language: string;
   /** The file named in the info string, if any. */
   readonly path: string | undefined;
-  /** Names that end in `path`, the longest first: without quotation marks, the words before it can belong to it. */
+  /**
+   * Names that are tried before `path`. Those that end in it, the longest first: without quotation marks, the words before it can
+   * belong to it. Of a diff with two names, the first one.
+   */
   readonly longerPaths?: readonly string[];
   readonly code: string;
 }

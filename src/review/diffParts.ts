@@ -6,6 +6,8 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 export interface DiffPart {
   /** Undefined above the first header. */
   readonly path: string | undefined;
+  /** The other name in `+++`, if nothing says that the file is renamed: either of them can be that of the file. */
+  readonly otherPath: string | undefined;
   readonly hunks: readonly DiffHunk[];
   /** The path that the file gets; empty if it is deleted. */
   readonly newPath: string | undefined;
@@ -63,7 +65,7 @@ export function splitParts(lines: readonly string[]): readonly DiffPart[] {
 }
 
 const toPart = (part: Partial<DiffPart>): OpenPart => ({
-  ...{ path: undefined, newPath: undefined, creates: false, others: [] },
+  ...{ path: undefined, otherPath: undefined, newPath: undefined, creates: false, others: [] },
   ...part,
   hunks: [],
 });
@@ -127,11 +129,12 @@ function toGitPart(gitPath: string, header: readonly string[]): OpenPart {
 
 /** The part below `---` and `+++`. */
 function toPartBelow(above: DiffPart, before: string, after: string): OpenPart {
-  const path = pathIn(before, after);
+  const [path, other] = pathsIn(before, after);
   const isBelowCopy = above.hunks.length === 0 && above.others.some(({ find }) => find === path);
   const isOfCopy = isBelowCopy && !namesOneFile(before, after);
   return toPart({
     path: isOfCopy ? above.path : path,
+    otherPath: isOfCopy || above.newPath !== undefined ? undefined : other,
     newPath: nameIn(after) === NO_FILE ? '' : undefined,
     creates: nameIn(before) === NO_FILE,
   });
@@ -162,12 +165,13 @@ function namesOneFile(before: string, after: string): boolean {
   return old.startsWith('a/') && fresh.startsWith('b/') && old.slice(2) === fresh.slice(2);
 }
 
-/** The path in a header: that of the file as it is, or of a new file. */
-function pathIn(before: string, after: string): string {
+/** The path in a header: that of the file as it is, or of a new file. The other one is undefined if there is none. */
+function pathsIn(before: string, after: string): readonly [path: string, other: string | undefined] {
   const [old, fresh] = [nameIn(before), nameIn(after)];
   const isGit = /^(a\/|\/dev\/null$)/.test(old) && /^(b\/|\/dev\/null$)/.test(fresh);
-  const name = old === NO_FILE ? fresh : old;
-  return isGit ? name.slice(2) : name;
+  const paths = [old, fresh].filter((name) => name !== NO_FILE).map((name) => (isGit ? name.slice(2) : name));
+  const [path = NO_FILE, other] = paths;
+  return [path, other === path ? undefined : other];
 }
 
 const NO_FILE = '/dev/null';

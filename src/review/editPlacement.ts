@@ -1,16 +1,18 @@
 /** Applies proposed edits to the text of a file. Edits must match exactly. */
+import { readIn } from './editReadings.ts';
 import { toLines } from './hunks.ts';
 import {
   findInsideLines,
   findLines,
   findTrimmedLines,
   indentBefore,
+  meet,
   type Span,
   withoutLastLineEnd,
 } from './linePlaces.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 
-/** Why an edit can't be placed in its file. `no-text`: the file is new, but has no text. `refused`: the user didn't allow reading it. */
+/** Why an edit can't be placed in its file. `no-text`: the file is new, but has no text. `refused`: the user didn't allow reading it. `unclear`: {@link ProposedEdit.readings}. */
 export type UnplacedEditReason =
   | 'not-there'
   | 'part-of-line'
@@ -23,6 +25,7 @@ export type UnplacedEditReason =
   | 'whole-file'
   /** It would leave a marker of the conflict in question alone. */
   | 'marker-left'
+  | 'unclear'
   | 'unreadable'
   | 'moved'
   | 'refused';
@@ -72,7 +75,7 @@ export function placeEdits(
   const placed: Replacement[] = [];
   const unplaced: UnplacedEdit[] = [];
   for (const edit of edits) {
-    const found = findPlace(text, withLineEnd(edit.find, end), withLineEnd(edit.replace, end), asked, end);
+    const found = findPlace(text, readIn(text, edit), asked, end);
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
     else if (placed.some((other) => isConflict(text, found, other)))
       unplaced.push({ edit, reason: 'overlaps' });
@@ -91,11 +94,12 @@ interface Replacement extends Span {
 
 function findPlace(
   text: string,
-  find: string,
-  replace: string,
+  edit: ProposedEdit | undefined,
   asked: Span | undefined,
   end: LineEnd,
 ): UnplacedEditReason | Replacement {
+  if (edit === undefined) return 'unclear';
+  const [find, replace] = [withLineEnd(edit.find, end), withLineEnd(edit.replace, end)];
   if (text === '' && find === '') return { from: 0, to: 0, replace };
   const blank = find.trim() === '' ? blankLineOf(text, asked) : undefined;
   if (find === '') return blank === undefined ? 'file-exists' : insertAt(blank.from, replace, end);
@@ -176,9 +180,6 @@ function reachOf(text: string, place: Replacement): Span & { readonly isMovable:
   const [first, last] = [changeOf(text, place, 'end'), changeOf(text, place)];
   return { from: first.from, to: last.to, isMovable: first.from !== last.from };
 }
-
-/** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
-export const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
 
 /** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
 function changeOf(

@@ -31,10 +31,12 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
     const files = readDiff(block.code);
     const isOne = new Set(files.map(({ path }) => path)).size === 1;
     if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
-    return files.map(({ path, ...file }: FileDiff) => {
+    return files.map(({ path, otherPath, ...file }: FileDiff) => {
       const isHeaderPath = path !== undefined && !(isOne && block.path !== undefined);
       // The header can say how many of the words in the info string are the name.
       const isSame = path !== undefined && isOne && longerPaths?.includes(path);
+      if (isHeaderPath && otherPath !== undefined)
+        return { ...unspaced, ...file, path: otherPath, longerPaths: [path], isHeaderPath };
       if (isHeaderPath || isSame) return { ...unspaced, ...file, path, isHeaderPath };
       return { ...block, ...file, isHeaderPath };
     });
@@ -48,7 +50,9 @@ export const isOfDiff = (block: FileBlock): block is FileBlock & Pick<FileDiff, 
 /** The code of a block. Of edits, the lines they result in, without signs, and without the lines to search for. */
 export function toCode(block: CodeBlock): string {
   const edits = readSearchBlock(block.code)?.edits ?? (isDiff(block) ? toEditsOfDiff(block.code) : undefined);
-  return edits === undefined ? block.code : edits.map(({ replace }) => replace).join('');
+  // What isn't clear is left to the user.
+  if (edits === undefined || edits.some(({ readings }) => readings)) return block.code;
+  return edits.map(({ replace }) => replace).join('');
 }
 
 /** Whether a code block is a diff, according to its language. */

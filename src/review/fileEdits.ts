@@ -1,5 +1,5 @@
 /** What the parts of diffs do with one file: an answer can have several of them, in one block or in several. */
-import { type UnplacedEdit, withLineEnd } from './editPlacement.ts';
+import { placeEdits, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { withoutLastLineEnd } from './linePlaces.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 import type { FileDiff } from './unifiedDiff.ts';
@@ -18,18 +18,33 @@ type Part = Pick<FileDiff, 'edits' | 'renaming' | 'others' | 'isCounted'>;
 /**
  * The edits of a file by all parts that change it, in order. Deleting a file and creating it again is a way to write all of it,
  * so that is one edit; and none if the deleted lines are neither those of the file nor as many as their header says, or the new text has
- * unchanged lines.
+ * unchanged lines. What a new text is changed into later is that text, and what is deleted later isn't changed.
  *
  * @param text the text of the file; undefined if it isn't known, or there is no such file
  */
 export function toFileEdits(parts: readonly Part[], text: string | undefined): FileEdits {
-  const edits: ProposedEdit[] = [];
+  let edits: readonly ProposedEdit[] = [];
+  /** The edit that gives the file all of its text. */
+  let whole: ProposedEdit | undefined;
   const unplaced: UnplacedEdit[] = [];
   const left = [...parts];
   for (let part = left.shift(); part !== undefined; part = left.shift()) {
-    const created = part.renaming?.replace === '' && left[0] && hasText(left[0]) ? left.shift() : undefined;
-    const rewriting = created && isNew(created) ? toRewriting(part, created, text) : undefined;
-    edits.push(...(rewriting ? [rewriting] : created ? [] : part.edits));
+    const deletes = part.renaming?.replace === '';
+    const now = deletes && edits.length > 0 ? textAfter(text, edits) : text;
+    const created = deletes && left[0] && hasText(left[0]) ? left.shift() : undefined;
+    const rewriting = created && toRewriting(part, created, text, now);
+    if (rewriting !== undefined) {
+      whole = rewriting.find === (text ?? '') ? rewriting : undefined;
+      edits = whole ? [whole] : [...edits, rewriting];
+    } else if (deletes && edits.length > 0 && isAll(part, [now, text])) {
+      whole = undefined;
+      edits = text ? [{ find: text, replace: '' }] : [];
+    } else if (created === undefined) {
+      const isFirst = !text && edits.length === 0;
+      const fresh = isFirst ? newTextOf(part.edits) : whole && textAfter(whole.replace, part.edits);
+      whole = fresh === undefined ? undefined : { find: whole?.find ?? '', replace: fresh };
+      edits = whole ? [whole] : [...edits, ...part.edits];
+    }
     for (const edit of [...(part.others ?? []), ...(created?.others ?? [])])
       unplaced.push({ edit, reason: 'whole-file' });
     if (rewriting !== undefined) continue;
@@ -43,13 +58,39 @@ export function toFileEdits(parts: readonly Part[], text: string | undefined): F
 const hasText = ({ edits, renaming }: Part): boolean =>
   renaming === undefined && edits.some(({ replace }) => replace !== '');
 
-const isNew = ({ edits }: Part): boolean => edits.every(({ find }) => find === '');
+/** A text with edits that all have a place in it. */
+function textAfter(text: string | undefined, edits: readonly ProposedEdit[]): string | undefined {
+  const { after, unplaced } = placeEdits(text ?? '', edits);
+  return unplaced.length === 0 ? after : undefined;
+}
 
-function toRewriting(deletion: Part, creation: Part, text: string | undefined): ProposedEdit | undefined {
+/** The text of a new file: its first edits add lines, and others change those. */
+function newTextOf(edits: readonly ProposedEdit[]): string | undefined {
+  const change = edits.findIndex(({ find }) => find !== '');
+  const added = change === -1 ? edits : edits.slice(0, change);
+  const text = added.map(({ replace }) => replace).join('');
+  return text === '' ? undefined : textAfter(text, edits.slice(added.length));
+}
+
+/** Whether a deletion has all lines of one of these texts. */
+function isAll({ edits }: Part, texts: readonly (string | undefined)[]): boolean {
+  const lines = toBody(edits.map(({ find }) => find).join(''));
+  return lines !== '' && texts.some((text) => text && toBody(text) === lines);
+}
+
+/** @param now the text after the parts above */
+function toRewriting(
+  deletion: Part,
+  creation: Part,
+  text: string | undefined,
+  now: string | undefined,
+): ProposedEdit | undefined {
   const find = deletion.edits.map((edit) => edit.find).join('');
-  const replace = creation.edits.map((edit) => edit.replace).join('');
+  const replace = newTextOf(creation.edits);
+  if (replace === undefined) return undefined;
   // Git leaves out the deleted lines with `--irreversible-delete`.
-  if (text !== undefined && (find === '' || toBody(find) === toBody(text))) return { find: text, replace };
+  if ((text !== undefined && find === '') || isAll(deletion, [text, now]))
+    return { find: text ?? '', replace };
   return text === undefined || deletion.isCounted ? { find, replace } : undefined;
 }
 

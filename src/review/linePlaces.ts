@@ -6,6 +6,9 @@ export interface Span {
   readonly to: number;
 }
 
+/** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
+export const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
+
 /**
  * Where complete lines are in a text, without the line end of the last one. Both must have the same kind of line end; a
  * line end at the end of `lines` is ignored, so that the last line of a file is found, too.

@@ -1,7 +1,8 @@
 /** Changes without a place become hunks when the text gets the lines that they were written for. */
 import { type AnchoredHunk, anchorHunks } from './anchors.ts';
-import { meet, placeEdits, type UnplacedEdit } from './editPlacement.ts';
+import { placeEdits, type UnplacedEdit } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
+import { meet } from './linePlaces.ts';
 import type { FileProposal } from './proposal.ts';
 
 /**

@@ -7,6 +7,7 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 export interface SearchBlock {
   /** What stands alone above the first edit, such as the name of the file. Not trusted. */
   readonly title: string | undefined;
+  /** The last one can be what isn't complete, or what is behind other lines: it has no reading. */
   readonly edits: readonly ProposedEdit[];
 }
 
@@ -14,33 +15,50 @@ const SEARCH = /^<{5,9} ?SEARCH\s*$/;
 const DIVIDER = /^={5,9}\s*$/;
 const REPLACE = /^>{5,9} ?REPLACE\s*$/;
 
-/**
- * The edits of a code block. Undefined if there is anything else in it, if they aren't complete, or if a line of the file looks
- * like the one between both parts, because where they part would be a guess.
- */
+/** With more lines that can part it, an edit isn't read: each of them is a reading with all of its lines. */
+const MOST_READINGS = 8;
+
+/** The edits of a code block that begins with one, below at most one other line; undefined if it doesn't. */
 export function readSearchBlock(code: string): SearchBlock | undefined {
   let title: string | undefined;
   const edits: ProposedEdit[] = [];
-  /** The parts of the edit that is being read. */
-  let parts: [find: string, replace?: string] | undefined;
+  /** The lines of the edit that is being read, or all behind lines that belong to none. */
+  let open: string[] = [];
   for (const line of code.replace(/\n$/, '').split('\n')) {
-    if (parts === undefined && SEARCH.test(line)) parts = [''];
-    else if (parts === undefined) {
-      if (line.trim() === '') continue;
-      if (title !== undefined || edits.length > 0) return undefined;
-      title = line.trim();
-    } else if (DIVIDER.test(line)) {
-      if (parts.length > 1) return undefined;
-      parts = [parts[0], ''];
-    } else if (REPLACE.test(line)) {
-      const [find, replace] = parts;
-      if (replace === undefined) return undefined;
-      edits.push({ find, replace });
-      parts = undefined;
-    } else {
-      const [find, replace] = parts;
-      parts = replace === undefined ? [`${find + line}\n`] : [find, `${replace + line}\n`];
+    if (open.length > 0) open.push(line);
+    else if (SEARCH.test(line) || (edits.length > 0 && line.trim() !== '')) open = [line];
+    else if (line.trim() === '') continue;
+    else if (title !== undefined) return undefined;
+    else title = line.trim();
+    if (REPLACE.test(line) && SEARCH.test(open[0] ?? '')) {
+      edits.push(toEdit(open));
+      open = [];
     }
   }
-  return parts === undefined && edits.length > 0 ? { title, edits } : undefined;
+  if (open.length > 0) edits.push(unread(open));
+  return edits.length > 0 ? { title, edits } : undefined;
 }
+
+const unread = (lines: readonly string[]): ProposedEdit => ({
+  ...{ find: toText(lines), replace: '' },
+  readings: [],
+});
+
+/** The edit in lines with their markers. A line of the file can look like the one between both parts. */
+function toEdit(marked: readonly string[]): ProposedEdit {
+  const lines = marked.slice(1, -1);
+  const all = [...lines.keys()].filter((at) => DIVIDER.test(lines[at] ?? ''));
+  const length = /^<*/.exec(marked[0] ?? '')?.[0].length;
+  const asLong = all.filter((at) => lines[at]?.trimEnd().length === length);
+  const dividers = asLong.length > 0 ? asLong : all;
+  const isUnclear = dividers.length > 1 && lines.some((line) => SEARCH.test(line));
+  const [edit, ...others] = isUnclear || dividers.length > MOST_READINGS ? [] : dividers.map(partAt);
+  if (edit === undefined) return unread(marked);
+  return others.length === 0 ? edit : { ...edit, readings: [edit, ...others] };
+
+  function partAt(at: number): ProposedEdit {
+    return { find: toText(lines.slice(0, at)), replace: toText(lines.slice(at + 1)) };
+  }
+}
+
+const toText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');

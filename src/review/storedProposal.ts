@@ -46,6 +46,7 @@ const reason: Decoder<UnplacedEditReason> = v.union([
     'whole-file': true,
     'no-text': true,
     'marker-left': true,
+    unclear: true,
     unreadable: true,
     moved: true,
     refused: true,

@@ -10,6 +10,8 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 export interface FileDiff {
   /** The file in the header, without `a/` and `b/`; undefined without a header. Not trusted. */
   readonly path: string | undefined;
+  /** Another name in the header, that the file can also have. Not trusted. */
+  readonly otherPath?: string;
   /** Those of a new file without text are one that is empty. */
   readonly edits: readonly ProposedEdit[];
   /** What no edit of its text can do: its path, and the new one, which is empty if the file is deleted. */
@@ -28,20 +30,20 @@ export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
   readDiff(diff).flatMap(({ edits }) => edits);
 
 /**
- * The files of a diff in order, each with its edits. A file that is named several times is there once, except that what
- * follows its deletion is apart.
+ * The files of a diff in order, each with its edits. A file that is named several times is there once, except that its deletion
+ * is apart from what is above and below.
  */
 export function readDiff(diff: string): readonly FileDiff[] {
   const files: OpenFile[] = [];
   const latest = new Map<string | undefined, OpenFile>();
-  for (const part of splitParts(withoutMail(withLineEnd(diff, '\n')).replace(/\n$/, '').split('\n'))) {
-    const { path, newPath, creates, others } = part;
+  for (const part of splitParts(withoutMails(withLineEnd(diff, '\n')).replace(/\n$/, '').split('\n'))) {
+    const { path, otherPath, newPath, creates, others } = part;
     const hunks = part.hunks.filter((hunk) => changes(hunk, part)).map((hunk) => ({ hunk, part }));
     if (hunks.length === 0 && others.length === 0 && newPath === undefined && !creates) continue;
     let file = latest.get(path);
-    const isAgain = newPath !== '' && hunks.length > 0;
-    if (file === undefined || (isDeleted(file) && isAgain)) {
-      file = { path, hunks: [], others: [], isEmpty: creates };
+    const deletes = newPath === '';
+    if (file === undefined || (isDeleted(file) !== deletes && (deletes ? file.hunks : hunks).length > 0)) {
+      file = { path, ...(otherPath && { otherPath }), hunks: [], others: [], isEmpty: creates };
       files.push(file);
       latest.set(path, file);
     }
@@ -55,7 +57,7 @@ export function readDiff(diff: string): readonly FileDiff[] {
   return files.map(toFileDiff);
 }
 
-interface OpenFile extends Pick<FileDiff, 'path'> {
+interface OpenFile extends Pick<FileDiff, 'path' | 'otherPath'> {
   readonly hunks: PartHunk[];
   readonly others: ProposedEdit[];
   /** It is new, and has no lines. */
@@ -72,10 +74,11 @@ interface PartHunk {
 const isDeleted = ({ renaming }: OpenFile): boolean => renaming?.replace === '';
 
 function toFileDiff(file: OpenFile): FileDiff {
-  const { path, hunks, renaming, others } = file;
+  const { path, otherPath, hunks, renaming, others } = file;
   const isEmpty = file.isEmpty && renaming === undefined && others.length === 0;
   return {
     path,
+    ...(otherPath !== undefined && { otherPath }),
     edits: isEmpty ? [{ find: '', replace: '' }] : hunks.map(toEdit),
     ...(renaming && { renaming }),
     ...(others.length > 0 && { others }),
@@ -86,16 +89,21 @@ function toFileDiff(file: OpenFile): FileDiff {
 /** Whether Git says in a diff of one file only that it has changed, because it isn't text. */
 export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(diff) && !/^@@ /m.test(diff);
 
-/** A diff that Git has written as a mail, without its header and the version of Git at its end. */
-function withoutMail(diff: string): string {
-  if (!/^From [\da-f]{7,} /.test(diff)) return diff;
-  const end = diff.lastIndexOf(SIGNATURE);
-  const isLast = end !== -1 && /^\d[^\n]*$/.test(diff.slice(end + SIGNATURE.length).trimEnd());
-  return diff.slice(diff.indexOf('\ndiff --git ') + 1, isLast ? end : undefined);
+/** A diff without the headers of the mails as which Git has written it, and without the version of Git at the end of each. */
+const withoutMails = (diff: string): string => diff.split(MAIL).map(withoutMail).join('');
+
+/** Above the first lines of a mail, of which the first one says no more than that. */
+const MAIL = /^(?=From [\da-f]{7,} .*\n[A-Z][\w-]*: )/m;
+
+function withoutMail(part: string): string {
+  const from = MAIL.test(part) ? part.search(FIRST_HEADER) : 0;
+  if (from === -1) return '';
+  const end = SIGNATURE.exec(part.trimEnd())?.index;
+  return part.slice(from, end === undefined ? undefined : end + 1);
 }
 
-/** Above the version of Git. */
-const SIGNATURE = '\n-- \n';
+const FIRST_HEADER = /^(?:diff --git |@@ |--- .+\n\+\+\+ )/m;
+const SIGNATURE = /\n-- ?\n\d+\.\d+\.\d.*$/;
 
 const isChange = (line: string): boolean => line.startsWith('-') || line.startsWith('+');
 

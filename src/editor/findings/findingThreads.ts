@@ -160,21 +160,29 @@ function setDiagnostics(collection: vscode.DiagnosticCollection, open: readonly 
   for (const [uri, diagnostics] of byFile) collection.set(vscode.Uri.parse(uri), diagnostics);
 }
 
-/** The finding of a problem, which has no code: an ID would only be noise in Problems. */
-export const findingOf = (
+/**
+ * The finding of a problem, which has no code: an ID would only be noise in Problems. Problems that are ours know theirs, because
+ * several can have the same words.
+ */
+export function findingOf(
   uri: vscode.Uri,
-  { message, range: { start } }: vscode.Diagnostic,
+  diagnostic: vscode.Diagnostic,
   findings: readonly OpenFinding[],
-): OpenFinding | undefined =>
-  findings.find(
+): OpenFinding | undefined {
+  if ('findingId' in diagnostic) return findings.find(({ id }) => id === diagnostic.findingId);
+  const { message, range } = diagnostic;
+  return findings.find(
     (one) =>
-      one.uri.toString() === uri.toString() && one.startLine === start.line && toMessage(one) === message,
+      one.uri.toString() === uri.toString() &&
+      one.startLine === range.start.line &&
+      toMessage(one) === message,
   );
+}
 
 const toMessage = ({ finding }: OpenFinding) => toPlainLine(finding.claim);
 
 function toDiagnostic(one: OpenFinding): vscode.Diagnostic {
-  const { uri, startLine, endLine, finding } = one;
+  const { id, uri, startLine, endLine, finding } = one;
   const document = vscode.workspace.textDocuments.find((other) => other.uri.toString() === uri.toString());
   const indent =
     document !== undefined && startLine < document.lineCount
@@ -183,5 +191,5 @@ function toDiagnostic(one: OpenFinding): vscode.Diagnostic {
   const range = new vscode.Range(startLine, indent, endLine, Number.MAX_SAFE_INTEGER);
   const diagnostic = new vscode.Diagnostic(range, toMessage(one), SEVERITY[finding.severity]);
   diagnostic.source = REVIEW_SOURCE;
-  return diagnostic;
+  return Object.assign(diagnostic, { findingId: id });
 }

@@ -92,6 +92,7 @@ const PLACELESS: ReadonlySet<UnplacedEditReason> = new Set([
   'whole-file',
   'no-text',
   'marker-left',
+  'unclear',
   'unreadable',
 ]);
 

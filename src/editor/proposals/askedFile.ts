@@ -21,7 +21,7 @@ export function wholeAnswerTo(edits: readonly ProposedEdit[], origin: Origin): s
   const [edit, ...more] = edits;
   if (edit === undefined || more.length > 0 || edit.find.trim() !== '' || edit.replace.trim() === '')
     return undefined;
-  return isAboutConflict(origin) ? edit.replace : undefined;
+  return edit.readings === undefined && isAboutConflict(origin) ? edit.replace : undefined;
 }
 
 export const isThere = ({ exists, unread, isBlocked }: TargetFile): boolean =>

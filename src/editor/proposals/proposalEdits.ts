@@ -16,6 +16,7 @@ import {
   showAlreadyReplaced,
   showCreatedMeanwhile,
   showMissing,
+  showNotCreated,
   showNotWritten,
   showStale,
 } from './reviewNotes.ts';
@@ -54,7 +55,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const document = await createFile(uri, file);
     if (document === undefined) {
       if (await markCreated(proposalId, file)) return showCreatedMeanwhile(file);
-      return showNotWritten(file);
+      return showNotCreated(file);
     }
     proposals.change(proposalId, file.uri, (one) =>
       withCreated(one, document.getText(), lineEndIn(document)),

@@ -85,6 +85,8 @@ function describeUnplaced(reason: UnplacedEditReason): string {
       return t('Not placed: the file doesn’t exist.');
     case 'marker-left':
       return t('Not placed: a conflict marker would be left alone.');
+    case 'unclear':
+      return t('Not placed: the answer doesn’t say exactly which lines change.');
     case 'unreadable':
       return t('Not placed: the file couldn’t be read as text.');
     case 'moved':

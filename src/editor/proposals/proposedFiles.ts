@@ -10,6 +10,7 @@ import { toFileEdits } from '../../review/fileEdits.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
+import { chooseBlocks } from '../../review/sameFileBlocks.ts';
 import { leavesMarker } from '../../text/conflicts.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
@@ -142,19 +143,8 @@ async function toNamedFiles(named: readonly FileBlock[], question: Question): Pr
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), ...ofPath] });
   }
   const made: ProposedFiles[] = [];
-  for (const { target, blocks: ofFile } of byUri.values()) {
-    const [block, ...more] = ofFile;
-    const diffs = ofFile.filter(isOfDiff);
-    if (diffs.length === ofFile.length) {
-      const { edits, unplaced } = toFileEdits(diffs, target.exists ? target.text : undefined);
-      const file = toEdited(target, edits, origin);
-      const whole = { ...file, unplaced: [...file.unplaced, ...unplaced] };
-      made.push({ files: [whole], trouble: undefined });
-    }
-    // With two blocks for one file, it is unknown which of them to use, or in which order.
-    else if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
-    else if (block !== undefined) made.push(await toNamedFile(target, block, origin));
-  }
+  for (const { target, blocks: ofFile } of byUri.values())
+    made.push(await toNamedFile(target, ofFile, origin));
   const files = made.flatMap((one) => one.files);
   return { files, trouble: made.find(({ trouble }) => trouble !== undefined)?.trouble };
 }
@@ -173,8 +163,8 @@ async function findNamed(
   const target = await findTarget(path, originsOf(question));
   const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
   const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
-  // Only renamed or deleted.
-  const isUnchanged = blocks.every((block) => block.edits?.length === 0);
+  // Only renamed or deleted, or created and deleted.
+  const isUnchanged = edits.length === 0 && blocks.every(isOfDiff);
   if (isNewOrThere || isUnchanged || !isOnly || origin === undefined) return target;
   if (!blocks.every(({ isHeaderPath }) => isHeaderPath) && !isAboutConflict(origin)) return target;
   return readAsked(vscode.Uri.parse(origin.uri));
@@ -182,16 +172,40 @@ async function findNamed(
 
 /**
  * A block with a path replaces the lines that were sent if it names their file. Otherwise it is the text of a new file:
- * its place in an existing file is unknown.
+ * its place in an existing file is unknown. Blocks that aren't used are listed.
  */
 async function toNamedFile(
   target: TargetFile,
-  block: FileBlock,
+  blocks: readonly FileBlock[],
   origin: Origin | undefined,
 ): Promise<ProposedFiles> {
-  if (target.uri.toString() === origin?.uri) return toReplacedLines(block, origin);
-  return { files: [toEdited(target, [{ find: '', replace: block.code }], origin)], trouble: undefined };
+  const isAsked = target.uri.toString() === origin?.uri;
+  const chosen = chooseBlocks(blocks, target.text, isAsked ? (origin.text ?? '') : undefined);
+  if (chosen === undefined) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
+  const { used, left } = chosen;
+  const [block, ...more] = used;
+  const parts = used.map(toPart);
+  const reason = target.exists && (block === undefined || isOfDiff(block)) ? 'file-exists' : 'overlaps';
+  const others = left
+    .flatMap(toPart)
+    .flatMap(({ edits }) => edits.map((edit) => ({ edit, reason }) as const));
+  if (isAsked && block !== undefined && more.length === 0 && !isOfDiff(block)) {
+    const { files, trouble } = await toReplacedLines(block, origin);
+    return { files: files.map((file) => withUnplaced(file, others)), trouble };
+  }
+  const { edits, unplaced } = toFileEdits(parts, target.exists ? target.text : undefined);
+  const file = toEdited(target, edits, origin);
+  return { files: [withUnplaced(file, [...unplaced, ...others])], trouble: undefined };
 }
+
+const withUnplaced = (file: FileProposal, more: FileProposal['unplaced']): FileProposal => ({
+  ...file,
+  unplaced: [...file.unplaced, ...more],
+});
+
+/** A block of code is a new text. */
+const toPart = (block: FileBlock) =>
+  isOfDiff(block) ? block : { edits: [{ find: '', replace: block.code }] };
 
 async function toReplacedLines(block: FileBlock, origin: Origin): Promise<ProposedFiles> {
   const target = await readAsked(vscode.Uri.parse(origin.uri));

@@ -21,6 +21,16 @@ export function showNotWritten({ label }: Named): void {
   );
 }
 
+/** A new file can't be where it is proposed. Its hunk stays open. */
+export function showNotCreated({ label }: Named): void {
+  void showWarning(
+    t(
+      'Couldn’t create {0} because its folder is read-only, or a file or folder is in the way. The proposal is kept.',
+      withoutLinks(label),
+    ),
+  );
+}
+
 /** A file of a review that isn't sent: it was text when it was proposed to change it. */
 export function showBinary({ label }: Named): void {
   void showWarning(

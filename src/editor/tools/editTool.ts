@@ -167,6 +167,7 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     'whole-file': 'is for the whole file',
     'no-text': 'is for a new file without text',
     'marker-left': 'leaves a conflict marker alone',
+    unclear: 'is not clear',
     unreadable: 'is for a file that cannot be read',
     moved: 'is for a file that was moved while it was read',
     refused: 'is for a file that the user did not allow',

@@ -10,6 +10,7 @@ import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { toExchangeView } from '../../../src/editor/chatView/turnView.ts';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
+import { eventually } from '../../support/eventually.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { findCodeAction, runCommand } from '../actions.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -128,6 +129,25 @@ describe('A review by the model', () => {
     // The finding names line 1, but its quotation is elsewhere.
     assert.equal(second?.range.start.line, 3);
     assert.equal(second.severity, vscode.DiagnosticSeverity.Warning);
+  });
+
+  it('has the quick fixes of each finding, also of two with the same words on one line', async () => {
+    await review(finding(), finding({ edit: { find: 'i = 0', replace: 'i = 1' } }));
+    const ids = scripted.findings.list().map(({ id }) => id);
+    // The editor keeps the commands for a tenth of a second only.
+    await eventually(async () => {
+      const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        problems()[0]?.range,
+      );
+      for (const title of ['Create Proposal', 'Dismiss Finding'])
+        assert.deepEqual(
+          fixes.filter((one) => one.title === title).map(({ command }) => command?.arguments),
+          ids.map((id) => [id]),
+          title,
+        );
+    });
   });
 
   it('doesn’t guess a place, and shows why a finding isn’t placed', async () => {

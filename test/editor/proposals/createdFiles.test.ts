@@ -97,4 +97,18 @@ describe('A file that an accepted hunk has created', () => {
       assert.equal(file?.hunks.length, 0);
     }
   });
+
+  it('says that another new file of the proposal is in its way', async () => {
+    const files = ['made', 'made/below.txt'].map((name) => ({
+      path: pathOf(name),
+      edits: [{ find: '', replace: 'x\n' }],
+    }));
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    for (const { uri } of proposal?.files ?? [])
+      await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal?.id, uri });
+    assert.equal(readFileSync(uriOf('made').fsPath, 'utf8'), 'x\n');
+    assert.deepEqual(asked.notes, [
+      `Couldn’t create ${pathOf('made/below.txt')} because its folder is read-only, or a file or folder is in the way. The proposal is kept.`,
+    ]);
+  });
 });

@@ -147,4 +147,28 @@ describe('A diff in an answer', () => {
       [[pathOf('a.txt'), 'one\nTWO\n']],
     );
   });
+
+  it('creates or changes the file of the second name in its header if there is none of the first', async () => {
+    const document = await open('a.txt', 'one\ntwo\n');
+    const [a, b] = [pathOf('a.txt'), pathOf('b.txt')];
+    for (const [names, lines, after] of [
+      [`--- a/${a}.orig\n+++ b/${a}\n`, '@@ -2 +2 @@\n-two\n+TWO\n', [a, 'one\nTWO\n']],
+      [`--- a/${a}\n+++ b/${b}\n`, '@@ -2 +2 @@\n-two\n+TWO\n', [a, 'one\nTWO\n']],
+      [`--- a/${b}.orig\n+++ b/${b}\n`, '@@ -0,0 +1 @@\n+new\n', [b, 'new\n']],
+      ['--- a/dev/null\n+++ b/'.concat(b, '\n'), '@@ -0,0 +1 @@\n+new\n', [b, 'new\n']],
+    ] as const) {
+      const proposal = await propose(`\`\`\`diff\n${names}${lines}\`\`\`\n`, document);
+      assert.deepEqual(
+        proposal.files.map(({ label, after }) => [label, after]),
+        [after],
+      );
+    }
+    const other = `--- a/${a}\n+++ b/${a}\n@@ -1 +1 @@\n-one\n+ONE\n`;
+    const none = `--- a/${b}.orig\n+++ b/${b}\n@@ -2 +2 @@\n-two\n+TWO\n`;
+    const proposal = await propose(`\`\`\`diff\n${none}${other}\`\`\`\n`, document);
+    assert.deepEqual(
+      proposal.files.map(({ label, unplaced }) => [label, ...unplaced.map(({ reason }) => reason)]),
+      [[b, 'file-missing'], [a]],
+    );
+  });
 });

@@ -595,10 +595,44 @@ describe('A fenced code block', () => {
     assert.equal(latest(proposal).unplaced[0]?.reason, 'not-there');
   });
 
-  it('isn’t placed when two name the same file', async () => {
-    const name = pathOf('fresh.txt');
-    const proposal = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`txt ${name}\nb\n\`\`\``);
-    assert.equal(proposal?.trouble?.kind, 'several-blocks');
+  it('is the last one of several for a new file, which lists the others', async () => {
+    const [name, other] = [pathOf('fresh.txt'), pathOf('other.txt')];
+    const block = (path: string, code: string, language = 'txt') =>
+      `\`\`\`${language} ${path}\n${code}\`\`\`\n\n`;
+    const proposal = await propose(
+      block(name, 'a\n') + block(name, 'b\n') + block(name, '-b\n+B\n', 'diff') + block(other, 'c\n'),
+    );
+    assert.deepEqual(
+      proposal?.files.map(({ label, after, unplaced }) => [
+        label,
+        after,
+        ...unplaced.map(({ edit, reason }) => [edit.replace, reason]),
+      ]),
+      [
+        [name, 'B\n', ['a\n', 'overlaps']],
+        [other, 'c\n'],
+      ],
+    );
+    assert.equal(proposal?.trouble, undefined);
+  });
+
+  it('is the one with the lines in question of several for their file, and none of them leaves out another file', async () => {
+    const [name, other] = [pathOf('code.txt'), pathOf('other.txt')];
+    const block = (path: string, code: string) => `\`\`\`txt ${path}\n${code}\`\`\`\n\n`;
+    const files = (proposal: Proposal | undefined) =>
+      proposal?.files.map(({ label, after, unplaced }) => [
+        label,
+        after,
+        ...unplaced.map(({ reason }) => reason),
+      ]);
+    const proposal = await propose(block(name, 'two\nTHREE\nfour\n') + block(name, 'usage\n'));
+    assert.deepEqual(files(proposal), [[name, CODE.replace('three', 'THREE'), 'overlaps']]);
+    const none = await propose(block(name, 'x\n') + block(name, 'y\n') + block(other, 'c\n'));
+    assert.deepEqual(files(none), [[other, 'c\n']]);
+    assert.deepEqual(none?.trouble, { kind: 'several-blocks', count: 2 });
+    await open('there.txt', 'there\n');
+    const there = await propose(block(pathOf('there.txt'), 'x\n') + block(pathOf('there.txt'), 'y\n'));
+    assert.deepEqual(files(there), [[pathOf('there.txt'), 'there\n', 'file-exists', 'file-exists']]);
   });
 
   it('that names no file isn’t left out beside one that does without a word, unless it has commands', async () => {

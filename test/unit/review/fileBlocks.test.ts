@@ -45,6 +45,15 @@ describe('A code block with a diff', () => {
     ]);
   });
 
+  it('belongs to one of both files in its header, the first one if that is there', () => {
+    const code = one.replace('a/x.ts', 'a/x.ts.orig');
+    assert.deepEqual(
+      toFileBlocks([block('diff', undefined, code)]).map(({ path, longerPaths }) => [path, longerPaths]),
+      [['x.ts', ['x.ts.orig']]],
+    );
+    assert.deepEqual(of(block('diff', 'src/x.ts', code)), [['src/x.ts', 1, false]]);
+  });
+
   it('belongs to the file in its info string up to the first header', () => {
     assert.deepEqual(of(block('diff', 'src/x.ts', `@@\n-a\n+b\n${one.replaceAll('x.ts', 'y.ts')}`)), [
       ['src/x.ts', 1, false],

@@ -15,10 +15,13 @@ const REFUSED = [
 ];
 
 /** The text after the diffs of an answer, each in a block of its own, and what wasn't placed. */
-function apply(text: string, ...diffs: readonly string[]): readonly [string, readonly (readonly string[])[]] {
+function apply(
+  text: string | undefined,
+  ...diffs: readonly string[]
+): readonly [string, readonly (readonly string[])[]] {
   const answer = diffs.map((diff) => `\`\`\`diff\n${diff}\`\`\`\n`).join('\nand\n\n');
   const made = toFileEdits(toFileBlocks(readCodeBlocks(answer)).filter(isOfDiff), text);
-  const { after, unplaced } = placeEdits(text, made.edits);
+  const { after, unplaced } = placeEdits(text ?? '', made.edits);
   return [after, [...unplaced, ...made.unplaced].map(({ edit, reason }) => [edit.replace, reason])];
 }
 
@@ -76,13 +79,54 @@ describe('A file that an answer deletes and creates again', () => {
         assert.deepEqual(apply(TEXT, ...diffs), [TEXT, REFUSED], some);
     const two = `${DELETING}@@ -1 +0,0 @@\n-one\n@@ -3 +0,0 @@\n-three\n`;
     assert.deepEqual(apply(TEXT, two + CREATING), [TEXT, REFUSED]);
-    const changed = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+ONE\n';
-    const deleted = 'diff --git a/x b/x\ndeleted file mode 100644\n';
-    assert.deepEqual(apply(TEXT, changed + deleted + CREATING), [TEXT, REFUSED], 'lines of a change');
   });
 });
 
 describe('A file that an answer changes in several ways', () => {
+  const CHANGING = '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\n+ONE\n two\n';
+  const CHANGING_NEW = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-NEW\n+NEWER\n';
+  const GONE = [['', 'whole-file']];
+  /** In one block, and with a block for each. */
+  const both = (text: string | undefined, ...diffs: readonly string[]) => {
+    const apart = apply(text, ...diffs);
+    assert.deepEqual(apply(text, diffs.join('')), apart);
+    return apart;
+  };
+
+  it('loses its lines if it is changed and then deleted, with the lines before the change or after it', () => {
+    for (const all of [ALL, ALL.replace('-one', '-ONE')])
+      assert.deepEqual(both(TEXT, CHANGING, all), ['', GONE]);
+    assert.deepEqual(both(TEXT, CHANGING, `${DELETING}@@ -1,2 +0,0 @@\n-other\n-lines\n`), [
+      'ONE\ntwo\nthree\n',
+      [['', 'not-there'], ...GONE],
+    ]);
+  });
+
+  it('gets its new text if it is changed, deleted, and created again', () => {
+    for (const all of [ALL.replace('-one', '-ONE'), 'diff --git a/x b/x\ndeleted file mode 100644\n'])
+      assert.deepEqual(both(TEXT, CHANGING, all, CREATING), ['NEW\n', []]);
+  });
+
+  it('has a new text as it is changed later', () => {
+    assert.deepEqual(both(undefined, CREATING, CHANGING_NEW), ['NEWER\n', []]);
+    assert.deepEqual(both('', CREATING, CHANGING_NEW), ['NEWER\n', []]);
+    assert.deepEqual(both(TEXT, ALL, CREATING, CHANGING_NEW), ['NEWER\n', []]);
+    assert.deepEqual(both(undefined, CREATING, CHANGING), ['NEW\n', [['ONE\ntwo\n', 'not-there']]]);
+  });
+
+  it('isn’t created if it is deleted later', () => {
+    const deleting = `${DELETING}@@ -1 +0,0 @@\n-NEW\n`;
+    assert.deepEqual(both(undefined, CREATING, deleting), ['', GONE]);
+    assert.deepEqual(both(undefined, CREATING, deleting, CREATING), ['NEW\n', []]);
+  });
+
+  it('is new also if its header counts more lines', () => {
+    const some = '--- /dev/null\n+++ b/x\n@@ -0,0 +1,9 @@\n+a\n\n+c\n';
+    assert.deepEqual(apply(undefined, some), ['a\n\nc\n', []]);
+    assert.deepEqual(apply(undefined, `${some}\n`), ['a\n\nc\n', []]);
+    assert.deepEqual(apply(undefined, `${some}@@ -0,0 +4,9 @@\n+d\n`), ['a\n\nc\nd\n', []], 'two hunks');
+  });
+
   it('has all of its edits', () => {
     const change = (from: string, to: string) => `--- a/x\n+++ b/x\n@@\n-${from}\n+${to}\n`;
     assert.deepEqual(apply(TEXT, change('one', 'ONE'), change('three', 'THREE')), ['ONE\ntwo\nTHREE\n', []]);

@@ -156,7 +156,7 @@ describe('A unified diff of several files', () => {
     ]);
   });
 
-  it('has what follows a deletion apart, also if Git’s header says it first', () => {
+  it('has what is above and below a deletion apart, also if Git’s header says it first', () => {
     const [deleting, creating] = [
       '--- a/x.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
       '--- /dev/null\n+++ b/x.ts\n@@ -0,0 +1 @@\n+b\n',
@@ -174,7 +174,7 @@ describe('A unified diff of several files', () => {
       `${head}deleted file mode 100644\n${deleting}${head}new file mode 100644\n${creating}`,
     ])
       assert.deepEqual(readDiff(diff), [deletion, creation]);
-    assert.deepEqual(readDiff(`${creating}${deleting}`)[0]?.renaming, deletion.renaming);
+    assert.deepEqual(readDiff(`${creating}${deleting}`), [creation, deletion]);
   });
 
   it('says whether a deletion is one hunk with as many lines as its header counts', () => {
@@ -294,7 +294,29 @@ describe('A unified diff of several files', () => {
       'From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\nFrom: A <a@example.com>\nSubject: [PATCH] Change x\n\n- Change x\n---\n x | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n\n';
     const diff = 'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n';
     const change = { path: 'x', edits: [{ find: 'a\n', replace: 'b\n' }] };
-    assert.deepEqual(readDiff(`${mail}${diff}-- \n2.43.0\n\n`), [change]);
+    const end = '-- \n2.43.0\n\n';
+    assert.deepEqual(readDiff(`${mail}${diff}${end}`), [change]);
+    const other = { ...change, path: 'y' };
+    const second = `${mail}${diff}`.replaceAll('x', 'y');
+    const cover = mail.replace('Change x', 'Two changes');
+    for (const text of [
+      `${mail}${diff}${end}${second}${end}`,
+      `${mail}${diff}${second}`,
+      `\n${cover}${end}${mail}${diff}${end}${second}`,
+      `${diff}${end}${second}--\n2.39.3 (Apple Git-146)`,
+    ])
+      assert.deepEqual(readDiff(text), [change, other], text);
+  });
+
+  it('has both names of a header if nothing says that the file is renamed', () => {
+    const change = '@@ -1 +1 @@\n-a\n+b\n';
+    const names = (diff: string) => readDiff(diff).map(({ path, otherPath }) => [path, otherPath]);
+    assert.deepEqual(names(`--- a/x.orig\n+++ b/x\n${change}`), [['x.orig', 'x']]);
+    assert.deepEqual(names(`--- x.orig\n+++ x\n${change}`), [['x.orig', 'x']]);
+    assert.deepEqual(names(`--- a/dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+b\n`), [['dev/null', 'x']]);
+    const git = 'diff --git a/x b/y\nsimilarity index 90%\n';
+    for (const said of ['rename from x\nrename to y\n', 'copy from x\ncopy to y\n'])
+      assert.equal(names(`${git}${said}--- a/x\n+++ b/y\n${change}`)[0]?.[1], undefined, said);
   });
 
   it('keeps a folder that is really named a', () => {
