@@ -37,6 +37,19 @@ describe('The card of a request that the service refused', () => {
     ]);
     assert.deepEqual(actionsOf({ effort: 'max' }), ['retry', 'show-log']);
   });
+
+  it('offers to stop sending images, which later questions would have as well, and then to continue', () => {
+    for (const kind of ['invalid-request', 'too-large'] as const) {
+      const actionsFrom = (facts: Partial<RequestFacts>, images: 'earlier' | 'none') =>
+        actionsFor({ code: 'failed' }, turnOf([reasoning('r'), failedBy(kind)], facts), { images }).map(
+          ({ action }) => action,
+        );
+      const before = actionsFrom({}, 'earlier');
+      assert.deepEqual([before.includes('omit-oldest-images'), before.includes('continue')], [true, false]);
+      const after = actionsFrom({ withoutImages: true }, 'none');
+      assert.deepEqual([after.includes('omit-oldest-images'), after.includes('continue')], [false, true]);
+    }
+  });
 });
 
 describe('The card of a question or an answer that the content filter stopped', () => {
