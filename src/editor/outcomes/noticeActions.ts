@@ -23,7 +23,10 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return [...larger, continueAction(turn), ...(larger.length === 0 ? [retryAction()] : [])];
     }
     case 'truncated':
-      return [continueAction(turn), ...largerActions(turn)];
+      // A call that was cut off can't be continued.
+      return hasText(turn)
+        ? [continueAction(turn), ...largerActions(turn)]
+        : [...largerActions(turn), retryAction()];
     case 'rounds-spent':
       return [action('continue', t('Continue'))];
     case 'empty-answer':

@@ -4,6 +4,7 @@ import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts'
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {
   answer,
+  chunk,
   failedBy,
   finish,
   reasoning,
@@ -135,6 +136,21 @@ describe('The card of an answer that the service ended at a length', () => {
     const facts = { maxCompletionTokens: 1000 };
     assert.deepEqual(actionsOf('truncated', 1000, facts), ['continue', 'retry-larger']);
     assert.deepEqual(actionsOf('spent-on-reasoning', 1000, facts), ['retry-larger', 'continue']);
+  });
+
+  it('F2 offers not to continue from reasoning that is not there, for a call that was cut off', () => {
+    const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{"of' }] });
+    for (const [more, actions] of [
+      [[], ['retry-larger', 'retry']],
+      [[reasoning('r')], ['continue', 'retry-larger']],
+    ] as const) {
+      const turn = turnOf([...more, call, finish('length'), SERVICE_ENDED]);
+      assert.equal(turn.outcome, 'truncated');
+      assert.deepEqual(
+        actionsFor({ code: 'truncated' }, turn, { images: 'none' }).map(({ action }) => action),
+        actions,
+      );
+    }
   });
 
   it('F1 offers a larger budget where neither reasoning nor usage shows that it was used up', () => {
