@@ -43,7 +43,8 @@ export function oldestWithImages(conversation: Conversation): Exchange | undefin
 
 function hasResultImages(exchange: Exchange): boolean {
   const turn = shownTurn(exchange);
-  if (turn === undefined || turn.request.withoutImages === true) return false;
+  // While the turn runs, each of its requests goes on with the messages of the one before.
+  if (turn?.outcome === undefined || turn.request.withoutImages === true) return false;
   return turn.rounds.some(({ toolCalls }) =>
     toolCalls.some(({ result }) => (result?.images ?? []).length > 0),
   );

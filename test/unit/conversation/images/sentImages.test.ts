@@ -7,6 +7,7 @@ import {
   withoutImages,
 } from '../../../../src/conversation/images/sentImages.ts';
 import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import { answering, calling, OF_A, runWith, toolboxOf } from '../toolTurns.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../turns.ts';
 
@@ -77,6 +78,13 @@ describe('An image that a tool gave', () => {
     const again = conversationOf({ ...once, attempts: [...once.attempts, await seeing('t2')], shown: 1 });
     assert.equal(oldestWithImages(again)?.id, 'a');
     assert.match(sentOf(again), /data:image/);
+  });
+
+  it('is sent while its answer goes on', async () => {
+    const running: Turn = { ...(await seeing('t1')), phase: 'calling', outcome: undefined };
+    const asked = exchangeOf('a', running);
+    assert.equal(oldestWithImages(conversationOf(asked)), undefined);
+    assert.deepEqual(withoutImages(asked), asked);
   });
 
   it('is left out with those of its question', () => {
