@@ -58,7 +58,7 @@ export function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
     case 'damaged':
       return { ...turn, damagedEvents: turn.damagedEvents + 1, timings: living(turn, at) };
     case 'begun-again':
-      return { ...turn, begunAgain: true, timings: living(turn, at) };
+      return { ...received, begunAgain: true, timings: living(turn, at) };
     case 'other-choice':
       return { ...turn, otherChoices: true, timings: living(turn, at) };
     case 'done':

@@ -68,7 +68,8 @@ function sentAt({ base: { exchanges }, exchange }: Placed): unknown {
   ];
 }
 
-const omittedIn = ({ question: { images, keepsResults } }: Exchange) => [
-  ...images.map(({ omitted }) => omitted === true),
-  keepsResults === true,
+const omittedIn = (exchange: Exchange) => [
+  ...exchange.question.images.map(({ omitted }) => omitted === true),
+  exchange.question.keepsResults === true,
+  shownTurn(exchange)?.request.withoutImages === true,
 ];

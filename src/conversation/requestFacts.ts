@@ -46,6 +46,8 @@ export interface RequestFacts {
   readonly contentParts?: ContentPartsFact;
   /** The service refused calls that have no reasoning, and took them as text. */
   readonly callsAsText?: true;
+  /** The user has stopped sending the images of its tools. */
+  readonly withoutImages?: true;
   /** Results of tools that are no longer sent, each time because the request would have been too long. */
   readonly omitted?: readonly OmittedResults[];
 }

@@ -102,6 +102,9 @@ export function foldResponse<Whole extends ModelResponse>(response: Whole, event
             reasoningTags: { open: '', close: event.close },
           }
         : { ...response, reasoningTags: { open: event.open, close: event.close } };
+    case 'begun-again':
+      // Those so far were cut off, and may come again.
+      return event.hasCalls ? { ...response, toolCalls: [] } : response;
     case 'done':
       return { ...response, sawDone: true };
     default:

@@ -6,6 +6,8 @@ import type { Chunk } from './types.ts';
 export interface Beginnings {
   /** Whether a chunk, which was decoded from `json`, begins another response. */
   isAnother(json: unknown, chunk: Chunk): boolean;
+  /** Whether a chunk has the first calls of a response that is not the first one. */
+  hasFirstCalls(chunk: Chunk): boolean;
 }
 
 /**
@@ -18,17 +20,30 @@ export function createBeginnings(): Beginnings {
   let isEnded = false;
   /** Ids that change in the middle of a response say nothing. */
   let changes = false;
+  let awaitsCalls = false;
+
+  function isAnother(json: unknown, chunk: Chunk): boolean {
+    const isOther = chunk.id !== undefined && id !== undefined && chunk.id !== id;
+    changes ||= isOther && (hasText(chunk) || !hasBegun);
+    id = chunk.id ?? id;
+    isEnded ||= chunk.finishReason !== undefined;
+    if (!isOther || changes || isEnded || !hasBegun || carriesAnything(chunk)) {
+      hasBegun ||= hasText(chunk);
+      return false;
+    }
+    return hasRole(json);
+  }
+
   return {
     isAnother(json, chunk) {
-      const isOther = chunk.id !== undefined && id !== undefined && chunk.id !== id;
-      changes ||= isOther && (hasText(chunk) || !hasBegun);
-      id = chunk.id ?? id;
-      isEnded ||= chunk.finishReason !== undefined;
-      if (!isOther || changes || isEnded || !hasBegun || carriesAnything(chunk)) {
-        hasBegun ||= hasText(chunk);
-        return false;
-      }
-      return hasRole(json);
+      const isFound = isAnother(json, chunk);
+      awaitsCalls ||= isFound;
+      return isFound;
+    },
+    hasFirstCalls({ toolCalls }) {
+      const areFirst = awaitsCalls && toolCalls.length > 0;
+      if (areFirst) awaitsCalls = false;
+      return areFirst;
     },
   };
 }

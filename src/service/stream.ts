@@ -177,6 +177,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   }
   state.chunks++;
   if (state.beginnings.isAnother(own, chunk)) events.push({ type: 'begun-again' });
+  if (state.beginnings.hasFirstCalls(chunk)) events.push({ type: 'begun-again', hasCalls: true });
   // Some gateways send a finish reason with each chunk.
   if (hasText(chunk)) state.watchdog.goOn();
   // Text that waits has arrived, and so has its finish reason.

@@ -172,6 +172,9 @@ export type BodyStreamEvent =
    * calls that were given may be its own (`hasCalls`).
    */
   | { readonly type: 'other-choice'; readonly hasCalls: boolean }
-  /** The service began another response in the same stream, for example at another server. Its text follows the one so far. */
-  | { readonly type: 'begun-again' }
+  /**
+   * The service began another response in the same stream, for example at another server. Its text follows the one so far. It
+   * comes again with `hasCalls` before the first calls of that response, which are in place of those so far.
+   */
+  | { readonly type: 'begun-again'; readonly hasCalls?: true }
   | { readonly type: 'done' };

@@ -1,6 +1,6 @@
 /** Which images of a conversation its requests have. */
 
-import type { Conversation, Exchange } from '../conversation.ts';
+import { type Conversation, type Exchange, shownTurn } from '../conversation.ts';
 import { withExchange } from '../edits.ts';
 import { isSentAsBytes } from './imagePlan.ts';
 
@@ -19,14 +19,38 @@ export function withOmittedImage(
   return withExchange(conversation, { ...exchange, question: { ...exchange.question, images } });
 }
 
+/** Stops sending all images of an exchange, which keeps them: of its question, and those that tools gave for the answer that is shown. */
+export function withoutImages(exchange: Exchange): Exchange {
+  const { question, attempts, shown } = exchange;
+  const turn = attempts[shown];
+  return {
+    ...exchange,
+    question: { ...question, images: question.images.map((image) => ({ ...image, omitted: true })) },
+    ...(hasResultImages(exchange) &&
+      turn && {
+        attempts: attempts.with(shown, { ...turn, request: { ...turn.request, withoutImages: true } }),
+      }),
+  };
+}
+
 /** The oldest exchange whose images are still sent. */
 export function oldestWithImages(conversation: Conversation): Exchange | undefined {
-  return conversation.exchanges.find(({ question }) =>
-    question.images.some(({ omitted }) => omitted !== true),
+  return conversation.exchanges.find(
+    (exchange) =>
+      exchange.question.images.some(({ omitted }) => omitted !== true) || hasResultImages(exchange),
   );
 }
 
-/** Which images a request would contain: those of the question itself, or only those of earlier questions. */
+function hasResultImages(exchange: Exchange): boolean {
+  const turn = shownTurn(exchange);
+  // While the turn runs, each of its requests goes on with the messages of the one before.
+  if (turn?.outcome === undefined || turn.request.withoutImages === true) return false;
+  return turn.rounds.some(({ toolCalls }) =>
+    toolCalls.some(({ result }) => (result?.images ?? []).length > 0),
+  );
+}
+
+/** Which images a request would contain: those of the question itself, or only those of earlier questions and of tools. */
 export type SentImages = 'here' | 'earlier' | 'none';
 
 export function sentImagesOf(conversation: Conversation, exchangeId: string): SentImages {

@@ -16,7 +16,10 @@ export const NEARLY_FULL = 0.8;
 const WANTED = 0.5;
 /** Less is not worth another start without the cache. A share of the window. */
 const WORTHWHILE = 0.1;
-/** The model still works with the results of the last rounds. */
+/**
+ * The model still works with the results of the last rounds, so that many stay. Fewer where the request would be refused
+ * otherwise, and none before a new question.
+ */
 const RECENT_ROUNDS = 2;
 /** A smaller result would be little longer than the note in its place. In tokens. */
 const MIN_RESULT = 200;
@@ -62,8 +65,12 @@ export function findRoom(
   windowTokens = CONTEXT_WINDOW_TOKENS,
 ): Room | undefined {
   if (promptTokens < windowTokens * NEARLY_FULL) return undefined;
-  const all = toCandidates(sent, promptTokens, ratio);
-  const freedFrom = (at: number) => all.slice(at).reduce((sum, { result }) => sum + result.tokens, 0);
+  const parts = toParts(sent, ratio);
+  const choices = Array.from({ length: sent.turn === undefined ? 3 : 2 }, (_, fewer) =>
+    toCandidates(parts, promptTokens, RECENT_ROUNDS - fewer),
+  );
+  const all = choices.find((some) => promptTokens - tokensOf(some) <= windowTokens) ?? choices[0] ?? [];
+  const freedFrom = (at: number) => tokensOf(all.slice(at));
   if (freedFrom(0) < windowTokens * WORTHWHILE) return undefined;
   const costFrom = (at: number) => {
     const before = all[at]?.before ?? 0;
@@ -75,6 +82,9 @@ export function findRoom(
   const chosen = all.slice(best);
   return { omission: toOmission(chosen), freed: freedFrom(best), unchanged: chosen[0]?.before ?? 0 };
 }
+
+const tokensOf = (candidates: readonly Candidate[]): number =>
+  candidates.reduce((sum, { result }) => sum + result.tokens, 0);
 
 function toOmission(chosen: readonly Candidate[]): Omission {
   const earlier = chosen.flatMap(({ turn, result }): readonly EarlierResult[] =>
@@ -104,15 +114,19 @@ export type SentPart = SentRound | { readonly all: number };
 export const toSentParts = (pieces: readonly Piece[], ratio: number): readonly SentPart[] =>
   pieces.map((piece) => toPart(piece, ratio));
 
-function toCandidates(
-  { earlier, turn }: SentResults,
-  promptTokens: number,
-  ratio: number,
-): readonly Candidate[] {
+function toParts({ earlier, turn }: SentResults, ratio: number): readonly SentPart[] {
   const own = turn === undefined ? [] : turn.rounds.map((round, at) => toOwnRound(turn, round, at, ratio));
-  const parts: readonly SentPart[] = [...(earlier?.() ?? []), ...own];
+  return [...(earlier?.() ?? []), ...own];
+}
+
+/** @param recent the number of last rounds whose results stay */
+function toCandidates(
+  parts: readonly SentPart[],
+  promptTokens: number,
+  recent: number,
+): readonly Candidate[] {
   const rounds = parts.filter((part) => 'round' in part);
-  const old = new Set(rounds.slice(0, Math.max(0, rounds.length - RECENT_ROUNDS)));
+  const old = new Set(rounds.slice(0, Math.max(0, rounds.length - recent)));
   let before = Math.max(0, promptTokens - parts.reduce((sum, { all }) => sum + all, 0));
   const found: Candidate[] = [];
   for (const part of parts) {

@@ -67,9 +67,10 @@ export function toPieces(
     const turn = shownTurn(exchange);
     if (turn === undefined || !isSent(exchange)) return [];
     const question = askedQuestion(exchange, turn);
-    const rounds = turn.rounds.flatMap((round, at): readonly Piece[] => {
+    const rounds = turn.rounds.flatMap((given, at): readonly Piece[] => {
       // A round whose calls could not be read has none. It can't be sent without them.
-      if (round.toolCalls.length === 0) return [];
+      if (given.toolCalls.length === 0) return [];
+      const round = turn.request.withoutImages === true ? withoutImages(given) : given;
       const omitted = omissions.omitted(turn.id, at);
       const messages = replay.isText(round, turn)
         ? toRoundText(withOmitted(round, omitted))
@@ -170,6 +171,17 @@ function withOmitted<Sent extends Pick<Round, 'toolCalls'>>(round: Sent, omitted
   );
   return { ...round, toolCalls };
 }
+
+/** A note tells the model of images that are no longer sent. */
+const withoutImages = (round: Round): Round => ({
+  ...round,
+  toolCalls: round.toolCalls.map((call) => {
+    const { text = '', images = [] } = call.result ?? {};
+    return images.length === 0
+      ? call
+      : { ...call, result: { text: `${text}\n${OMITTED_IMAGE}`.trimStart() } };
+  }),
+});
 
 /** @param asText calls without reasoning are sent as text, because the service has refused them */
 export const toRunningRound = (

@@ -1,6 +1,7 @@
 /** What Ask Again With… offers: routes, efforts, and presets that a turn didn't have, with what a route lacks for its question. */
 import * as vscode from 'vscode';
 import { askedQuestion } from '../../conversation/conversation.ts';
+import { withExchange } from '../../conversation/edits.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
 import type { Question } from '../../conversation/question.ts';
@@ -127,7 +128,10 @@ function neededOf({ conversation, exchange, turn }: Found): readonly CheckId[] {
   const { question } = exchange;
   return [
     ...(question.purpose === undefined ? (['tools'] as const) : []),
-    ...(sentImagesOf(conversation, exchange.id) === 'none' ? [] : (['images'] as const)),
+    // Another attempt doesn't send what tools gave for this one.
+    ...(sentImagesOf(withExchange(conversation, { ...exchange, attempts: [] }), exchange.id) === 'none'
+      ? []
+      : (['images'] as const)),
     ...formatOf(question),
     ...(canBeIgnored(turn.request.effort) ? (['effort'] as const) : []),
   ];

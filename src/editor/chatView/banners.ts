@@ -13,7 +13,7 @@ import type { Surroundings } from '../../panel/surroundings.ts';
 import type { TurnSettings } from '../../requests/turnSettings.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import { formatShare } from '../base/formats.ts';
-import { omitAllResultsAction } from '../outcomes/noticeActions.ts';
+import { omitAllResultsAction, omitImagesAction } from '../outcomes/noticeActions.ts';
 import type { StorageBanner } from '../storage/storage.ts';
 import { tooLargeLine } from '../wording/budgetWords.ts';
 
@@ -80,9 +80,7 @@ export function toBanners(
             actions: [
               { action: 'summarize' as const, label: t('Summarize and continue') },
               ...(keptExchanges(open).length === 0 ? [] : [omitAllResultsAction()]),
-              ...(oldestWithImages(open) === undefined
-                ? []
-                : [{ action: 'omit-oldest-images' as const, label: t('Stop sending the oldest images') }]),
+              ...(oldestWithImages(open) === undefined ? [] : [omitImagesAction()]),
             ],
           },
         ]),

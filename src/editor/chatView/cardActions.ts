@@ -49,8 +49,7 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
   function omitOldestImages(conversationId: string): void {
     const conversation = conversations.get(conversationId);
     const oldest = conversation && oldestWithImages(conversation);
-    for (const index of oldest?.question.images.keys() ?? [])
-      if (!told.omitImage(conversationId, oldest?.id ?? '', index, true)) return;
+    if (oldest !== undefined) told.omitImages(conversationId, oldest.id);
   }
 
   function omitAllResults(conversationId: string): void {

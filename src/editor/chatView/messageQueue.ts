@@ -3,6 +3,7 @@ import type { ContextItem } from '../../conversation/context/context.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
 import { isOutOfRounds } from '../../conversation/rounds.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { Refusal, Refused } from '../../requests/refusal.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -102,13 +103,15 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       // Another question was faster, and wasn't sent after all. A queue that is paused stays so.
       if (change.type === 'free') await sendNext(change.conversationId);
       if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-      // Out of rounds, there is no answer yet: its card offers to continue.
-      if (change.turn.outcome === 'complete' && !isOutOfRounds(change.turn))
-        await sendNext(change.conversationId);
+      if (isAnswered(change.turn)) await sendNext(change.conversationId);
       else composers.of(change.conversationId).queuePaused = true;
     },
   };
 }
+
+/** Not out of rounds, nor with calls that were not run: there is no answer yet, and its card offers what to do. */
+const isAnswered = (turn: Turn): boolean =>
+  turn.outcome === 'complete' && !isOutOfRounds(turn) && turn.toolCalls.length === 0;
 
 /** Whether the queue waits for the user, rather than for an answer here or in another window. */
 export function isQueuePaused(

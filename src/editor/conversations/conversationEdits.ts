@@ -3,7 +3,7 @@
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import { titleWith, withExchange, withoutChosenRoute, withTurn } from '../../conversation/edits.ts';
 import type { TurnStep } from '../../conversation/events.ts';
-import { withOmittedImage } from '../../conversation/images/sentImages.ts';
+import { withOmittedImage, withoutImages } from '../../conversation/images/sentImages.ts';
 import { withKeptResults } from '../../conversation/requestMessages/keptResults.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
@@ -17,6 +17,8 @@ export interface ConversationEdits {
   showAttempt(conversationId: string, exchangeId: string, attempt: number): boolean;
   /** Keeps an image of a question, but doesn't send it anymore, or takes that back. */
   omitImage(conversationId: string, exchangeId: string, index: number, omits: boolean): boolean;
+  /** Stops sending all images of an exchange, also those of its tools. */
+  omitImages(conversationId: string, exchangeId: string): boolean;
   /**
    * Sends the results of tools again that were left out, and leaves out none when the questions are asked again; or takes
    * that back.
@@ -102,6 +104,12 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
           ({ id }) => id === exchangeId,
         ),
       );
+    },
+    omitImages(conversationId, exchangeId) {
+      return changeExchange(conversationId, ({ exchanges }) => {
+        const exchange = exchanges.find(({ id }) => id === exchangeId);
+        return exchange && withoutImages(exchange);
+      });
     },
     keepResults(conversationId, exchangeIds, keeps) {
       const conversation = latest(conversationId);

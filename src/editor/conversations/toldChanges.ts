@@ -5,7 +5,7 @@ import type { Conversations } from './conversationList.ts';
 
 export type ToldChanges = Pick<
   ConversationEdits,
-  'showAttempt' | 'omitImage' | 'keepResults' | 'leaveRoute'
+  'showAttempt' | 'omitImage' | 'omitImages' | 'keepResults' | 'leaveRoute'
 > &
   Pick<Conversations, 'showBranch'>;
 
@@ -26,6 +26,7 @@ export function toToldChanges(conversations: ToldChangesDeps): ToldChanges {
   return {
     showAttempt: told(conversations.showAttempt),
     omitImage: told(conversations.omitImage),
+    omitImages: told(conversations.omitImages),
     keepResults: told(conversations.keepResults),
     leaveRoute: told(conversations.leaveRoute),
     showBranch(id, exchangeId) {

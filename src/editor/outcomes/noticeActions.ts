@@ -23,7 +23,10 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return [...larger, continueAction(turn), ...(larger.length === 0 ? [retryAction()] : [])];
     }
     case 'truncated':
-      return [continueAction(turn), ...largerActions(turn)];
+      // A call that was cut off can't be continued.
+      return hasText(turn)
+        ? [continueAction(turn), ...largerActions(turn)]
+        : [...largerActions(turn), retryAction()];
     case 'rounds-spent':
       return [action('continue', t('Continue'))];
     case 'empty-answer':
@@ -90,7 +93,8 @@ export function continueAction(turn: Turn): Action {
 /** Before Retry, for a turn that has text or results of tools, unless the rest would be refused as well. */
 function withContinue(actions: readonly Action[], turn: Turn): readonly Action[] {
   const at = actions.findIndex((one) => one.action === 'retry');
-  const isRefused = turn.failure !== undefined && REFUSED_AGAIN.has(turn.failure.kind);
+  const isChanged = turn.request.withoutImages === true;
+  const isRefused = !isChanged && turn.failure !== undefined && REFUSED_AGAIN.has(turn.failure.kind);
   return at === -1 || isRefused || !hasText(turn) ? actions : actions.toSpliced(at, 0, continueAction(turn));
 }
 
@@ -138,11 +142,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
     case 'no-balance':
       return [switchRouteAction(), retryAction()];
     case 'too-large':
-      return [
-        action('smaller-images', t('Send smaller images')),
-        action('omit-oldest-images', t('Stop sending the oldest images')),
-        retryAction(),
-      ];
+      return [action('smaller-images', t('Send smaller images')), omitImagesAction(), retryAction()];
     case 'context-overflow':
       return [
         omitAllResultsAction(),
@@ -151,13 +151,21 @@ function actionsForFailure(turn: Turn): readonly Action[] {
         action('show-log', t('Show Log')),
       ];
     case 'invalid-request':
-      return [omitAllResultsAction(), ...actionsForRefusedFields(turn), action('show-log', t('Show Log'))];
+      return [
+        omitAllResultsAction(),
+        ...actionsForRefusedFields(turn),
+        // Some services take none.
+        omitImagesAction(),
+        action('show-log', t('Show Log')),
+      ];
     case 'filtered':
       return rephraseActions();
     default:
       return [retryAction()];
   }
 }
+
+export const omitImagesAction = () => action('omit-oldest-images', t('Stop sending the oldest images'));
 
 export const omitAllResultsAction = () => action('omit-all-results', t('Leave out results of tools again'));
 

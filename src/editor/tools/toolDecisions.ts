@@ -6,6 +6,7 @@ import type { ToolDecision } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { describeToolChange } from '../wording/toolWords.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
@@ -86,8 +87,8 @@ async function pickWaiting(
   if (all.length === 1) return all[0];
   const items = all.map((waiting) => ({
     label: waiting.tool.name,
-    description: from(waiting).join(' · '),
-    detail: showHidden(JSON.stringify(waiting.call.arguments)),
+    description: withoutIcons(from(waiting).join(' · ')),
+    detail: withoutIcons(showHidden(JSON.stringify(waiting.call.arguments))),
     waiting,
   }));
   return (await vscode.window.showQuickPick(items, { title: t('Select Tool Call') }))?.waiting;
@@ -156,7 +157,7 @@ async function revoke(approvals: ToolApprovals): Promise<void> {
   const count = approvals.inConversations();
   const always = approvals.always().map(({ hash, name, source }) => ({
     label: name,
-    description: showHidden(source),
+    description: withoutIcons(showHidden(source)),
     hash,
   }));
   if (always.length === 0 && count === 0) {

@@ -82,8 +82,10 @@ function waitingTemplate(call: ToolCallView, { word, post }: PageContext): Templ
         : html`<div class="card-actions">${DECISIONS.map(
             ([label, decision], at) =>
               html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${(
-                event: Event,
+                event: MouseEvent,
               ) => {
+                // The second click of a double click can be on the next call, which is in this place by then.
+                if (event.detail > 1) return;
                 focusAfter(event);
                 post({ type: 'tool-decision', approval, decision });
               }}>${word(label)}</button>`,

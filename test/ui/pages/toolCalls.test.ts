@@ -127,6 +127,31 @@ describe('Tool calls', () => {
     assert.ok(await card.getByText('Provided by MCP: ops').isVisible());
   });
 
+  it('are not allowed by the second click of a double click that allowed the one in their place', async () => {
+    chat = await openPage();
+    const waiting = (id: string) => call(id, { state: 'waiting', approval: id, result: undefined });
+    await chat.page.setViewportSize({ width: 400, height: 1000 });
+    await show([many(2), [waiting('x'), waiting('y')]], 'running');
+    await chat.posted();
+    const allow = () => chat.page.getByRole('button', { name: 'Allow once' }).first();
+    const { x, y, width, height } = (await allow().boundingBox()) ?? assert.fail();
+    const clickThere = async (clickCount: number) => {
+      await chat.page.mouse.move(x + width / 2, y + height / 2);
+      await chat.page.mouse.down({ clickCount });
+      await chat.page.mouse.up({ clickCount });
+    };
+    await clickThere(1);
+    // The first one has run already.
+    await update([many(2), [call('x'), waiting('y')]]);
+    const now = await allow().boundingBox();
+    assert.ok(now && Math.abs(now.y - y) < height / 2, 'the next one is in its place');
+    await clickThere(2);
+    const decision = { type: 'tool-decision', decision: 'once' };
+    assert.deepEqual(await chat.posted(), [{ ...decision, approval: 'x' }]);
+    await clickThere(1);
+    assert.deepEqual(await chat.posted(), [{ ...decision, approval: 'y' }]);
+  });
+
   it('stay open while others follow, and after a reload', async () => {
     chat = await openPage();
     await show([[call('a')]], 'running');

@@ -147,6 +147,43 @@ describe('A turn with tools', () => {
     assert.deepEqual(statesOf(turn), [['not-run']]);
   });
 
+  it('runs no call twice if the service began its response again in the same stream', async () => {
+    const again = { type: 'begun-again' } as const;
+    for (const [first, id] of [
+      [OF_A, 'y:1'],
+      // Cut off, and without ids the rest of it would be that of the second one.
+      ['{"of":', 'y:1'],
+      ['{"of":', ''],
+    ] as const) {
+      const toolbox = toolboxOf(['read']);
+      const stream = [
+        ...calling(['read', first, id && 'x:0']).slice(0, 3),
+        again,
+        { ...again, hasCalls: true } as const,
+        ...calling(['read', OF_A, id]).slice(1),
+      ];
+      const { turn } = await runWith([stream, answering('There.')], toolbox);
+      assert.deepEqual([turn.outcome, turn.begunAgain], ['complete', true]);
+      assert.deepEqual(statesOf(turn), [['done']]);
+      assert.deepEqual(
+        toolbox.ran.map(({ arguments: args }) => args),
+        [{ of: 'a' }],
+      );
+    }
+  });
+
+  it('runs the calls before an empty beginning behind which no others follow', async () => {
+    const toolbox = toolboxOf(['read']);
+    const stream = [
+      ...calling(['read', OF_A]).slice(0, 3),
+      { type: 'begun-again' } as const,
+      finish('tool_calls'),
+      DONE,
+    ];
+    await runWith([stream, answering('There.')], toolbox);
+    assert.equal(toolbox.ran.length, 1);
+  });
+
   it('ends with a round whose calls may be those of another choice, because the next one would be billed and mostly the same', async () => {
     const toolbox = toolboxOf(['read']);
     const called = calling(['read', OF_A]);

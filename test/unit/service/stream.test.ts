@@ -692,6 +692,26 @@ describe('The stream of a completion', () => {
     assert.deepEqual(await counts(both, other(both), both), [0, 'aaa']);
   });
 
+  it('R1 reports the first calls of a response that begins again', async () => {
+    const role = chunkOf({ role: 'assistant', content: '' });
+    const text = chunkOf({ content: 'a' });
+    const call = chunkOf({
+      tool_calls: [{ index: 0, id: 'x', function: { name: 'read', arguments: '{}' } }],
+    });
+    const other = (chunk: object) => ({ ...chunk, id: 'chatcmpl-2' });
+    const beginningsOf = async (...chunks: readonly object[]) => {
+      const { events } = await readBodyOf(sse(...chunks, chunkOf({}, 'tool_calls'), '[DONE]'));
+      return events.flatMap((event) => {
+        if (event.type === 'begun-again') return [event.hasCalls === true ? 'calls' : 'response'];
+        return event.type === 'chunk' && event.chunk.toolCalls.length > 0 ? ['call'] : [];
+      });
+    };
+    const begun = ['call', 'response', 'calls', 'call', 'call'];
+    assert.deepEqual(await beginningsOf(role, call, other(role), other(call), other(call)), begun);
+    assert.deepEqual(await beginningsOf(role, call, other(role), other(text)), ['call', 'response']);
+    assert.deepEqual(await beginningsOf(role, text, call, call), ['call', 'call']);
+  });
+
   it('takes a word as data for a sign of life, and what is left of JSON for damage', async () => {
     for (const [data, damaged] of [
       ['ping', 0],

@@ -59,7 +59,23 @@ describe('Room in the context window for a long turn', () => {
   it('is not made for little, nor of results with images or small ones', () => {
     assert.equal(omit([5000, 40_000, 40_000]), undefined);
     assert.equal(omit([20_000, 30_000, 40_000], 0.3, [{ type: 'image/png', base64: 'AA==' }]), undefined);
-    assert.equal(omit([...Array.from({ length: 300 }, () => 100), 40_000, 40_000]), undefined);
+    assert.equal(omit([...Array.from({ length: 60 }, () => 100), 40_000, 40_000]), undefined);
+  });
+
+  it('is made of the results of the last rounds, too, where the window would be too small for the request', () => {
+    assert.deepEqual(roundsOf(omit([10_000, 60_000, 60_000])), [0, 1], 'the last one stays');
+    assert.deepEqual(roundsOf(omit([60_000, 60_000])), [0]);
+    assert.equal(omit([5000, 110_000]), undefined, 'an answer goes on from its last results');
+    const asked = (sizes: readonly number[]) => {
+      const earlier = () => toSentParts(toPieces([exchangeOf('First?', turnWith(sizes))]), 1);
+      return roundsOf(findRoom({ earlier }, promptOf(sizes), DEFAULT_PRICES, 1, WINDOW)?.omission.earlier);
+    };
+    assert.deepEqual(asked([60_000, 60_000]), [0]);
+    assert.deepEqual(asked([5000, 110_000]), [0, 1], 'the next question would be refused as well');
+    assert.equal(asked([30_000, 60_000]), undefined);
+    // Nothing that is left out would be enough.
+    const long = findRoom({ turn: turnWith([60_000, 60_000]) }, 300_000, DEFAULT_PRICES, 1, WINDOW);
+    assert.equal(long, undefined);
   });
 
   it('keeps a longer start cached where the cache is cheap, and drops more where it saves nothing', () => {

@@ -38,6 +38,8 @@ interface Window extends Pick<MessageQueue, 'isAhead' | 'send' | 'pause'> {
   end(outcome: Outcome): Promise<void>;
   /** A turn ends with calls that aren't run, because it had the maximum number of rounds. */
   endOutOfRounds(): Promise<void>;
+  /** A turn ends with a call that isn't run, because it may be incomplete. */
+  endWithUnrunCall(): Promise<void>;
   remove(text: string): void;
   setDeleted(deleted: boolean): Promise<void>;
   isPaused(): boolean;
@@ -126,6 +128,10 @@ function openWindow(name: string, shared: Shared): Window {
       const turn = completeTurn();
       return end({ ...turn, tries: 0, rounds: [toRound(turn, [], 0)] });
     },
+    endWithUnrunCall() {
+      const call = { index: 0, id: 'a', name: 'read', arguments: '{}' };
+      return end({ ...completeTurn('I look.'), toolCalls: [call] });
+    },
     remove(text) {
       shared.stored = shared.stored.filter(({ question }) => question.text !== text);
     },
@@ -185,6 +191,13 @@ describe('The message queue', () => {
   it('is paused while the user is asked whether a turn that is out of rounds goes on', async () => {
     queueUp('One');
     await here.endOutOfRounds();
+    assert.deepEqual(shared.asked, []);
+    assert.ok(here.isPaused());
+  });
+
+  it('is paused after an answer that ended with a call that was not run', async () => {
+    queueUp('One');
+    await here.endWithUnrunCall();
     assert.deepEqual(shared.asked, []);
     assert.ok(here.isPaused());
   });

@@ -22,6 +22,7 @@ const asked = conversation('c1', [{ ...first, question: { ...first.question, ima
 
 const CHANGES = {
   showAttempt: (changes) => changes.showAttempt('c1', 'e1', 1),
+  omitImages: (changes) => changes.omitImages('c1', 'e1'),
   omitImage: (changes) => changes.omitImage('c1', 'e1', 0, true),
   keepResults: (changes) => changes.keepResults('c1', ['e1'], true),
   leaveRoute: (changes) => changes.leaveRoute('c1', 't2'),

@@ -4,6 +4,7 @@ import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts'
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {
   answer,
+  chunk,
   failedBy,
   finish,
   reasoning,
@@ -36,6 +37,19 @@ describe('The card of a request that the service refused', () => {
       'show-log',
     ]);
     assert.deepEqual(actionsOf({ effort: 'max' }), ['retry', 'show-log']);
+  });
+
+  it('offers to stop sending images, which later questions would have as well, and then to continue', () => {
+    for (const kind of ['invalid-request', 'too-large'] as const) {
+      const actionsFrom = (facts: Partial<RequestFacts>, images: 'earlier' | 'none') =>
+        actionsFor({ code: 'failed' }, turnOf([reasoning('r'), failedBy(kind)], facts), { images }).map(
+          ({ action }) => action,
+        );
+      const before = actionsFrom({}, 'earlier');
+      assert.deepEqual([before.includes('omit-oldest-images'), before.includes('continue')], [true, false]);
+      const after = actionsFrom({ withoutImages: true }, 'none');
+      assert.deepEqual([after.includes('omit-oldest-images'), after.includes('continue')], [false, true]);
+    }
   });
 });
 
@@ -122,6 +136,21 @@ describe('The card of an answer that the service ended at a length', () => {
     const facts = { maxCompletionTokens: 1000 };
     assert.deepEqual(actionsOf('truncated', 1000, facts), ['continue', 'retry-larger']);
     assert.deepEqual(actionsOf('spent-on-reasoning', 1000, facts), ['retry-larger', 'continue']);
+  });
+
+  it('F2 offers not to continue from reasoning that is not there, for a call that was cut off', () => {
+    const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{"of' }] });
+    for (const [more, actions] of [
+      [[], ['retry-larger', 'retry']],
+      [[reasoning('r')], ['continue', 'retry-larger']],
+    ] as const) {
+      const turn = turnOf([...more, call, finish('length'), SERVICE_ENDED]);
+      assert.equal(turn.outcome, 'truncated');
+      assert.deepEqual(
+        actionsFor({ code: 'truncated' }, turn, { images: 'none' }).map(({ action }) => action),
+        actions,
+      );
+    }
   });
 
   it('F1 offers a larger budget where neither reasoning nor usage shows that it was used up', () => {
