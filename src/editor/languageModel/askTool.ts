@@ -101,7 +101,8 @@ const placeOf = (active: ActiveRoute | undefined): string =>
   ]);
 
 /** The message to send: the context first, then the question. Throws when a field has the wrong type. */
-function toPrompt({ question, context }: AskInput): string {
+function toPrompt(input: AskInput | null | undefined): string {
+  const { question, context } = input ?? {};
   if (typeof question !== 'string' || question.trim() === '')
     throw new Error(t('The tool {0} requires “question”, a non-empty string.', ASK_TOOL));
   if (context !== undefined && context !== null && typeof context !== 'string')
