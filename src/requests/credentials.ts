@@ -2,7 +2,7 @@
 import { untilAborted } from '../service/abort.ts';
 import type { Prices } from '../service/prices.ts';
 import type { Route } from '../service/types.ts';
-import { type KeyAbsence, type Refused, refuse } from './refusal.ts';
+import { type KeyAbsence, type Refusal, type Refused, refuse } from './refusal.ts';
 import type { TurnSettings } from './turnSettings.ts';
 
 export interface ActiveRoute {
@@ -92,19 +92,22 @@ function refuseRoute(
   problems: TurnSettings['problems'],
   routeName: string | undefined,
 ): Refused {
-  const unknown =
-    routeName === undefined ? problems.find(({ setting }) => setting === 'k3.route') : undefined;
-  const name = routeName ?? unknown?.value;
-  const about = name === undefined ? 'k3.route' : `k3.routes.${name}.`;
-  const problem =
-    problems.find(({ setting }) => setting.startsWith(about) || setting === 'k3.routes') ?? unknown;
+  if (routeName === undefined) return refuse(whyNoRoute(problems));
+  const problem = problemOf(problems, `k3.routes.${routeName}.`);
   if (problem !== undefined) return refuse({ kind: 'setting', problem });
-  return refuse(
-    routeName === undefined
-      ? { kind: 'no-route' }
-      : { kind: 'no-such-route', routeName, active: routes.active()?.route.name },
-  );
+  return refuse({ kind: 'no-such-route', routeName, active: routes.active()?.route.name });
 }
+
+/** Why there is no active route: there is none at all, or what is wrong with the settings of routes. */
+export function whyNoRoute(problems: TurnSettings['problems']): Refusal {
+  const unknown = problems.find(({ setting }) => setting === 'k3.route');
+  const about = unknown === undefined ? 'k3.route' : `k3.routes.${unknown.value}.`;
+  const problem = problemOf(problems, about) ?? unknown;
+  return problem === undefined ? { kind: 'no-route' } : { kind: 'setting', problem };
+}
+
+const problemOf = (problems: TurnSettings['problems'], about: string) =>
+  problems.find(({ setting }) => setting.startsWith(about) || setting === 'k3.routes');
 
 const FREE: Prices = { input: 0, cachedInput: 0, output: 0 };
 

@@ -1,9 +1,25 @@
 /**
- * Converts tool calls of another chat to text if their reasoning isn't known any more. As calls they would be
- * refused without it (docs/service.md, Reasoning must survive tool loops); as text, all of their content is
- * kept.
+ * Converts tool calls of another chat to text if their reasoning isn't known any more, or if they have no results. As calls they
+ * would be refused (docs/service.md, Reasoning must survive tool loops); as text, all of their content is kept.
  */
-import { isImage, type OtherCall, type OtherPart, type Result, resultText } from './otherParts.ts';
+import {
+  isImage,
+  type OtherCall,
+  type OtherMessage,
+  type OtherPart,
+  type Result,
+  resultText,
+} from './otherParts.ts';
+
+/** Whether each call has an id of its own, and exactly one result in the next message. */
+export function haveResults(calls: readonly OtherCall[], next: OtherMessage | undefined): boolean {
+  const ids = new Set(calls.map(({ id }) => id));
+  const answered = (next?.role === 'user' ? next.parts : []).flatMap((part) =>
+    part.type === 'result' && ids.has(part.callId) ? [part.callId] : [],
+  );
+  const sizes = [ids.size, answered.length, new Set(answered).size];
+  return !ids.has('') && sizes.every((size) => size === calls.length);
+}
 
 /** The answer, followed by the calls, one per line. */
 export function toCallsText(answer: string, calls: readonly OtherCall[]): string {
@@ -12,27 +28,34 @@ export function toCallsText(answer: string, calls: readonly OtherCall[]): string
 }
 
 /**
- * The parts of a message, with the results of these calls as text: in the order of the calls, and before all
- * other parts.
+ * The parts of a message, with results as text, unless they are sent as results: in the order of the calls, and before all other
+ * parts.
  *
- * @param calls the calls of the previous message, or none if they were sent as calls
+ * @param calls the calls of the previous answer, or none if they were sent as calls
+ * @param ids those of the calls that were sent as calls
  */
 export function withResultsAsText(
   parts: readonly OtherPart[],
   calls: readonly OtherCall[],
+  ids: readonly string[],
 ): readonly OtherPart[] {
-  const place = ({ callId }: Result) => calls.findIndex(({ id }) => id === callId);
-  const results = parts.filter((part): part is Result => part.type === 'result' && place(part) !== -1);
+  const isText = (part: OtherPart): part is Result => part.type === 'result' && !ids.includes(part.callId);
+  const results = parts.filter(isText);
   if (results.length === 0) return parts;
+  const place = ({ callId }: Result) => {
+    const at = calls.findIndex(({ id }) => id === callId);
+    return at === -1 ? calls.length : at;
+  };
   const converted = results
     .toSorted((a, b) => place(a) - place(b))
-    .flatMap((result): readonly OtherPart[] => [
-      {
-        type: 'text',
-        text: `[Result of tool call ${place(result) + 1}: ${calls[place(result)]?.name}]\n${resultText(result.parts, 'in this message')}\n\n`,
-      },
-      // The text of the result already contains its other parts.
-      ...result.parts.filter(isImage),
-    ]);
-  return [...converted, ...parts.filter((part) => part.type !== 'result' || place(part) === -1)];
+    .flatMap((result): readonly OtherPart[] => {
+      const call = calls[place(result)];
+      const of = call === undefined ? 'a tool call' : `tool call ${place(result) + 1}: ${call.name}`;
+      return [
+        { type: 'text', text: `[Result of ${of}]\n${resultText(result.parts, 'in this message')}\n\n` },
+        // The text of the result already contains its other parts.
+        ...result.parts.filter(isImage),
+      ];
+    });
+  return [...converted, ...parts.filter((part) => !isText(part))];
 }

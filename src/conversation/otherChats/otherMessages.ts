@@ -13,7 +13,7 @@ import type {
 import { type OtherType, sniffOther } from '../images/images.ts';
 import { toAssistantMessage } from '../requestMessages/transcript.ts';
 import { EMPTY_HISTORY_HASH, foldHistoryHash } from './historyHash.ts';
-import { toCallsText, withResultsAsText } from './otherCallsText.ts';
+import { haveResults, toCallsText, withResultsAsText } from './otherCallsText.ts';
 import {
   callsOf,
   imagesOf,
@@ -55,7 +55,8 @@ export type OtherTranscript =
   | { readonly ok: false; readonly unsupported: UnsupportedData };
 
 /**
- * The messages of a request. `buildRequest` refuses calls without results, and results without calls.
+ * The messages of a request. Calls that the service would refuse, such as those without results, are sent as text, and so are
+ * results without calls: a chat that was stopped while its tool ran, or that shortens its history, can go on.
  *
  * @param route identifies the service, for the memory
  */
@@ -73,16 +74,19 @@ export function toServiceMessages(
   let next: AnswerPosition = { route, before: EMPTY_HISTORY_HASH };
   let callsAsText: readonly OtherCall[] = [];
   let forgotten = 0;
-  for (const message of merged(others)) {
+  const list = merged(others);
+  for (const [at, message] of list.entries()) {
     const { role, parts } = message;
     if (role === 'system') messages.push({ role, content: textOf(parts) });
-    else if (role === 'user')
-      messages.push(...toUserMessages(withResultsAsText(parts, callsAsText), messages.at(-1)));
-    else {
+    else if (role === 'user') {
+      const ids = idsOf(messages.at(-1));
+      messages.push(...toUserMessages(withResultsAsText(parts, callsAsText, ids), ids));
+    } else {
       const returned: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
-      const answered = memory.recall(next, returned) ?? toGivenAnswer(returned, parts);
+      const known = memory.recall(next, returned) ?? toGivenAnswer(returned, parts);
+      if (known === undefined) forgotten++;
+      const answered = haveResults(returned.calls, list[at + 1]) ? known : undefined;
       callsAsText = answered === undefined ? returned.calls : [];
-      if (answered === undefined) forgotten++;
       messages.push(answered === undefined ? toTextAnswer(returned) : toAnswer(returned, answered));
     }
     next = { route, before: foldHistoryHash(next.before, message) };
@@ -119,13 +123,19 @@ export function toFunctionTools(tools: readonly OtherTool[]): readonly FunctionT
     }));
 }
 
-/** Results first, in the order of their calls, then the text next to them, with the images of the results. */
-function toUserMessages(parts: readonly OtherPart[], before: Message | undefined): readonly Message[] {
-  const ids = before?.role === 'assistant' ? (before.tool_calls ?? []).map(({ id }) => id) : [];
-  const place = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
+/** The ids of the calls in a message. */
+const idsOf = (message: Message | undefined): readonly string[] =>
+  message?.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [];
+
+/**
+ * Results first, in the order of their calls, then the text next to them, with the images of the results.
+ *
+ * @param ids those of the calls, of which each result has one
+ */
+function toUserMessages(parts: readonly OtherPart[], ids: readonly string[]): readonly Message[] {
   const results = parts
     .filter((part): part is Result => part.type === 'result')
-    .toSorted((a, b) => place(a.callId) - place(b.callId));
+    .toSorted((a, b) => ids.indexOf(a.callId) - ids.indexOf(b.callId));
   const tools = results.map(
     ({ callId, parts: content }): ToolMessage => ({
       role: 'tool',

@@ -8,7 +8,7 @@ import type { TurnSettings } from '../../requests/turnSettings.ts';
 import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
 import type { ReasoningEffort, Route } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
-import { asText, readFields, textOf } from './settingFields.ts';
+import { readFields, textOf } from './settingFields.ts';
 import { readRoutes } from './writtenRoutes.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
@@ -61,8 +61,11 @@ export function readSettings(): Settings {
 function readNow(): Settings {
   const problems: SettingProblem[] = [];
   const routes = readRoutes(readGlobal('routes'), problems);
-  const activeRoute = asText(readGlobal('route'));
-  if (activeRoute !== '' && !routes.some((route) => route.name === activeRoute)) {
+  const before = problems.length;
+  const activeRoute = readText('route', problems);
+  // Of several routes, one has to be named.
+  const isNeeded = activeRoute !== '' || (routes.length > 1 && problems.length === before);
+  if (isNeeded && !routes.some((route) => route.name === activeRoute)) {
     problems.push({ setting: 'k3.route', problem: 'unknown-route', value: activeRoute });
   }
   const effort = readGlobal('reasoningEffort');

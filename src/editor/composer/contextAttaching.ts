@@ -9,7 +9,7 @@ import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { type AttachedContext, isSameSource, toAttached } from './attachments.ts';
 import type { Composers } from './composers.ts';
-import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
+import { canReopen, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
 import type { ContextResult, ReadContext } from './contextResult.ts';
 import { createContextWatch, type FollowedContext } from './contextWatch.ts';
@@ -84,7 +84,7 @@ export function createContextAttaching({
   }
 
   /** Under the name that its source has now. */
-  const readAgain = ({ item, id }: AttachedContext) => refreshContext(watch.withNameNow(item, id), allows);
+  const readAgain = ({ item, id }: AttachedContext) => watch.readAgain(watch.withNameNow(item, id));
 
   const askFor = (references: readonly ContextReference[]) =>
     permission.askForAll(references, lastEditor.get()?.document.uri);
@@ -149,8 +149,7 @@ export function createContextAttaching({
       const { context } = composers.of(conversationId);
       return Promise.all(context.map(async (from) => ({ from, newest: await readAgain(from) })));
     },
-    refreshAll: (queued) =>
-      Promise.all(watch.withNamesNow(queued).map((item) => refreshContext(item, allows))),
+    refreshAll: (queued) => Promise.all(watch.withNamesNow(queued).map(watch.readAgain)),
     followed: watch.followed,
     dispose: watch.dispose,
   };

@@ -7,6 +7,7 @@ import { cutLines, cutTextLines } from '../../conversation/cutText.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { runInSlices } from '../base/timeSlices.ts';
 import {
+  beginsBinary,
   findDocument,
   labelOf,
   languageOf,
@@ -31,7 +32,8 @@ export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   if (notebook !== undefined) return toNotebookContext(notebook);
   // An open file is read again while it is edited, so only what is sent is read.
   const open = findDocument(uri);
-  if (open !== undefined) return toFileContext(uri, cutTextLines(linesOf(open), MAX_CHARACTERS));
+  const lines = open && linesOf(open);
+  if (lines && !beginsBinary(lines)) return toFileContext(uri, cutTextLines(lines, MAX_CHARACTERS));
   const read = await readText(uri);
   if (!read.ok) return { ok: false, why: describeReadFailure(labelOf(uri), read.why) };
   return toFileContext(uri, cutLines(read.text, MAX_CHARACTERS));

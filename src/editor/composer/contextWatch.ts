@@ -19,6 +19,8 @@ export interface FollowedContext {
 
 export interface ContextWatch {
   readonly followed: FollowedContext;
+  /** Reads an item again. It keeps its text, as older, when that fails for whatever reason: a message must not wait for it. */
+  readAgain(item: ContextItem): Promise<ContextItem>;
   /** What is attached under an ID, under the name that its source has now. */
   withNameNow(item: ContextItem, id: string): ContextItem;
   /** The context of a queued question, under the names that the sources have now. */
@@ -135,10 +137,16 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
     watching = undefined;
   }
 
+  const readAgain = (item: ContextItem): Promise<ContextItem> =>
+    refreshContext(item, allows).catch((error: unknown) => {
+      log.warn(`couldn't read context again (${item.kind}): ${String(error)}`);
+      return { ...item, older: true };
+    });
+
   async function updateChanged(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
     const named = renamed.withNameNow({ item, key: attached.id });
-    const next = compareWithSource(named, await refreshContext(named, allows));
+    const next = compareWithSource(named, await readAgain(named));
     const composer = composers.of(conversationId);
     const at = composer.context.indexOf(attached);
     if (at === -1 || (next.item === item && next.changed === attached.changed)) return;
@@ -148,6 +156,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
 
   return {
     hold,
+    readAgain,
     followed: {
       files: () =>
         all().flatMap((held) => {

@@ -10,6 +10,7 @@ import {
 } from '../../conversation/images/imagePlan.ts';
 import type { ImageAttachment } from '../../conversation/question.ts';
 import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
+import { untilAborted } from '../../service/abort.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import type { Composer } from './composerState.ts';
@@ -117,10 +118,15 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       const taken = [...composer.attachments, ...composer.working].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
       const signal = AbortSignal.any([open.signal, control.signal]);
-      const done = processImage(composer, { ...source, name }, ++added, signal).finally(() => {
-        composer.working = composer.working.filter((one) => one !== working);
-        composers.changed(conversationId);
-      });
+      // When it is removed, nothing waits for a drive that doesn't answer.
+      const done = untilAborted(processImage(composer, { ...source, name }, ++added, signal), signal)
+        .catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        })
+        .finally(() => {
+          composer.working = composer.working.filter((one) => one !== working);
+          composers.changed(conversationId);
+        });
       const working = { name, cancel: () => control.abort(), done };
       composer.working = [...composer.working, working];
       return done;

@@ -6,7 +6,6 @@ import type { Turn } from '../../conversation/turn.ts';
 import { hasUsage } from '../../conversation/usage/cost.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
 import type { Access } from '../../requests/credentials.ts';
-import type { Refusal } from '../../requests/refusal.ts';
 import type { TurnContent } from '../../requests/turnContent.ts';
 import type { TurnQuestion, Turns } from '../../requests/turns.ts';
 import { isUnencrypted, withoutCredentials, withoutUserInfo } from '../../service/address.ts';
@@ -16,7 +15,7 @@ import type { Route, RouteNetwork } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation, showWarning } from '../base/notifications.ts';
+import { showInformation } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
@@ -27,11 +26,11 @@ import { noticeTitle } from '../outcomes/noticeTitles.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { checkSign, toCheckView } from '../wording/checkWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
-import { describeRefusal } from '../wording/refusalWords.ts';
 import { createRetryLines } from '../wording/retryWords.ts';
 import { routeText } from '../wording/routeWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 import type { RouteProbes } from './routeProbes.ts';
+import { offerCommand, showRefusal } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -123,40 +122,10 @@ const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
   stored: () => t('secret storage'),
 };
 
-/** Shows why nothing was sent, with a button for the command that helps. */
-async function showRefusal(refusal: Refusal): Promise<void> {
-  const message = describeRefusal(refusal);
-  switch (refusal.kind) {
-    case 'no-route':
-      return offerCommand(message, t('Add Route…'), 'k3.addRoute');
-    case 'no-key':
-      return offerCommand(message, t('Set API Key…'), 'k3.setKey');
-    case 'setting':
-      return offerCommand(
-        message,
-        t('Open Settings'),
-        'workbench.action.openSettings',
-        refusal.problem.setting,
-      );
-    default:
-      await showWarning(message);
-  }
-}
-
 /** All rows of a report would say the same. */
 async function showBadKey(failure: Failure, { request }: Turn): Promise<void> {
   const { title, body } = describeFailure(failure, request);
   await offerCommand(joinSentences([toSentence(title), ...body]), t('Set API Key…'), 'k3.setKey');
-}
-
-async function offerCommand(
-  message: string,
-  label: string,
-  command: string,
-  argument?: string,
-): Promise<void> {
-  if ((await showWarning(message, label)) === label)
-    await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
 }
 
 function routeRows(route: Route, keySource: string): readonly Row[] {

@@ -16,7 +16,7 @@ import { withoutUserInfo } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { importLater } from '../base/atFirstUse.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
-import { askInDialog, showInformation, showWarning } from '../base/notifications.ts';
+import { askInDialog, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
@@ -26,6 +26,7 @@ import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 import { type RouteProbes, shareProbe } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
+import { showNoRoute } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -43,7 +44,7 @@ export function registerProbeRoute(deps: ProbeRouteDeps): vscode.Disposable {
     const { routes } = deps;
     const probed = typeof given === 'string' ? routes.named(given) : routes.active();
     if (probed === undefined) {
-      if (typeof given !== 'string') return offerRoute();
+      if (typeof given !== 'string') return showNoRoute();
       // Renamed or removed since a button with its name was shown. Not awaited: the command ends while this is shown.
       void showWarning(t('The route was changed or removed.'));
       return;
@@ -58,12 +59,6 @@ export function registerProbeRoute(deps: ProbeRouteDeps): vscode.Disposable {
       running.delete(route);
     }
   });
-}
-
-async function offerRoute(): Promise<void> {
-  const add = t('Add Route…');
-  const message = t('There is no route yet. Add a route or try the demo.');
-  if ((await showInformation(message, add)) === add) await vscode.commands.executeCommand('k3.addRoute');
 }
 
 async function loadParts() {

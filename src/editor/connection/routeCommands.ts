@@ -14,6 +14,7 @@ import type { EditRoutesDeps } from './editRoutes.ts';
 import { registerLostKeys } from './environmentKeyDialog.ts';
 import type { Keys } from './keys.ts';
 import type { Routes } from './routes.ts';
+import { showNoRoute } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -79,11 +80,12 @@ async function withRoute<T>(
 ): Promise<T | undefined> {
   const active = routes.active();
   if (active !== undefined && active.demoKey === undefined) return act(active.route);
+  if (active === undefined) {
+    await showNoRoute();
+    return undefined;
+  }
   const add = t('Add Route…');
-  const message =
-    active === undefined
-      ? t('There is no route yet. Add a route before you set an API key.')
-      : t('The demo doesn’t need an API key.');
+  const message = t('The demo doesn’t need an API key.');
   if ((await showInformation(message, add)) === add) await vscode.commands.executeCommand('k3.addRoute');
   return undefined;
 }

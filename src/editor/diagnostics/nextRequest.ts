@@ -13,7 +13,7 @@ import { turnBefore } from '../../conversation/turnBefore.ts';
 import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { type ToolboxOf, toConversationContent } from '../../requests/conversationRequest.ts';
-import { pricesOf } from '../../requests/credentials.ts';
+import { pricesOf, whyNoRoute } from '../../requests/credentials.ts';
 import type { Turns } from '../../requests/turns.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import type { Commands } from '../base/laterCommands.ts';
@@ -123,7 +123,7 @@ async function describeRequest(
 ): Promise<Described> {
   const settings = readSettings();
   const active = routes.active(settings);
-  if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
+  if (active === undefined) return { ok: false, why: describeRefusal(whyNoRoute(settings.problems)) };
   const due = await instructions.due(conversation.id, conversation.exchanges, plain, leavesOut);
   const question = withInstructions(plain, due);
   const { route } = active;

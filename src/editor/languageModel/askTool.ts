@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { showHidden } from '../../access/hiddenCharacters.ts';
 import { estimateRequest } from '../../conversation/usage/estimate.ts';
-import { type ActiveRoute, pricesOf } from '../../requests/credentials.ts';
+import { type ActiveRoute, pricesOf, whyNoRoute } from '../../requests/credentials.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
 import type { Turns } from '../../requests/turns.ts';
 import { fence } from '../../text/fences.ts';
@@ -101,7 +101,8 @@ const placeOf = (active: ActiveRoute | undefined): string =>
   ]);
 
 /** The message to send: the context first, then the question. Throws when a field has the wrong type. */
-function toPrompt({ question, context }: AskInput): string {
+function toPrompt(input: AskInput | null | undefined): string {
+  const { question, context } = input ?? {};
   if (typeof question !== 'string' || question.trim() === '')
     throw new Error(t('The tool {0} requires “question”, a non-empty string.', ASK_TOOL));
   if (context !== undefined && context !== null && typeof context !== 'string')
@@ -126,11 +127,11 @@ function describeSending(
 }
 
 function describeBilling(text: string, active: ActiveRoute | undefined, turns: AskToolDeps['turns']): string {
-  if (active === undefined) return describeRefusal({ kind: 'no-route' });
+  const settings = readSettings();
+  if (active === undefined) return describeRefusal(whyNoRoute(settings.problems));
   if (active.demoKey !== undefined)
     return t('This text is sent to the demo, which is part of K3 Chat. Nothing is billed.');
   const { route } = active;
-  const settings = readSettings();
   // Its messages have no answers whose reasoning could be known.
   const content = toOtherChatContent(toRequest(text), { recall: () => undefined }, settings, route);
   if (!content.ok) return describeRefusal(content.refusal);

@@ -5,6 +5,7 @@ import { toNotices } from '../../conversation/outcomes/notices.ts';
 import type { Outcome, Turn } from '../../conversation/turn.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
+import { MAX_TOOLS } from '../../service/limits.ts';
 import type { Prices } from '../../service/prices.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
@@ -16,8 +17,19 @@ const t = vscode.l10n.t;
 
 /** An error for a request that was refused before it was sent. */
 export function toRefusalError(refusal: Refusal): Error {
-  const message = withoutLinks(describeRefusal(refusal));
+  const message = withoutLinks(describeTools(refusal) ?? describeRefusal(refusal));
   return refusal.kind === 'no-key' ? vscode.LanguageModelError.NoPermissions(message) : new Error(message);
+}
+
+/** That the tools can't be sent, which the other chat chooses. Undefined if it is something else. */
+function describeTools(refusal: Refusal): string | undefined {
+  if (refusal.kind !== 'request' || refusal.problem.field !== 'tools') return undefined;
+  const { problem } = refusal;
+  return t(
+    'The tools of this request can’t be sent ({0}): svc-k3 accepts at most {1}, each with a name of its own. Turn some off in this chat.',
+    problem.reason === 'too-many' ? problem.count : problem.value,
+    MAX_TOOLS,
+  );
 }
 
 /** An error for a turn without a usable answer. A LanguageModelError where one of its kinds fits. */

@@ -22,7 +22,7 @@ export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<R
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { ok: false, why: 'unreadable' };
-    if (size > maxBytes) return { ok: false, why: (await beginsBinary(uri)) ? 'binary' : 'too-large' };
+    if (size > maxBytes) return { ok: false, why: (await isBinaryOnDisk(uri)) ? 'binary' : 'too-large' };
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (isBinaryFileSync(Buffer.from(bytes))) return { ok: false, why: 'binary' };
     return { ok: true, text: normalizeText(await vscode.workspace.decode(bytes, { uri })) };
@@ -33,7 +33,7 @@ export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<R
 }
 
 /** Whether a file isn't text, by its beginning. Other file systems would read all of it, so it isn't known of theirs. */
-const beginsBinary = async ({ scheme, fsPath }: vscode.Uri): Promise<boolean> =>
+const isBinaryOnDisk = async ({ scheme, fsPath }: vscode.Uri): Promise<boolean> =>
   scheme === 'file' && isBinaryFile(fsPath);
 
 function toRead(document: vscode.TextDocument): ReadText {
@@ -61,12 +61,15 @@ export async function readLines(
   if (open !== undefined) {
     const { version } = open;
     const lines = linesOf(open);
-    if (isBinaryText(startOf(lines))) return undefined;
+    if (beginsBinary(lines)) return undefined;
     return { ...lines, isOutdated: () => open.version !== version };
   }
   const read = await readText(uri);
   return read.ok ? { ...toTextLines(read.text), isOutdated: () => false } : undefined;
 }
+
+/** The same as {@link isBinaryDocument}, without joining all lines. */
+export const beginsBinary = (lines: TextLines): boolean => isBinaryText(startOf(lines));
 
 /** Enough of the text to judge it. */
 function startOf({ count, at }: TextLines): string {

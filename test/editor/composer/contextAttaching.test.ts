@@ -28,6 +28,8 @@ describe('Attached files', () => {
   /** How often the output of the terminal was asked for. */
   let outputs: number;
   let queue: readonly QueuedQuestion[];
+  /** What was logged, where that is expected. */
+  let warned: string[] | undefined;
 
   function openWindow(
     reads: AllowedReads = createAllowedReads(),
@@ -61,7 +63,7 @@ describe('Attached files', () => {
         },
       },
       takeBackInstructions: assert.fail,
-      log: { warn: assert.fail },
+      log: { warn: (line: string) => (warned === undefined ? assert.fail(line) : void warned.push(line)) },
     });
   }
 
@@ -81,6 +83,7 @@ describe('Attached files', () => {
   beforeEach(async () => {
     unsent = NOTHING_UNSENT;
     queue = [];
+    warned = undefined;
     outputs = 0;
     await write('before\n');
     openWindow();
@@ -302,5 +305,29 @@ describe('Attached files', () => {
     await until(() => noteOf()[0] === 'older than the file');
     await write('before\n');
     await until(() => noteOf()[0] === undefined);
+  });
+
+  it('are sent beside a folder that became a file, which keeps its earlier text, also in the queue', async () => {
+    warned = [];
+    const place = vscode.Uri.joinPath(folder, 'becomes-file');
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(place, 'in.txt'), Buffer.from('inside\n'));
+    await attaching.add(ID, [{ kind: 'file', uri: place.toString() }]);
+    await write('after\n');
+    await vscode.workspace.fs.delete(place, { recursive: true });
+    await vscode.workspace.fs.writeFile(place, Buffer.from('a file\n'));
+    const newest = (await attaching.collect(ID)).map((one) => one.newest);
+    assert.deepEqual(
+      newest.map(({ older, parts }) => [older, parts[0]?.text]),
+      [
+        [undefined, 'after\n'],
+        [true, 'inside\n'],
+      ],
+    );
+    const [, taken] = composers.of(ID).context;
+    assert.ok(taken);
+    const [queued] = await attaching.refreshAll(toQueued(taken.item));
+    assert.equal(queued?.older, true);
+    assert.match(warned[0] ?? '', /folder/);
+    await vscode.workspace.fs.delete(place);
   });
 });

@@ -9,6 +9,7 @@ import {
 } from '../../../src/editor/composer/contextItems.ts';
 import { readProblemsContext } from '../../../src/editor/composer/contextReports.ts';
 import { findProblems } from '../../../src/editor/workspace/editorProblems.ts';
+import { until } from '../scripted.ts';
 
 const allows = async () => true;
 
@@ -75,6 +76,24 @@ describe('Context', () => {
     const taken = await readFileContext(document.uri);
     assert.ok(taken.ok);
     assert.equal((await refreshContext(taken.item, async () => false)).older, true);
+  });
+
+  it('keeps the earlier text when its open file is no text any more, and such a file is not added', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
+    const file = vscode.Uri.joinPath(folder, 'no-text.ts');
+    await vscode.workspace.fs.writeFile(file, Buffer.from('let a;\n'));
+    const { document } = await vscode.window.showTextDocument(file);
+    const taken = await readFileContext(file);
+    assert.ok(taken.ok);
+    await vscode.workspace.fs.writeFile(file, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 3]));
+    await until(() => document.getText().includes('\0'));
+    const older = await refreshContext(taken.item, allows);
+    assert.equal(older.older, true);
+    assert.match(toItemText(older), /let a;/);
+    const { ok, why = '' } = { why: '', ...(await readFileContext(file)) };
+    assert.equal(ok, false);
+    assert.match(why, /no-text\.ts/);
+    await vscode.workspace.fs.delete(file);
   });
 
   it('has the cells of a notebook, or a single cell', async () => {

@@ -201,6 +201,17 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.match(sent, /^Line one\nline two\|.* {2}one\(\);\ntwo\(\);/s);
   });
 
+  it('takes a text part without text as an empty one', async () => {
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    const message = User([
+      new vscode.LanguageModelTextPart(undefined as never),
+      new vscode.LanguageModelTextPart('Ready?'),
+    ]);
+    assert.equal(await (await model()).countTokens(message), 2);
+    assert.equal(textOf(await send([message])), 'Yes.');
+    assert.match(scripted.requests.at(-1)?.body ?? '', /"content":"Ready\?"/);
+  });
+
   it('aborts its request when the other chat cancels', async () => {
     let closed = false;
     scripted.will((response) => {

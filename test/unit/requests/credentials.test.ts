@@ -116,5 +116,7 @@ describe('The credentials of a request', () => {
     assert.equal(await refusedFor('b', wrong), 'k3.routes.b.baseUrl');
     assert.equal(await refusedFor('a', wrong), 'k3.routes.a.kind');
     assert.equal(await refusedFor('gone', wrong), 'k3.route');
+    // None of several is chosen.
+    assert.equal(await refusedFor('', wrong), 'k3.route');
   });
 });

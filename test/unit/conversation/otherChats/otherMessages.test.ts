@@ -187,11 +187,44 @@ describe('Tool calls of another chat', () => {
     assert.ok(isAccepted(messages));
   });
 
-  it('are refused without a result, and results without a call', () => {
-    assert.ok(!isAccepted(messagesOf([user(text('Go.')), assistant(call('a')), user(text('And?'))])));
-    assert.ok(
-      !isAccepted(messagesOf([user(text('Go.')), assistant(text('So.')), user(result('a', text('A')))])),
-    );
+  /** Calls that the service would refuse as calls. */
+  const unanswered: Readonly<Record<string, readonly OtherMessage[]>> = {
+    'without a result': [assistant(text('I read.'), call('a'), call('b')), user(result('b'), text('And?'))],
+    'without any message after them': [assistant(text('I read.'), call('a'), call('b'))],
+    'with two results': [assistant(call('a')), user(result('a', text('A')), result('a', text('B')))],
+    'with the same id twice': [assistant(call('a'), call('a')), user(result('a'))],
+    'without an id': [assistant(call('')), user(result(''))],
+    'before a system message': [assistant(call('a')), system(text('Be brief.')), user(result('a'))],
+  };
+  for (const [how, others] of Object.entries(unanswered))
+    it(`are sent as text ${how}, with their results, so that the conversation can go on`, () => {
+      const messages = messagesOf([user(text('Go.')), ...others]);
+      assert.ok(isAccepted(messages));
+      assert.ok(messages.every((message) => message.role !== 'tool' && !('tool_calls' in message)));
+      assert.match(JSON.stringify(messages), /\[Tool call 1: read \{\}\]/);
+    });
+
+  it('keep a result without a call as text, beside other results', () => {
+    const messages = messagesOf([
+      user(text('Go.')),
+      assistant(call('a')),
+      user(result('gone', text('Old.')), result('a', text('A'))),
+    ]);
+    assert.deepEqual(messages.slice(2), [
+      { role: 'tool', tool_call_id: 'a', content: 'A' },
+      { role: 'user', content: '[Result of a tool call]\nOld.' },
+    ]);
+    assert.ok(isAccepted(messages));
+    // A chat that has shortened its history begins with results.
+    assert.deepEqual(messagesOf([user(result('gone', data('image/gif', GIF)), text('And?'))]), [
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: GIF_URL } },
+          { type: 'text', text: '[Result of a tool call]\n[an image, in this message]\n\nAnd?' },
+        ],
+      },
+    ]);
   });
 
   it('have images of results in the next message, and name unsupported data', () => {
@@ -391,8 +424,10 @@ describe('Calls of another chat without known reasoning', () => {
     assert.ok(isAccepted(messages));
   });
 
-  it('do not remove a result without a call, which is then refused', () => {
-    assert.ok(!isAccepted(messagesOf([...rounds, assistant(call('c')), user(result('other'))])));
+  it('do not remove a result without a call', () => {
+    const messages = messagesOf([...rounds, assistant(call('c')), user(result('other', text('O.')))]);
+    assert.deepEqual(messages.at(-1), { role: 'user', content: '[Result of a tool call]\nO.' });
+    assert.ok(isAccepted(messages));
   });
 });
 

@@ -66,7 +66,7 @@ describe('The settings of the user', () => {
       none: { ...route, network: null, model: null },
       unset: { ...route, network: unset, model: '' },
     };
-    assert.deepEqual(read({ routes }), [
+    assert.deepEqual(read({ routes, route: 'none' }), [
       ['none', 'unset'],
       [
         'k3.routes.proxy.network.proxy: not-text',
@@ -83,5 +83,15 @@ describe('The settings of the user', () => {
       ['k3.routes: not-an-object', 'k3.prices: not-an-object', 'k3.timeouts: not-an-object'],
     ]);
     assert.deepEqual(read({ routes: null, prices: null }), [[], []]);
+  });
+
+  it('name k3.route when none of several routes is active, or when it is no text', () => {
+    const route = { kind: 'direct', baseUrl: 'https://service.example' };
+    const two = { a: route, b: route };
+    assert.deepEqual(read({ routes: two }), [['a', 'b'], ['k3.route: unknown-route']]);
+    assert.deepEqual(read({ routes: two, route: ['a'] }), [['a', 'b'], ['k3.route: not-text']]);
+    assert.deepEqual(read({ routes: two, route: 'a' }), [['a', 'b'], []]);
+    assert.deepEqual(read({ routes: { a: route } }), [['a'], []]);
+    assert.deepEqual(read({}), [[], []]);
   });
 });

@@ -61,6 +61,25 @@ describe('An image that is removed', () => {
   });
 });
 
+describe('A message that waits for an image', () => {
+  it('is sent without it when the image is removed, however long reading it takes', async () => {
+    const composer = { attachments: [] as object[], working: [], rejected: [] };
+    const images = createImageIntake({
+      composers: { of: () => composer, changed: () => undefined },
+      // As on a network drive that doesn’t answer.
+      scaler: { examine: () => new Promise(() => undefined) },
+      askToAttach: () => undefined,
+    } as unknown as ImageIntakeDeps);
+    const bytes = Buffer.from('slow');
+    const attaching = images.attachBytes('c1', [{ name: 'slow.png', size: 4, bytes, error: undefined }]);
+    const ready = images.ready('c1', 'Go on.');
+    await new Promise(setImmediate);
+    images.remove('c1', 'slow.png', 0);
+    await attaching;
+    assert.deepEqual(await ready, { text: 'Go on.', images: [], attached: [] });
+  });
+});
+
 describe('Images that are added together', () => {
   it('keep their order, whichever is ready first', async () => {
     const composer = { attachments: [] as { name: string }[], working: [], rejected: [] };

@@ -47,3 +47,15 @@ describe('What the tool k3_ask_svc_k3 says about cost', () => {
     assert.ok(two - one >= estimateTokens(text), `${one} and ${two}`);
   });
 });
+
+describe('The input of the tool k3_ask_svc_k3', () => {
+  it('is refused with the name of the field, also when a model has sent none', () => {
+    const tool = createAskTool({
+      routes: { active: () => undefined },
+      otherChats: { ask: () => assert.fail() },
+      turns: turns(1),
+    });
+    for (const input of [null, undefined, 'Why?', ['Why?']])
+      assert.throws(() => tool.prepareInvocation({ input: input as never }, {} as never), /“question”/);
+  });
+});

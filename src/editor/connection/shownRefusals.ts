@@ -1,0 +1,43 @@
+/** Notifications about what was not sent, each with a button for the next step. */
+import * as vscode from 'vscode';
+import { whyNoRoute } from '../../requests/credentials.ts';
+import type { Refusal } from '../../requests/refusal.ts';
+import { showWarning } from '../base/notifications.ts';
+import { readSettings } from '../base/settings.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+
+const t = vscode.l10n.t;
+
+/** Shows why nothing was sent, with a button for the command that helps. */
+export async function showRefusal(refusal: Refusal): Promise<void> {
+  const message = describeRefusal(refusal);
+  switch (refusal.kind) {
+    case 'no-route':
+      return offerCommand(message, t('Add Route…'), 'k3.addRoute');
+    case 'no-key':
+      return offerCommand(message, t('Set API Key…'), 'k3.setKey');
+    case 'setting':
+      return offerCommand(
+        message,
+        t('Open Settings'),
+        'workbench.action.openSettings',
+        refusal.problem.setting,
+      );
+    default:
+      await showWarning(message);
+  }
+}
+
+/** For commands on the active route, when there is none. */
+export const showNoRoute = (): Promise<void> => showRefusal(whyNoRoute(readSettings().problems));
+
+/** Shows a warning with a button that runs a command. */
+export async function offerCommand(
+  message: string,
+  label: string,
+  command: string,
+  argument?: string,
+): Promise<void> {
+  if ((await showWarning(message, label)) === label)
+    await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
+}

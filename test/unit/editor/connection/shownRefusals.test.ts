@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { commands, window, workspace } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { showNoRoute } = await withEditorStub(
+  () => import('../../../../src/editor/connection/shownRefusals.ts'),
+);
+
+describe('A command on the active route, when there is none', () => {
+  const originals = [
+    [workspace, { ...workspace }],
+    [window, { ...window }],
+    [commands, { ...commands }],
+  ] as const;
+  afterEach(() => {
+    for (const [stub, original] of originals) Object.assign(stub, original);
+  });
+
+  /** What is said, and what its button runs. */
+  async function shown(ofUser: Readonly<Record<string, unknown>>): Promise<readonly unknown[]> {
+    const seen: unknown[] = [];
+    Object.assign(workspace, {
+      getConfiguration: () => ({
+        get: (name: string) => ofUser[name],
+        inspect: (name: string) => ({ key: name, globalValue: ofUser[name] }),
+      }),
+    });
+    Object.assign(window, {
+      async showWarningMessage(message: string, button: string) {
+        seen.push(message);
+        return button;
+      },
+    });
+    Object.assign(commands, { executeCommand: async (...run: unknown[]) => void seen.push(run.join(' ')) });
+    await showNoRoute();
+    return seen;
+  }
+
+  const route = { kind: 'direct', baseUrl: 'https://service.example' };
+  const settings = 'workbench.action.openSettings';
+
+  it('names k3.route when none of several routes is active', async () => {
+    assert.deepEqual(await shown({ routes: { a: route, b: route } }), [
+      'k3.route is “”, but k3.routes has no route with that name. Run “K3: Switch Route…”.',
+      `${settings} k3.route`,
+    ]);
+  });
+
+  it('names what is wrong with the only route', async () => {
+    const [said, ran] = await shown({ routes: { a: { ...route, baseUrl: 'ftp://service.example' } } });
+    assert.match(String(said), /^k3\.routes\.a\.baseUrl: /);
+    assert.equal(ran, `${settings} k3.routes.a.baseUrl`);
+  });
+
+  it('offers to add a route when there is none at all', async () => {
+    assert.deepEqual(await shown({}), ['There is no route yet. Add a route or try the demo.', 'k3.addRoute']);
+  });
+});
