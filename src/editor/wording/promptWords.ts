@@ -14,6 +14,14 @@ export const describeLostPrompt = (name: string): string =>
 export const describeUntrustedPrompt = (): string =>
   joinSentences([t('Restricted Mode: prompt files of the workspace are not used.'), t('Nothing was sent.')]);
 
+/** @param why what the variable stands for is missing */
+export const describeMissingValue = (name: string, variable: string, why: string): string =>
+  joinSentences([
+    t('The prompt file of /{0} has the variable {1}.', name, `$\{${variable}}`),
+    why,
+    t('Nothing was sent.'),
+  ]);
+
 /** The prompt that was typed may be in the folder of the setting. */
 export const describePromptsProblem = (problem: SettingProblem): string =>
   joinSentences([describeSettingProblem(problem), t('Nothing was sent.')]);

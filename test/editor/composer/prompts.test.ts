@@ -182,11 +182,16 @@ describe('Prompt files', () => {
 
   it('ask for their inputs, and are about the selection and the file, which are added to the message', async () => {
     typed = 'races';
-    assert.deepEqual(await prompts.expand('/races'), { kind: 'missing', why: 'No editor is open.' });
+    const whyNot = (why: string) => ({
+      kind: 'missing',
+      why: `The prompt file of /races has the variable ${of('selection')}. ${why} Nothing was sent.`,
+    });
+    assert.deepEqual(await prompts.expand('/races'), whyNot('No editor is open.'));
     assert.equal(inputs.length, 0, 'nothing is asked that would be lost');
     const [file] = await vscode.workspace.findFiles('src/clock.ts');
     assert.ok(file);
     editor = await vscode.window.showTextDocument(file);
+    assert.deepEqual(await prompts.expand('/races'), whyNot('Nothing is selected in src/clock.ts.'));
     editor.selection = new vscode.Selection(0, 0, 2, 0);
     inputs = [];
     assert.deepEqual(await prompts.expand('/races and leaks'), {
