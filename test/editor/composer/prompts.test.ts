@@ -136,7 +136,7 @@ describe('Prompt files', () => {
       const expanded = await prompts.expand(message);
       return expanded.kind === 'missing' ? expanded.why : expanded.kind;
     };
-    const wrong = async () => (await prompts.choices('min')).filter((one) => one.isProblem === true);
+    const wrong = async () => (await prompts.choices('min')).filter((one) => one.action === 'edit-settings');
     const relative =
       'k3.prompts: “my prompts” is a relative path. Use an absolute path, or one that begins with ~/.';
     try {
