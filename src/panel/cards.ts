@@ -15,6 +15,7 @@ export type CardAction =
   | 'probe-route'
   | 'try-demo'
   | 'edit-settings'
+  | 'manage-trust'
   | 'show-log'
   | 'new-conversation'
   | 'export'

@@ -1,5 +1,6 @@
 /** Context that can be added to a message, and suggestions that add it, as the pages show them. */
 import type { ContextKind } from '../conversation/context/context.ts';
+import type { CardAction } from './cards.ts';
 
 /**
  * Context that can be added to a message: the webview sends the reference, the host reads the content. Lines count from
@@ -27,8 +28,8 @@ export interface ContextChoice {
   readonly icon: string;
   /** Undefined for a command or a prompt, which is sent by its label. */
   readonly reference: ContextReference | undefined;
-  /** It says what is wrong with a setting. Choosing it opens the settings. */
-  readonly isProblem?: true;
+  /** It says why others are missing. Choosing it does this, and leaves the text as it is. */
+  readonly action?: Extract<CardAction, 'edit-settings' | 'manage-trust'>;
 }
 
 /** Context of a message. */

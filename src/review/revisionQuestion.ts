@@ -22,8 +22,6 @@ export interface Revision {
 
 export interface RevisionQuestion {
   readonly text: string;
-  /** The number of files in it. */
-  readonly files: number;
 }
 
 export interface RevisionQuestions {
@@ -59,7 +57,6 @@ export function toRevisionQuestions(
       ...part,
       ...(leftOut.length === 0 ? [] : [`Also changed, and not shown here: ${listPaths(leftOut)}`]),
     ].join('\n\n'),
-    files: part.length,
   }));
   return { questions, leftOut };
 }

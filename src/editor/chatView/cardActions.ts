@@ -129,6 +129,9 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
       case 'edit-settings':
         await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
         return;
+      case 'manage-trust':
+        await vscode.commands.executeCommand('workbench.trust.manage');
+        return;
       case 'add-route':
         if (await vscode.commands.executeCommand<boolean>(COMMAND_OF[action])) inputClosed();
         return;

@@ -108,13 +108,22 @@ const toPastCard = (end: string): CardView => ({
   serviceWords: undefined,
 });
 
+/** Without any text of an answer, it was stopped while a tool call waited or ran. */
+const isBeforeText = (turn: Turn): boolean =>
+  !hasOwnResponse(turn) && turn.rounds.every(({ answer }) => answer.trim() === '');
+
+/** The results of calls that have run are worth continuing. */
+const hasRun = ({ rounds }: Turn): boolean =>
+  rounds.some(({ toolCalls }) => toolCalls.some(({ state }) => state !== 'not-run'));
+
 function toStoppedCard(turn: Turn, context: CardContext): CardView {
+  const goesOn = hasText(turn) && (hasRun(turn) || !isBeforeText(turn));
   return {
     tone: 'note',
     title: t('Stopped'),
     body: [stoppedBody(turn)],
     facts: [],
-    actions: offered(context, [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()]),
+    actions: offered(context, [...(goesOn ? [continueAction(turn)] : []), retryAction()]),
     serviceWords: undefined,
   };
 }
@@ -123,6 +132,7 @@ function stoppedBody(turn: Turn): string {
   if (isUnbilled(turn)) return t('This request was not billed.');
   if (!hasText(turn))
     return t('No text was received. The service may bill the request without reporting usage.');
+  if (isBeforeText(turn)) return t('No text of an answer was received yet.');
   return hasOwnResponse(turn)
     ? t('The text received so far is kept. The service may bill it without reporting usage.')
     : t('The text received so far is kept.');

@@ -62,6 +62,7 @@ const cardAction = oneOf<CardAction>({
   'probe-route': true,
   'try-demo': true,
   'edit-settings': true,
+  'manage-trust': true,
   'show-log': true,
   'new-conversation': true,
   export: true,

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, normalize } from 'node:path';
 import * as vscode from 'vscode';
 import type { InstructionFolder } from '../../instructions/findInstructions.ts';
-import { findNamed, type Prompt, parsePrompt, promptNameOf } from '../../instructions/promptFile.ts';
+import { type Prompt, parsePrompt, promptNameOf } from '../../instructions/promptFile.ts';
 import { lowerEffort } from '../../requests/presets.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import { readPromptsFolder, readSettings } from '../base/settings.ts';
@@ -73,21 +73,18 @@ async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise
   return found.flat().map(withoutMore);
 }
 
-/**
- * Whether the workspace has a prompt file of this name that isn't read in Restricted Mode. Only the names of its files are looked
- * at.
- */
-export async function isUntrustedPrompt(name: string): Promise<boolean> {
-  if (vscode.workspace.isTrusted) return false;
+/** The names of the workspace's prompts that aren't read in Restricted Mode. Only the names of its files are looked at. */
+export async function listUntrustedPrompts(): Promise<readonly string[]> {
+  if (vscode.workspace.isTrusted) return [];
   const folders = vscode.workspace.workspaceFolders ?? [];
   const paths = await Promise.all(folders.map(({ uri }) => listFiles(uri, WORKSPACE_FOLDER, MAX_DEPTH)));
-  const names = paths.flat().flatMap((path) => promptNameOf(path) ?? []);
-  return (
-    findNamed(
-      names.map((one) => ({ name: one })),
-      name,
-    ) !== undefined
-  );
+  return paths.flat().flatMap((path) => promptNameOf(path) ?? []);
+}
+
+/** Whether one of them has this name. */
+export async function isUntrustedPrompt(name: string): Promise<boolean> {
+  const names = await listUntrustedPrompts();
+  return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 /** A file of the workspace can ask for less effort than the user has set, not for more, which costs more. */

@@ -7,7 +7,7 @@ import type { ContextReference } from '../../panel/context.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { describePromptProblem } from '../wording/promptWords.ts';
+import { describeMissingValue, describePromptProblem } from '../wording/promptWords.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { toRangeLabel, toSelectionContext } from './contextItems.ts';
 
@@ -58,7 +58,7 @@ export async function fill(
   for (const variable of ofEditorFirst) {
     const value = variable.kind === 'input' ? await ask(variable, name) : ofEditor(variable.kind);
     if (value === undefined) return { kind: 'canceled' };
-    if ('why' in value) return { kind: 'missing', why: value.why };
+    if ('why' in value) return { kind: 'missing', why: describeMissingValue(name, variable.key, value.why) };
     values.set(variable.key, value.text);
     if (value.reference !== undefined) references.push(value.reference);
   }

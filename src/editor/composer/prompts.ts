@@ -14,10 +14,10 @@ import {
   describePromptsProblem,
   describeUntrustedPrompt,
 } from '../wording/promptWords.ts';
-import { describeSettingProblem } from '../wording/refusalWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
-import { findFolderProblem, isUntrustedPrompt, readPrompts } from './promptFiles.ts';
+import { toChoice, toProblemChoice, toTrustChoice } from './promptChoices.ts';
+import { findFolderProblem, isUntrustedPrompt, listUntrustedPrompts, readPrompts } from './promptFiles.ts';
 import { type Ask, askFor, type Filled, fill, joined, type PromptCode, toValues } from './promptValues.ts';
 
 const t = vscode.l10n.t;
@@ -112,6 +112,8 @@ interface Kept {
   readonly setting: ReturnType<typeof readPromptsFolder>;
   readonly prompts: Promise<readonly Prompt[]>;
   readonly problem: Promise<SettingProblem | undefined>;
+  readonly isTrusted: boolean;
+  readonly untrusted: Promise<readonly string[]>;
 }
 
 interface About {
@@ -129,13 +131,16 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
 
   function recent(): Kept {
     const setting = readPromptsFolder();
+    const { isTrusted } = vscode.workspace;
     const isRecent = kept !== undefined && performance.now() - kept.at <= KEPT_MS;
-    if (kept !== undefined && isRecent && isDeepStrictEqual(kept.setting, setting)) return kept;
+    if (isRecent && kept?.isTrusted === isTrusted && isDeepStrictEqual(kept.setting, setting)) return kept;
     kept = {
       at: performance.now(),
       setting,
       prompts: readPrompts(reads, COMMAND_NAMES).then((read) => (known = read)),
       problem: findFolderProblem(),
+      isTrusted,
+      untrusted: listUntrustedPrompts(),
     };
     return kept;
   }
@@ -144,13 +149,23 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     files: () => recent().prompts,
     async choices(letters) {
       const commands = COMMANDS.map(({ name, about }) => toChoice(name, about(), 'sparkle'));
-      const { prompts: read, problem: found } = recent();
-      const [all, problem] = await Promise.all([read, found]);
+      const recently = recent();
+      const [all, problem, untrusted] = await Promise.all([
+        recently.prompts,
+        recently.problem,
+        recently.untrusted,
+      ]);
       const prompts = all.map(({ name, description }) => toChoice(name, description, 'note'));
       const sought = `/${letters.toLowerCase()}`;
       const fitting = [...commands, ...prompts].filter(({ label }) => label.toLowerCase().startsWith(sought));
       const sorted = fitting.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
-      return problem === undefined ? sorted : [...sorted, toProblemChoice(problem)];
+      const isMissing = untrusted.some((name) => `/${name.toLowerCase()}`.startsWith(sought));
+      return [
+        // The commands alone are as long as the list.
+        ...(isMissing ? [toTrustChoice()] : []),
+        ...sorted,
+        ...(problem === undefined ? [] : [toProblemChoice(problem)]),
+      ];
     },
     async preview(message, code) {
       const ask: Ask = async ({ key }) => ({ text: `$\{${key}}` });
@@ -220,19 +235,3 @@ async function readReference(
   const read = reference.kind === 'file' ? await readFileContext(uri) : toSelectionContext(editor);
   return read.ok ? read.item : undefined;
 }
-
-const toChoice = (name: string, description: string, icon: string): ContextChoice => ({
-  label: `/${name}`,
-  description,
-  icon,
-  reference: undefined,
-});
-
-/** Its description names the setting. */
-const toProblemChoice = (problem: SettingProblem): ContextChoice => ({
-  label: t('Open Settings'),
-  description: describeSettingProblem(problem),
-  icon: 'warning',
-  reference: undefined,
-  isProblem: true,
-});

@@ -11,8 +11,10 @@ import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { freeConversation } from '../conversations/freeConversation.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
+import { nextConversation } from '../conversations/questionPreviews.ts';
 import { type AllowedReads, mayReadText } from '../workspace/allowedReads.ts';
 import { requestLines } from '../workspace/sentLines.ts';
+import { agreesToCost, isLargeReview, type ReviewCostDeps } from './reviewCost.ts';
 import {
   type FoundReview,
   findChangesReview,
@@ -22,11 +24,12 @@ import {
 
 const t = vscode.l10n.t;
 
-export interface ReviewCommandsDeps {
+export interface ReviewCommandsDeps extends Omit<ReviewCostDeps, 'conversations'> {
   /** One for all commands, because a folder is asked about once. */
   readonly reads: AllowedReads;
   readonly composers: Pick<Composers, 'enqueue'>;
-  readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'> &
+    ReviewCostDeps['conversations'];
   readonly lastEditor: Pick<LastEditor, 'get'>;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -41,7 +44,7 @@ export function createReviewCommands(
       runFor(argument, log, async (running) => {
         const found = await find(argument, running);
         if (found === undefined || !(await requestLines(found.unseen))) return false;
-        return askInFreeConversation(deps, found, running);
+        return askAfterCost(deps, found, running);
       });
   return {
     'k3.reviewSelection': ask((_, running) => findSelectionReview(activeEditor(lastEditor), running)),
@@ -55,6 +58,25 @@ export function createReviewCommands(
 }
 
 /**
+ * Says first what a large review costs.
+ *
+ * @returns whether it was asked
+ */
+export async function askAfterCost(
+  deps: ReviewCommandsDeps,
+  { questions, leftOut }: FoundReview,
+  running: Running,
+): Promise<boolean> {
+  const conversation = nextConversation(deps.conversations);
+  const isLarge = isLargeReview(questions);
+  const notice = leftOut.length > 0 ? describeLeftOut(leftOut) : undefined;
+  if (isLarge && !(await agreesToCost(deps, conversation, questions, notice))) return false;
+  // The dialog has named what is left out.
+  const untold = isLarge ? [] : leftOut;
+  return askInFreeConversation(deps, { questions, leftOut: untold }, running, conversation.id);
+}
+
+/**
  * Asks in the chat in front, or in a new conversation if that is running here or in another window, or deleted there. Further
  * questions wait in its queue.
  *
@@ -62,7 +84,13 @@ export function createReviewCommands(
  * @returns whether the first one was asked
  */
 export async function askInFreeConversation(
-  { conversations, composers }: Pick<ReviewCommandsDeps, 'conversations' | 'composers'>,
+  {
+    conversations,
+    composers,
+  }: {
+    readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+    readonly composers: Pick<Composers, 'enqueue'>;
+  },
   { questions: [question, ...others], leftOut }: Pick<FoundReview, 'questions' | 'leftOut'>,
   { say, tell }: Pick<Running, 'say' | 'tell'>,
   wanted?: string,

@@ -1,17 +1,20 @@
-/** Says what a review in several requests costs before the first one is sent. */
+/** Says what a large review costs before it is sent. */
 import * as vscode from 'vscode';
 import { toAskedText } from '../../conversation/context/context.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toDestination } from '../../conversation/routePlace.ts';
 import { estimateSeries } from '../../conversation/usage/estimate.ts';
+import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { toTools } from '../../requests/conversationRequest.ts';
 import { pricesOf } from '../../requests/credentials.ts';
 import type { Turns } from '../../requests/turns.ts';
+import { REVIEW_BUDGET_TOKENS, reviewedPaths } from '../../review/reviewQuestion.ts';
 import { formatCost, tokensText } from '../base/formats.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -27,22 +30,40 @@ export interface ReviewCostDeps {
 }
 
 /**
- * Many files are several requests, so their cost is shown before the first one is sent.
+ * The size from which one request is asked about, in tokens: half of what a request has at most, because the smallest review in
+ * two requests has hardly more in each. With the default prices, it costs about what a user notices, $0.15.
+ */
+const ASKED_TOKENS = REVIEW_BUDGET_TOKENS / 2;
+
+/**
+ * Whether the cost is shown before anything is sent. Only the review itself counts: the context meter already shows what
+ * the conversation costs with every question.
+ */
+export const isLargeReview = (questions: readonly Question[]): boolean =>
+  questions.length > 1 || questions.some(({ text }) => estimateTokens(text) > ASKED_TOKENS);
+
+/**
+ * Shows what the requests cost, and returns whether the user wants them sent.
  *
- * @param files the number of files in the questions
  * @param notice what else to know before that, such as the files that are left out
  */
 export async function agreesToCost(
   deps: ReviewCostDeps,
   conversation: Conversation,
   questions: readonly Question[],
-  files: number,
   notice: string | undefined,
 ): Promise<boolean> {
   const send = t('Review');
   const cost = await describeCost(deps, conversation, questions);
+  const files = questions.reduce((sum, { text }) => sum + reviewedPaths(text).length, 0);
   const chosen = await askInDialog(
-    plural(t('Review {0, plural, one {# file} other {# files}} in {1} requests?'), files, questions.length),
+    plural(
+      t(
+        'Review {0, plural, one {# file} other {# files}} in {1, plural, one {# request} other {# requests}}?',
+      ),
+      files,
+      questions.length,
+    ),
     notice === undefined ? cost : `${cost}\n\n${notice}`,
     t('Don’t Send'),
     send,
@@ -73,14 +94,11 @@ async function describeCost(
       route: active && toDestination(active.route, routes),
     },
   );
-  if (isDemo)
-    return t(
-      'About {0} are sent, for which the demo bills nothing. Each request is sent when the one before it is answered.',
-      tokensText(tokens),
-    );
-  return t(
-    'About {0} are sent, which costs about {1}, plus the answers. Each request is sent when the one before it is answered.',
-    tokensText(tokens),
-    formatCost(cost),
-  );
+  const size = tokensText(tokens);
+  return joinSentences([
+    isDemo
+      ? t('About {0} are sent, for which the demo bills nothing.', size)
+      : t('About {0} are sent, which costs about {1}, plus the output.', size, formatCost(cost)),
+    questions.length > 1 ? t('Each request is sent when the one before it is answered.') : '',
+  ]);
 }

@@ -8,8 +8,7 @@ import { describeBranch, type Revision, toRevisionQuestions } from '../../review
 import { isBinaryDiff } from '../../review/unifiedDiff.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Say } from '../base/notifications.ts';
-import { type Running, runFor } from '../conversations/messageCommands.ts';
-import { nextConversation } from '../conversations/questionPreviews.ts';
+import { runFor } from '../conversations/messageCommands.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import {
   exitCodeOf,
@@ -22,22 +21,19 @@ import {
 } from '../workspace/git.ts';
 import { type ComparedRevisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
-import { askInFreeConversation, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
-import { agreesToCost, type ReviewCostDeps } from './reviewCost.ts';
+import { askAfterCost, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
 import { type FoundReview, findRepository } from './reviewQuestions.ts';
 
 const t = vscode.l10n.t;
 
-export type RevisionReviewsDeps = ReviewCommandsDeps & ReviewCostDeps;
-
 export function createRevisionReviews(
-  deps: RevisionReviewsDeps,
+  deps: ReviewCommandsDeps,
 ): Commands<'k3.reviewBranch' | 'k3.reviewCommit' | 'k3.timeline.reviewCommit'> {
   const { reads, log } = deps;
-  const askFor = (find: (say: Say) => Promise<RevisionReview | undefined>) =>
+  const askFor = (find: (say: Say) => Promise<FoundReview | undefined>) =>
     runFor(undefined, log, async (running) => {
       const found = await find(running.say);
-      return found !== undefined && (await ask(deps, found, running));
+      return found !== undefined && (await askAfterCost(deps, found, running));
     });
   const reviewCommit = (argument: unknown, uri: unknown) =>
     askFor((say) => findCommitReview(reads, say, argument, uri));
@@ -49,28 +45,12 @@ export function createRevisionReviews(
   };
 }
 
-/** Says first what several requests cost. */
-async function ask(deps: RevisionReviewsDeps, found: RevisionReview, running: Running): Promise<boolean> {
-  const conversation = nextConversation(deps.conversations);
-  const { questions, files, leftOut } = found;
-  if (questions.length === 1) return askInFreeConversation(deps, found, running, conversation.id);
-  const notice = leftOut.length > 0 ? describeLeftOut(leftOut) : undefined;
-  if (!(await agreesToCost(deps, conversation, questions, files, notice))) return false;
-  // The dialog has named what is left out.
-  return askInFreeConversation(deps, { questions, leftOut: [] }, running, conversation.id);
-}
-
-export interface RevisionReview extends FoundReview {
-  /** The number of files in its questions. */
-  readonly files: number;
-}
-
 /** The review of a branch that the user selects. */
 export async function findBranchReview(
   reads: Pick<AllowedReads, 'askForFolder'>,
   say: Say,
   argument: unknown,
-): Promise<RevisionReview | undefined> {
+): Promise<FoundReview | undefined> {
   const repository = await findRepository(reads, argument, say);
   if (repository === undefined) return undefined;
   const branch = await pickBranch(repository);
@@ -102,7 +82,7 @@ export async function findCommitReview(
   say: Say,
   argument: unknown,
   uri: unknown,
-): Promise<RevisionReview | undefined> {
+): Promise<FoundReview | undefined> {
   const known = hashOf(argument);
   const repository = await findRepository(reads, known === undefined ? argument : await rootOf(uri), say);
   if (repository === undefined) return undefined;
@@ -130,7 +110,7 @@ async function findReview(
   revision: Revision,
   asked: string,
   say: Say,
-): Promise<RevisionReview | undefined> {
+): Promise<FoundReview | undefined> {
   const location = vscode.ProgressLocation.Notification;
   const title = t('Reading changes…');
   const files = await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
@@ -160,7 +140,7 @@ async function findReview(
       repository: repository.rootUri.toString(),
     }),
   );
-  return { questions, leftOut, unseen: [], files: parts.reduce((sum, part) => sum + part.files, 0) };
+  return { questions, leftOut, unseen: [] };
 }
 
 /** The commit of an entry in the timeline of the Git extension. */

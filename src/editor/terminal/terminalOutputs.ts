@@ -12,7 +12,7 @@ import {
 } from '../../conversation/context/terminalOutput.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
-import { joinList } from '../base/sentences.ts';
+import { joinList, joinSentences } from '../base/sentences.ts';
 import type { LastCommands } from './lastCommands.ts';
 
 const t = vscode.l10n.t;
@@ -34,6 +34,9 @@ export interface TerminalOutputs {
 /** The label of a chip, and the dialog, are cut here. In characters. */
 const MAX_LABEL = 60;
 const MAX_ASKED = 300;
+/** The lines of the output that the dialog shows, and the characters of each. */
+const MAX_LINES = 10;
+const MAX_LINE = 100;
 /** How many kinds of invisible characters the dialog names. */
 const MAX_CODES = 5;
 
@@ -92,6 +95,16 @@ function describeSent(text: string): string {
     : plural(t('{0, plural, one {# line} other {# lines}}'), lines);
 }
 
+/** The first lines, behind a mark: without it, an output could look like the words of the dialog. */
+function showLines(text: string): readonly string[] {
+  const all = text.trimEnd().split('\n');
+  const more = all.length - MAX_LINES;
+  return [
+    ...all.slice(0, MAX_LINES).map((line) => `> ${showHidden(cut(line, MAX_LINE))}`),
+    ...(more > 0 ? [t('… and {0} more', more)] : []),
+  ];
+}
+
 /** The model reads characters that the terminal doesn't show. */
 function describeHidden(text: string): readonly string[] {
   const codes = [...new Set(findHidden(text).map(({ code }) => code))];
@@ -104,19 +117,23 @@ function describeHidden(text: string): readonly string[] {
 async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Promise<boolean> {
   const text = parts.map((part) => `${part.label}\n${part.text}`).join('\n');
   const hasKeys = await hasSecretsInPart(text, `${command.line}\n${toPlainOutput(command.output)}`, '');
+  const sent = parts.map((part) => part.text).join('\n');
   const isBlank = toPlainOutput(command.output).trim() === '';
   const detail = [
     t('Command: {0}', showHidden(cut(toShownLine(command), MAX_ASKED))),
     ...(typeof command.exitCode === 'number' ? [t('Exit code: {0}', command.exitCode)] : []),
-    isBlank
-      ? t(
-          'The terminal reported no output. This can happen when a command ends immediately. Run the command again.',
-        )
-      : describeSent(parts.map(({ text: sent }) => sent).join('\n')),
+    ...(isBlank
+      ? [
+          t(
+            'The terminal reported no output. This can happen when a command ends immediately. Run the command again.',
+          ),
+        ]
+      : [describeSent(sent), '', ...showLines(sent)]),
     '',
     ...(hasKeys ? [t('It has text that looks like a key or password.')] : []),
     ...describeHidden(text),
-    t('The text is sent to the service.'),
+    // The editor adds Cancel beside Refuse (`askInDialog`), so what it does is said.
+    joinSentences([t('The text is sent to the service.'), t('Cancel also refuses.')]),
   ].join('\n');
   const allow = t('Allow Once');
   const title = t('Allow svc-k3 to read the output of the last terminal command?');

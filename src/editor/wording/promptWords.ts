@@ -11,8 +11,19 @@ const t = vscode.l10n.t;
 export const describeLostPrompt = (name: string): string =>
   t('The prompt file of /{0} is gone or can’t be read. Nothing was sent.', name);
 
+export const describeRestrictedPrompts = (): string =>
+  t('Restricted Mode: prompt files of the workspace are not used.');
+
 export const describeUntrustedPrompt = (): string =>
-  joinSentences([t('Restricted Mode: prompt files of the workspace are not used.'), t('Nothing was sent.')]);
+  joinSentences([describeRestrictedPrompts(), t('Nothing was sent.')]);
+
+/** @param why what the variable stands for is missing */
+export const describeMissingValue = (name: string, variable: string, why: string): string =>
+  joinSentences([
+    t('The prompt file of /{0} has the variable {1}.', name, `$\{${variable}}`),
+    why,
+    t('Nothing was sent.'),
+  ]);
 
 /** The prompt that was typed may be in the folder of the setting. */
 export const describePromptsProblem = (problem: SettingProblem): string =>

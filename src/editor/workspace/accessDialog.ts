@@ -5,7 +5,7 @@ import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../acc
 import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
-import { joinList } from '../base/sentences.ts';
+import { joinList, joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
@@ -36,9 +36,9 @@ const MAX_SHOWN = 12;
 export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false;
   const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
-  const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', EFFECTS[dialog.purpose]()].join(
-    '\n',
-  );
+  // The editor adds Cancel beside Refuse (`askInDialog`), so what it does is said.
+  const effect = joinSentences([EFFECTS[dialog.purpose](), t('Cancel also refuses.')]);
+  const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', effect].join('\n');
   const asking = askInDialog(toTitle(dialog), detail, t('Refuse'), allow);
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => resolve(false), { once: true });
@@ -72,14 +72,16 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
   if (first !== undefined && others.length === 0)
     return [
       t('Resolved path: {0}', toShown(first.realPath)),
-      t('Requested path: {0}', toShown(first.requested)),
+      ...(first.requested === first.realPath ? [] : [t('Requested path: {0}', toShown(first.requested))]),
     ];
   const more = places.length - MAX_SHOWN;
   return [
     t('Requested path → resolved path:'),
     ...places
       .slice(0, MAX_SHOWN)
-      .map(({ requested, realPath }) => `${toShown(requested)} → ${toShown(realPath)}`),
+      .map(({ requested, realPath }) =>
+        [...new Set([requested, realPath])].map((path) => toShown(path)).join(' → '),
+      ),
     ...(more > 0 ? [t('… and {0} more', more)] : []),
   ];
 }

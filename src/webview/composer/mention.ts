@@ -110,9 +110,9 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   function choose(index: number, pressed?: Pick<KeyboardEvent, 'key'>): void {
     const choice = results.shown().choices[index];
     if (choice === undefined || mention === undefined || box === undefined) return;
-    if (choice.isProblem) {
+    if (choice.action !== undefined) {
       close();
-      post({ type: 'action', action: 'edit-settings', turnId: undefined });
+      post({ type: 'action', action: choice.action, turnId: undefined });
       return;
     }
     const { text, cursor } = replaceMention(box.value, mention, nameOf(choice));

@@ -30,9 +30,9 @@ export function mentionTemplate(
     ${list.choices.length === 0 ? html`<div class="mention-empty">${word('Searching…')}</div>` : nothing}
     ${list.choices.map(
       (
-        { label, description, icon },
+        { label, description, icon, action },
         index,
-      ) => html`<div class="mention ${index === list.active ? 'is-active' : ''}" role="option" id=${optionId(index)}
+      ) => html`<div class="mention ${index === list.active ? 'is-active' : ''} ${action ? 'is-note' : ''}" role="option" id=${optionId(index)}
         aria-selected=${index === list.active} title=${description === '' ? label : `${label} — ${description}`} @click=${() => choose(index)}>
         <span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="mention-label">${label}</span><span class="mention-description">${description}</span>
       </div>`,

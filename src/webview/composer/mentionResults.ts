@@ -30,8 +30,8 @@ export function createMentionResults(): MentionResults {
   /** The choice that the arrow keys have gone to; undefined before. */
   let moved: number | undefined;
 
-  /** Those with what is wrong with a setting come last. */
-  const active = () => moved ?? choices.findIndex(({ isProblem }) => !isProblem);
+  /** Those that say why others are missing are reached with the arrow keys only. */
+  const active = () => moved ?? choices.findIndex(({ action }) => action === undefined);
 
   return {
     shown: () => ({ choices, active: active(), looking: answered !== asked }),

@@ -136,7 +136,7 @@ describe('Prompt files', () => {
       const expanded = await prompts.expand(message);
       return expanded.kind === 'missing' ? expanded.why : expanded.kind;
     };
-    const wrong = async () => (await prompts.choices('min')).filter((one) => one.isProblem === true);
+    const wrong = async () => (await prompts.choices('min')).filter((one) => one.action === 'edit-settings');
     const relative =
       'k3.prompts: “my prompts” is a relative path. Use an absolute path, or one that begins with ~/.';
     try {
@@ -182,11 +182,16 @@ describe('Prompt files', () => {
 
   it('ask for their inputs, and are about the selection and the file, which are added to the message', async () => {
     typed = 'races';
-    assert.deepEqual(await prompts.expand('/races'), { kind: 'missing', why: 'No editor is open.' });
+    const whyNot = (why: string) => ({
+      kind: 'missing',
+      why: `The prompt file of /races has the variable ${of('selection')}. ${why} Nothing was sent.`,
+    });
+    assert.deepEqual(await prompts.expand('/races'), whyNot('No editor is open.'));
     assert.equal(inputs.length, 0, 'nothing is asked that would be lost');
     const [file] = await vscode.workspace.findFiles('src/clock.ts');
     assert.ok(file);
     editor = await vscode.window.showTextDocument(file);
+    assert.deepEqual(await prompts.expand('/races'), whyNot('Nothing is selected in src/clock.ts.'));
     editor.selection = new vscode.Selection(0, 0, 2, 0);
     inputs = [];
     assert.deepEqual(await prompts.expand('/races and leaks'), {

@@ -318,7 +318,7 @@ describe('A review of', () => {
     assert.equal(asking.titles.at(-1), 'Review 2 files in 2 requests?');
     assert.match(
       asking.details.at(-1) ?? '',
-      /^About [\d,]+ tokens are sent, which costs about \$\d\.\d+, plus the answers\./,
+      /^About [\d,]+ tokens are sent, which costs about \$\d\.\d+, plus the output\./,
     );
     assert.equal(asking.focused.at(-1), 'Don’t Send');
     asking.answer = 'Review';
@@ -331,6 +331,35 @@ describe('A review of', () => {
     assert.match(first, /\nThis is part 1 of 2, [\s\S]*## File: c\.js/);
     assert.match(second, /\nThis is part 2 of 2, [\s\S]*## File: d\.js/);
     assert.match(scripted.conversations.current().exchanges[1]?.question.asked ?? '', /, part 2 of 2$/);
+  });
+
+  it('one large request says its cost first, and sends nothing when it is canceled', async () => {
+    git('checkout', '-qb', 'one-large', 'topic');
+    write('c.js', MANY_LINES);
+    repository.commit('Much in one file');
+    const ref = git('rev-parse', 'HEAD');
+    const review = () => vscode.commands.executeCommand('k3.reviewCommit', { ref }, root.rootUri);
+    const { exchanges } = scripted.conversations.current();
+    await review();
+    assert.equal(asking.titles.at(-1), 'Review 1 file in 1 request?');
+    assert.match(
+      asking.details.at(-1) ?? '',
+      /^About [\d,]+ tokens are sent, which costs about \$\d\.\d+, plus the output\.$/,
+    );
+    assert.equal(asking.focused.at(-1), 'Don’t Send');
+    assert.deepEqual([scripted.requests.length, scripted.conversations.current().exchanges], [0, exchanges]);
+    write('large.js', MANY_LINES.repeat(2));
+    await vscode.commands.executeCommand('k3.reviewFile', repository.uriOf('large.js'));
+    unlinkSync(repository.uriOf('large.js').fsPath);
+    assert.equal(scripted.requests.length, 0);
+    assert.equal(asking.titles.filter((title) => title === 'Review 1 file in 1 request?').length, 2);
+    git('checkout', '-q', 'topic');
+    git('branch', '-qD', 'one-large');
+    asking.answer = 'Review';
+    scripted.will(answerWith());
+    await review();
+    await lastTurn();
+    assert.match(questions()[0] ?? '', /## File: c\.js/);
   });
 
   it('many files names what is left out where it shows the cost, and not again', async () => {

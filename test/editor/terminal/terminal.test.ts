@@ -82,6 +82,21 @@ describe('Explain Terminal Output', () => {
     assert.match(messages.at(-1).content, /exit code 3:\n````\nfirst\n```\n/);
   });
 
+  it('shows before asking what is sent: the first lines, each behind a mark, and the number of the others', async () => {
+    await run("sleep 0.2; printf 'first\\n\\n'; printf 'x%.0s' $(seq 1 150); printf '\\nlast\\n'");
+    await explain();
+    assert.match(
+      asked.details[0] ?? '',
+      /\n4 lines\n\n> first\n> \n> x{99}…\n> last\n\nThe text is sent to the service\. Cancel also refuses\.$/,
+    );
+    await run('sleep 0.2; seq 1 30');
+    await explain();
+    assert.match(
+      asked.details[1] ?? '',
+      /\n30 lines\n\n> 1\n(?:> \d\n)+> 10\n… and 20 more\n\nThe text is sent/,
+    );
+  });
+
   it('says before asking that an output has characters that are not displayed, and which', async () => {
     await run("sleep 0.2; printf 'zero\\342\\200\\213width, \\342\\200\\256gnp.exe\\n'");
     await explain();

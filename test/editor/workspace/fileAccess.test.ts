@@ -66,7 +66,7 @@ const CASES: readonly (readonly [string, readonly string[], () => string, readon
   ],
 ];
 
-/** The last paragraph: the effect of allowing it. */
+/** The last paragraph: the effect of allowing it, and what the button does that the editor adds. */
 const EFFECTS: Readonly<Record<string, string>> = {
   'a tool': 'The text is sent to the service.',
   'a context attachment': 'The text is sent to the service.',
@@ -76,6 +76,9 @@ const EFFECTS: Readonly<Record<string, string>> = {
     'The file is read to find where the change belongs. You review the change before it is written.',
   'the gate before writing': 'The change is written to the file.',
 };
+
+/** The paragraph between the paths and the effect. */
+const reasonsOf = (detail: string): readonly string[] => detail.split('\n\n')[1]?.split('\n') ?? [];
 
 describe('The dialog about access to a file', () => {
   aroundTools();
@@ -91,25 +94,37 @@ describe('The dialog about access to a file', () => {
             '',
             ...sentences,
             '',
-            EFFECTS[way],
+            `${EFFECTS[way]} Cancel also refuses.`,
           ].join('\n'),
         ]);
         assert.deepEqual(asked.focused, ['Refuse'], 'Enter allows nothing');
       });
 
+  it('has one path if the file was requested by its resolved path', async () => {
+    const path = join(outside, 'secret.txt');
+    await call('read_file', { path });
+    const fileUri = vscode.Uri.file(path).toString();
+    const references = [{ kind: 'file' as const, uri: fileUri }, fileOf('a.log')];
+    await createContextPermission().askForAll(references, undefined);
+    assert.deepEqual(
+      asked.details.map((detail) => detail.split('\n\n', 1)[0]?.split('\n')),
+      [
+        [`Resolved path: ${path}`],
+        ['Requested path → resolved path:', path, `${pathOf('a.log')} → ${join(made, 'a.log')}`],
+      ],
+    );
+  });
+
   it('says which of two reasons applies: a link or a folder that is one, ignored by git or a file of git', async () => {
     await call('read_file', { path: pathOf('folder-link/secret.txt') });
     await call('read_file', { path: pathOf('.git/config') });
-    assert.deepEqual(
-      asked.details.map((detail) => detail.split('\n').slice(3, -2)),
+    assert.deepEqual(asked.details.map(reasonsOf), [
+      ['It is outside the workspace.', 'A folder in the requested path is a link.'],
       [
-        ['It is outside the workspace.', 'A folder in the requested path is a link.'],
-        [
-          'It is in the folder .git. Its files can contain keys and passwords, for example in addresses.',
-          'It has text that looks like a key or password.',
-        ],
+        'It is in the folder .git. Its files can contain keys and passwords, for example in addresses.',
+        'It has text that looks like a key or password.',
       ],
-    );
+    ]);
   });
 
   it('names protected files and hidden characters before writing', async () => {
@@ -117,7 +132,7 @@ describe('The dialog about access to a file', () => {
     const uri = uriOf('.vscode/tasks.json');
     assert.equal(await confirmEdit({ uri, parts: [{ before: '', after: 'a\u202eb' }] }), false);
     assert.deepEqual(asked.titles, ['Apply this change to tasks.json?']);
-    assert.deepEqual(asked.details[0]?.split('\n').slice(3, -2), [
+    assert.deepEqual(reasonsOf(asked.details[0] ?? ''), [
       'Files like this one control what tools and the editor can do on this machine.',
       'It adds characters that change the direction of text, so that code looks different from what runs: U+202E',
     ]);
@@ -173,7 +188,7 @@ describe('The dialog about access to a file', () => {
       await writeFile(path, `token = "${KEY}"\n`);
       return vscode.Uri.file(path);
     }
-    const reasons = () => asked.details.map((text) => text.split('\n').slice(3, -2));
+    const reasons = () => asked.details.map(reasonsOf);
     const OUTSIDE = ['It is outside the workspace.'];
     const HAS_KEY = ['It has text that looks like a key or password.'];
 

@@ -98,6 +98,22 @@ describe('In Restricted Mode', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
+  it('says behind / that it uses no prompts of the folder, which leads to its trust', async () => {
+    const prompts = join(folder, '.github/prompts');
+    await mkdir(prompts, { recursive: true });
+    await writeFile(join(prompts, 'tidy.prompt.md'), 'Tidy this up.\n');
+    await type('/');
+    const row = list().getByRole('option', { name: /Manage Workspace Trust/ });
+    await row.getByText('Restricted Mode: prompt files of the workspace are not used.').waitFor();
+    await workbench.screenshot('prompts-restricted');
+    await row.click();
+    const trust = workbench.page.locator('.workspace-trust-editor');
+    await trust.getByText('You are in Restricted Mode').waitFor();
+    assert.equal(await box().inputValue(), '/');
+    await workbench.runCommand('View: Close All Editors');
+    await removeFolder(join(folder, '.github'));
+  });
+
   it('adds files, and shows that changes are not available', async () => {
     await type('@clo');
     await box().press('Enter');

@@ -104,7 +104,7 @@ describe('Reviews of revisions', () => {
           hasText: 'Review 2 files in 2 requests?',
         });
         await dialog
-          .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the answers\./)
+          .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the output\./)
           .waitFor();
         assert.equal(service.bodies().length, before, 'nothing is sent before');
         const buttons = await dialog.getByRole('button').allInnerTexts();

@@ -234,7 +234,7 @@ describe('The message box', () => {
       description: 'k3.prompts must be a string, not 5.',
       icon: 'warning',
       reference: undefined,
-      isProblem: true,
+      action: 'edit-settings',
     } as const;
     await chat.send({ type: 'choices', query: asked.query, choices: [problem] });
     await chat.page.getByRole('option', { name: 'Open Settings' }).waitFor();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Call } from '../../../../src/conversation/turn.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
 import { toShownTurn } from '../../../support/shownTurn.ts';
 import {
@@ -76,6 +77,33 @@ describe('The card of an answer that the user stopped', () => {
     assert.deepEqual(bodyOf({ type: 'connected' }), [
       'No text was received. The service may bill the request without reporting usage.',
     ]);
+  });
+
+  it('does not speak of text where only reasoning came before a tool call, and continues what has run', () => {
+    const cardOf = (state: Call['state'], text = '') => {
+      const { toolCalls: _, ...turn } = turnOf([
+        reasoning('Hm'),
+        answer(text),
+        finish('tool_calls'),
+        usage(),
+      ]);
+      const call: Call = {
+        ...{ index: 0, id: 'c', name: 'echo', arguments: '{}', state },
+        ...{ result: { text: '' }, startedAt: undefined, endedAt: undefined },
+      };
+      const round = { ...turn, toolCalls: [call], times: { ...turn.roundTimes, endedAt: 1 } };
+      return toShownTurn({
+        ...turn,
+        ...{ reasoning: '', answer: '', toolCalls: [], outcome: 'stopped', tries: 0, rounds: [round] },
+      });
+    };
+    const without = cardOf('not-run');
+    assert.match(without.card, /^Stopped\nNo text of an answer was received yet\.$/m);
+    assert.deepEqual(without.buttons, ['Retry']);
+    assert.deepEqual(cardOf('stopped').buttons, ['Continue', 'Retry']);
+    const withText = cardOf('not-run', 'Let me look.');
+    assert.match(withText.card, /\nThe text received so far is kept\.$/m);
+    assert.deepEqual(withText.buttons, ['Continue', 'Retry']);
   });
 
   it('E6 says that a request is not billed that was refused, or not sent', () => {

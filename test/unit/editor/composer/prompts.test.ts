@@ -60,7 +60,7 @@ describe('The folder of the prompt files, while it can’t be read', () => {
     const description =
       'k3.prompts: The folder “/gone” doesn’t exist or can’t be read. Create it, or correct the path.';
     const problem = { label: 'Open Settings', description, icon: 'warning', reference: undefined };
-    assert.deepEqual([row?.label, again], ['/tests', { ...problem, isProblem: true }]);
+    assert.deepEqual([row?.label, again], ['/tests', { ...problem, action: 'edit-settings' }]);
     folder = '/gone too';
     assert.match((await prompts.choices('tm')).at(-1)?.description ?? '', /“\/gone too”/);
   });
@@ -98,8 +98,21 @@ describe('The name of a prompt file of a workspace that is not trusted', () => {
     for (const message of ['/usr/bin is full', '/usr is full', '/ release-notes', 'see /release-notes'])
       assert.deepEqual(await prompts.expand(message), { kind: 'plain' }, message);
     assert.equal((await prompts.expand('/explain')).kind, 'command');
+    const row = async (letters: string) => (await prompts.choices(letters))[0];
+    const trust = {
+      label: 'Manage Workspace Trust',
+      description: 'Restricted Mode: prompt files of the workspace are not used.',
+      icon: 'shield',
+      reference: undefined,
+      action: 'manage-trust',
+    };
+    for (const letters of ['', 'Rel']) assert.deepEqual(await row(letters), trust, letters);
+    assert.equal((await row('rex'))?.label, undefined, 'no prompt has this name');
     assert.deepEqual(new Set(read), new Set(['/project/.github/prompts']), 'only names are looked at');
     Object.assign(workspace, { isTrusted: true, fs: { readDirectory: async () => [] } });
+    Object.assign(workspace, { workspaceFolders: [] });
+    assert.notEqual((await row(''))?.action, 'manage-trust', 'at once');
+    Object.assign(workspace, { workspaceFolders: [{ uri: new Uri('/project') }] });
     assert.deepEqual(await prompts.expand('/release-notes'), { kind: 'plain' });
   });
 });

@@ -9,7 +9,7 @@ const PROBLEM: ContextChoice = {
   description: 'k3.prompts must be a string, not 5.',
   icon: 'warning',
   reference: undefined,
-  isProblem: true,
+  action: 'edit-settings',
 };
 const TESTS: ContextChoice = {
   label: '/tests',

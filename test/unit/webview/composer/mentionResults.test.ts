@@ -5,7 +5,7 @@ import { createMentionResults } from '../../../../src/webview/composer/mentionRe
 
 const choice = (label: string, isProblem = false): ContextChoice => ({
   ...{ label, description: '', icon: 'file', reference: undefined },
-  ...(isProblem && { isProblem }),
+  ...(isProblem && { action: 'edit-settings' as const }),
 });
 const A = choice('a');
 const B = choice('b');

@@ -1,0 +1,34 @@
+/** The rows of the list that `/` at the beginning of a message opens. */
+import * as vscode from 'vscode';
+import type { ContextChoice } from '../../panel/context.ts';
+import type { SettingProblem } from '../../requests/refusal.ts';
+import { describeRestrictedPrompts } from '../wording/promptWords.ts';
+import { describeSettingProblem } from '../wording/refusalWords.ts';
+
+const t = vscode.l10n.t;
+
+/** A command or a prompt. */
+export const toChoice = (name: string, description: string, icon: string): ContextChoice => ({
+  label: `/${name}`,
+  description,
+  icon,
+  reference: undefined,
+});
+
+/** Its description names the setting. */
+export const toProblemChoice = (problem: SettingProblem): ContextChoice => ({
+  label: t('Open Settings'),
+  description: describeSettingProblem(problem),
+  icon: 'warning',
+  reference: undefined,
+  action: 'edit-settings',
+});
+
+/** Its description says what is missing. */
+export const toTrustChoice = (): ContextChoice => ({
+  label: t('Manage Workspace Trust'),
+  description: describeRestrictedPrompts(),
+  icon: 'shield',
+  reference: undefined,
+  action: 'manage-trust',
+});
