@@ -1,5 +1,6 @@
 /** All proposals of a workspace: which of them follow the text of a file, and which one is under review in it. */
 import type { AnchoredHunk } from './anchors.ts';
+import { isAtOrBelow, withRenamed } from './fileChanges.ts';
 import { withPlacedAgain } from './placedAgain.ts';
 import {
   type FileProposal,
@@ -8,6 +9,7 @@ import {
   isUnderReview,
   type Proposal,
   withFile,
+  withReplaced,
 } from './proposal.ts';
 
 /** A file with undecided hunks, and the proposal that it belongs to. */
@@ -100,5 +102,28 @@ export function withFileChanged(
   const others = shown.filter(({ proposal }) => proposal !== last).flatMap(({ file }) => file.hunks);
   return next.map((one) =>
     one === last ? withFile(one, uri, (file) => withPlacedAgain(file, others)) : one,
+  );
+}
+
+/**
+ * The proposals after a file, or a folder above files, was renamed, in the same order. In a file that it has replaced, only
+ * the hunks that came with it are under review: those of other proposals were for a text that is gone.
+ *
+ * @param label the new name of that file or folder for the user
+ */
+export function withFilesRenamed(
+  all: readonly Proposal[],
+  from: string,
+  to: string,
+  label: string,
+): readonly Proposal[] {
+  const next = all.map((one) => withRenamed(one, from, to, label));
+  const moved = from === to ? [] : next.filter((one, index) => one !== all[index]);
+  const arrived = moved.map((one) => ({
+    ...one,
+    files: one.files.filter((file) => isAtOrBelow(file.uri, to) && isUndecided(file)),
+  }));
+  return next.map((one) =>
+    moved.includes(one) ? one : arrived.reduce((now, later) => withReplaced(now, later), one),
   );
 }

@@ -14,7 +14,7 @@ import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts
 import type { NewStep } from './editAnswers.ts';
 import type { EditCommand } from './editCommandNames.ts';
 import type { KeptHunks } from './editHunks.ts';
-import type { Edit } from './editList.ts';
+import { type Edit, placeAt } from './editList.ts';
 import type { Edits } from './edits.ts';
 import {
   conflictTargetOf,
@@ -192,14 +192,11 @@ const editorOf = ({ document }: SelectedCode) =>
     (one) => one?.document === document,
   );
 
-/**
- * The line above the code, so that its hunks stay together below the thread; at the beginning of a file, its last line.
- * While that is out of sight, the line of the cursor.
- */
+/** The line beside the code at which its thread is; while that is out of sight, the line of the cursor. */
 function placeOf(code: SelectedCode): number {
   const { startLine, endLine } = code;
   const editor = editorOf(code);
-  const place = startLine > 0 ? startLine - 1 : endLine;
+  const place = placeAt(code);
   const isVisible = editor?.visibleRanges.some(({ start, end }) => start.line <= place && place <= end.line);
   if (editor === undefined || isVisible === true) return place;
   return Math.min(Math.max(editor.selection.active.line, startLine), endLine);

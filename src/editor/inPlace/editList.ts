@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Refusal } from '../../requests/refusal.ts';
+import { followLines } from '../../review/deletedLines.ts';
 import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
-import { joinsOthers, shiftLines } from '../../review/findingPlacement.ts';
+import { shiftLines } from '../../review/findingPlacement.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
-import { isCell } from '../workspace/textSources.ts';
+import { findDocument, isCell } from '../workspace/textSources.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
 export type StepState =
@@ -39,6 +40,8 @@ export interface Edit {
   uri: vscode.Uri;
   /** The lines that the next question is about. Counted from 0, the last one included. */
   lines: LineRange;
+  /** What these lines were, while they are deleted. */
+  deleted: readonly string[] | undefined;
   /** The line below which the thread is. */
   place: number;
   /** The user has selected these lines and nothing else is in them since, and nothing was sent yet. */
@@ -76,6 +79,8 @@ export interface EditListDeps {
 
 export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditList {
   const edits = new Map<string, Edit>();
+  /** The texts of their documents before the next change, by the IDs of the edits. */
+  const texts = new Map<string, string>();
   const list = () => [...edits.values()];
   const ofFile = (uri: vscode.Uri) => list().find((one) => one.uri.toString() === uri.toString());
 
@@ -83,14 +88,17 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
     const edit = contentChanges.length === 0 ? undefined : ofFile(document.uri);
     if (edit === undefined) return;
     const last = document.lineCount - 1;
-    edit.selected &&= !joinedWithOthers(edit.lines, contentChanges);
-    edit.lines = within(shifted(edit.lines, contentChanges), last);
+    const changes = fromLast(contentChanges);
+    const [before = '', text] = [texts.get(edit.id), document.getText()];
+    const { lines, deleted, isJoined, isBack } = followLines(edit, changes, before, text);
+    texts.set(edit.id, text);
+    edit.selected &&= !isJoined;
+    edit.lines = within(lines, last);
+    edit.deleted = deleted;
     for (const step of edit.steps)
-      if (step.lines !== undefined) step.lines = within(shifted(step.lines, contentChanges), last);
-    edit.place = within(
-      shifted({ startLine: edit.place, endLine: edit.place }, contentChanges),
-      last,
-    ).endLine;
+      if (step.lines !== undefined) step.lines = within(changes.reduce(shiftLines, step.lines), last);
+    const place = changes.reduce<LineRange>(shiftLines, { startLine: edit.place, endLine: edit.place });
+    edit.place = isBack ? placeAt(edit.lines) : within(place, last).endLine;
     onMoved(edit);
   }
 
@@ -130,34 +138,32 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
     list,
     ofFile,
     find: (id) => edits.get(id),
-    add: (edit) => void edits.set(edit.id, edit),
-    remove: ({ id }) => void edits.delete(id),
+    add(edit) {
+      edits.set(edit.id, edit);
+      texts.set(edit.id, findDocument(edit.uri)?.getText() ?? '');
+    },
+    remove({ id }) {
+      edits.delete(id);
+      texts.delete(id);
+    },
     rename,
     setLines(edit, { startLine, endLine }) {
       edit.lines = { startLine, endLine };
+      edit.deleted = undefined;
       onMoved(edit);
     },
     dispose: () => listening.dispose(),
   };
 }
 
+/**
+ * The line above the lines of an edit, so that its hunks stay together below its thread; at the beginning of a file, its last
+ * line.
+ */
+export const placeAt = ({ startLine, endLine }: LineRange): number =>
+  startLine > 0 ? startLine - 1 : endLine;
+
 /** From the last change to the first, so that no change moves the lines of the next one. */
-function shifted(range: LineRange, changes: readonly vscode.TextDocumentContentChangeEvent[]): LineRange {
-  return fromLast(changes).reduce<LineRange>(shiftLines, range);
-}
-
-function joinedWithOthers(
-  range: LineRange,
-  changes: readonly vscode.TextDocumentContentChangeEvent[],
-): boolean {
-  let lines = range;
-  return fromLast(changes).some((change) => {
-    const joined = joinsOthers(lines, change);
-    lines = shiftLines(lines, change);
-    return joined;
-  });
-}
-
 const fromLast = (changes: readonly vscode.TextDocumentContentChangeEvent[]) =>
   [...changes]
     .sort((one, other) => other.rangeOffset - one.rangeOffset)

@@ -173,6 +173,7 @@ export function createEdits(deps: EditsDeps): Edits {
         id: randomUUID(),
         uri: document.uri,
         lines: { startLine, endLine } satisfies LineRange,
+        deleted: undefined,
         place,
         selected,
         draft,

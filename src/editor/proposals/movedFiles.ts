@@ -11,6 +11,7 @@ import type { Log } from '../base/log.ts';
 import { exists, wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
 import { followRenamedNotebooks } from './renamedNotebooks.ts';
+import { registerReplacedCells } from './replacedCells.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
 import { registerSavedNotebooks } from './savedNotebooks.ts';
 
@@ -123,6 +124,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     watcher,
     registerSavedDocuments(moveAll),
     registerSavedNotebooks(moveAll),
+    registerReplacedCells(moveAll),
     notebooks,
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ANYWHERE, type Succession, withBeside } from '../../review/besideProposals.ts';
-import { isAtOrBelow, withClosed, withGone, withRenamed, withTextNow } from '../../review/fileChanges.ts';
+import { isAtOrBelow, withClosed, withGone, withTextNow } from '../../review/fileChanges.ts';
 import {
   type FileProposal,
   isUndecided,
@@ -21,6 +21,7 @@ import {
   type UnderReview,
   underReviewIn,
   withFileChanged,
+  withFilesRenamed,
 } from '../../review/proposalSet.ts';
 import { withCellsNow } from '../../review/renumberedCells.ts';
 import { toPath } from '../workspace/selectedCode.ts';
@@ -123,7 +124,7 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
 
   function rename(oldUri: vscode.Uri, newUri: vscode.Uri): void {
     const [from, to] = [oldUri.toString(), newUri.toString()];
-    for (const proposal of all) put(withRenamed(proposal, from, to, toPath({ uri: newUri })));
+    for (const proposal of withFilesRenamed(all, from, to, toPath({ uri: newUri }))) put(proposal);
     // The documents have their new names already, and may have been changed together with them.
     for (const document of vscode.workspace.textDocuments)
       if (isAtOrBelow(document.uri.toString(), to)) documents.opened(document);

@@ -347,6 +347,29 @@ describe('Edit Here', () => {
     assert.match(asked(1), /lines 3–5 \(plaintext\):\n\n```plaintext\nTWO\nthree\nfour\n```$/);
   });
 
+  it('asks about its lines again when they were deleted and that is undone, and when another program changed more than them', async () => {
+    await runOn(1, 3);
+    scripted.will(change('two\nthree\nfour\n', ''), change('three', 'THREE'));
+    await send('Delete them.');
+    const { proposal } = await until(() => underReview());
+    await vscode.commands.executeCommand('k3.acceptAll', {
+      proposalId: proposal.id,
+      uri: document.uri.toString(),
+    });
+    assert.equal(document.getText(), 'one\nfive\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    await until(() => document.getText() === CODE);
+    assert.deepEqual([theEdit().lines, theEdit().place], [{ startLine: 1, endLine: 3 }, 0]);
+    await send('Louder.');
+    await until(() => scripted.requests.length === 2);
+    assert.match(asked(1), /lines 2–4 \(plaintext\):\n\n```plaintext\ntwo\nthree\nfour\n```$/);
+    await document.save();
+    writeFileSync(document.uri.fsPath, `zero\n${CODE.replace('five', '5')}`);
+    await until(() => document.getText().startsWith('zero'));
+    assert.deepEqual([theEdit().lines, theEdit().place], [{ startLine: 2, endLine: 4 }, 1]);
+  });
+
   it('opens the first edit again at the same lines, and a new one elsewhere', async () => {
     scripted.will(change('three', 'THREE'));
     await runOn(1, 3);

@@ -1,4 +1,4 @@
-/** Cells whose addresses the editor makes anew: when their untitled notebook is saved, and when a notebook is opened again. */
+/** Cells whose addresses the editor makes anew: when they are replaced, when their untitled notebook is saved, and when it is opened again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -120,5 +120,60 @@ describe('A notebook that is opened again after a cell was added above others', 
     for (const one of [second, third]) await run('k3.acceptAll', one);
     assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 3']);
     await again.save();
+  });
+});
+
+describe('A cell in whose place another one with its text is put', () => {
+  aroundProposals();
+
+  /** A notebook in an editor whose first cell has a hunk, and is selected. */
+  async function openWithHunk() {
+    const uri = uriOf('replaced.ipynb');
+    await workspace.fs.writeFile(uri, toNotebook('a = 1', 'b = 2'));
+    await vscode.commands.executeCommand('vscode.openWith', uri, 'jupyter-notebook');
+    const notebook = await until(() => workspace.notebookDocuments.find((one) => one.uri.path === uri.path));
+    return { notebook, proposal: await proposeIn(notebook.cellAt(0), 'a = 2') };
+  }
+
+  const follows = (proposal: Proposal, notebook: vscode.NotebookDocument, index: number) =>
+    until(() => uriIn(proposal) === notebook.cellAt(index).document.uri.toString());
+
+  it('has its hunks and its edit in the code when it becomes Markdown, and when that is undone', async () => {
+    const { notebook, proposal } = await openWithHunk();
+    const { inPlace } = scripted;
+    const edit = await inPlace.open(linesOfDocument(notebook.cellAt(0).document, 0, 0), 0);
+    await vscode.commands.executeCommand('notebook.cell.changeToMarkdown');
+    await until(() => notebook.cellAt(0).kind === vscode.NotebookCellKind.Markup);
+    await follows(proposal, notebook, 0);
+    assert.deepEqual(
+      inPlace.list().map(({ id, uri }) => [id, uri.toString()]),
+      [[edit.id, uriIn(proposal)]],
+    );
+    inPlace.end(edit);
+    await vscode.commands.executeCommand('undo');
+    await until(() => notebook.cellAt(0).kind === vscode.NotebookCellKind.Code);
+    await follows(proposal, notebook, 0);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(textsOf(notebook), ['a = 2', 'b = 2']);
+    await notebook.save();
+  });
+
+  it('has its hunks when it is cut and pasted, and when another program takes it away and brings it back', async () => {
+    const { notebook, proposal } = await openWithHunk();
+    await vscode.commands.executeCommand('notebook.cell.cut');
+    await until(() => notebook.cellCount === 1);
+    await vscode.commands.executeCommand('notebook.cell.paste');
+    await until(() => notebook.cellCount === 2);
+    await follows(proposal, notebook, textsOf(notebook).indexOf('a = 1'));
+    await notebook.save();
+    await workspace.fs.writeFile(notebook.uri, toNotebook('b = 2'));
+    await until(() => notebook.cellCount === 1);
+    await workspace.fs.writeFile(notebook.uri, toNotebook('x = 0', 'b = 2', 'a = 1'));
+    await until(() => notebook.cellCount === 3);
+    await follows(proposal, notebook, 2);
+    await until(() => labelOf(proposal) === `${pathOf('replaced.ipynb')}#3`);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(textsOf(notebook), ['x = 0', 'b = 2', 'a = 2']);
+    await notebook.save();
   });
 });

@@ -385,6 +385,20 @@ describe('A file under review', () => {
     assert.equal((await vscode.workspace.openTextDocument(to)).getText(), 'one\nTWO\nthree\nfour\nfive\n');
   });
 
+  it('keeps its review when it is renamed to that of a file with hunks, whose own can be reviewed again', async () => {
+    const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const [from, to] = [document.uri, (await open('other.txt', 'other\n')).uri];
+    use(await vscode.workspace.openTextDocument(to));
+    const second = await propose(edits(pathOf('other.txt'), ['other', 'another']));
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(from, to, { overwrite: true });
+    await vscode.workspace.applyEdit(rename);
+    await until(() => scripted.proposals.ofFile(to.toString()).at(-1)?.proposal.id === first?.id);
+    assert.equal(latest(second).replacedBy, first?.id);
+    await run('k3.acceptAll', first);
+    assert.equal((await vscode.workspace.openTextDocument(to)).getText(), 'one\nTWO\nthree\nfour\nfive\n');
+  });
+
   it('that the proposal creates can also be created by someone else', async () => {
     const proposal = await propose(edits(pathOf('made.txt'), ['', 'all\n']));
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'made.txt'), Buffer.from('all\n'));

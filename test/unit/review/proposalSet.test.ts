@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Proposal, toFileProposal, withFile, withRejected } from '../../../src/review/proposal.ts';
-import { reviewOfFile, underReviewIn, withFileChanged } from '../../../src/review/proposalSet.ts';
+import {
+  reviewOfFile,
+  underReviewIn,
+  withFileChanged,
+  withFilesRenamed,
+} from '../../../src/review/proposalSet.ts';
 import { withChanges } from '../../../src/review/proposalTextChanges.ts';
 
 const URI = 'file:///a';
@@ -63,5 +68,42 @@ describe('The proposals for a file', () => {
       ['second'],
     );
     assert.equal(reviewOfFile(undone, URI)?.proposal.id, 'second');
+  });
+
+  describe('that replaces another file when it is renamed', () => {
+    const other = (id: string, before: string, after: string): Proposal => {
+      const { files, ...one } = propose(id, before, after);
+      return { ...one, files: files.map((file) => ({ ...file, uri: 'file:///b', label: 'b' })) };
+    };
+    const ids = (all: readonly Proposal[]) =>
+      underReviewIn(all).map(({ proposal, file }) => `${proposal.id} ${file.label}`);
+    const renamed = (all: readonly Proposal[]) => withFilesRenamed(all, 'file:///b', URI, 'a');
+
+    it('are those that came with it; those of the file that is gone can be reviewed again', () => {
+      const all = renamed([other('came', 'x\n', 'y\n'), propose('gone', 'a\n', 'b\n')]);
+      assert.deepEqual(ids(all), ['came a']);
+      assert.deepEqual(
+        all.map(({ files }) => files.map(({ replacedBy }) => replacedBy)),
+        [[undefined], ['came']],
+      );
+      assert.equal(renamed(all)[1], all[1]);
+    });
+
+    it('are all that came with it, and those of the other file if none did', () => {
+      const [first, second] = [other('first', 'x\n', 'y\n'), other('second', 'x\n', 'x\nz\n')];
+      const beside = withFile(second, 'file:///b', (file) => ({ ...file, beside: ['first'] }));
+      assert.deepEqual(ids(renamed([first, propose('gone', 'a\n', 'b\n'), beside])), ['first a', 'second a']);
+      const rejected = withFile(first, 'file:///b', (file) => withRejected(file, new Set(['0'])));
+      assert.deepEqual(ids(renamed([rejected, propose('still', 'a\n', 'b\n')])), ['still a']);
+    });
+
+    it('stay as they are when its name stays the same', () => {
+      const all = [propose('first', 'a\n', 'b\n'), propose('second', 'c\n', 'd\n')];
+      const same = withFilesRenamed(all, URI, URI, 'a');
+      assert.deepEqual(
+        same.map(({ files }) => files[0]?.replacedBy),
+        [undefined, undefined],
+      );
+    });
   });
 });

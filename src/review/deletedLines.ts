@@ -1,0 +1,72 @@
+/** Lines of a text through changes of it, also if they are deleted and inserted again, such as by undo. */
+import type { LineRange } from '../text/lineRange.ts';
+import { joinsOthers, type LineChange, shiftLines } from './findingPlacement.ts';
+
+/** @property startCharacter counts from 0 */
+type Change = LineChange & { readonly startCharacter: number };
+
+export interface FollowedLines {
+  readonly lines: LineRange;
+  /** What the lines were that were deleted, and may come back. */
+  readonly deleted: readonly string[] | undefined;
+  /** They were joined with others, deleted, or replaced: there may be a text that wasn't in them. */
+  readonly isJoined: boolean;
+  /** They were inserted again, as they were. */
+  readonly isBack: boolean;
+}
+
+/**
+ * The lines after changes of their text.
+ *
+ * @param changes the last one first
+ * @param before the text before the changes
+ * @param after the text after the changes
+ */
+export function followLines(
+  { lines, deleted }: Pick<FollowedLines, 'lines' | 'deleted'>,
+  changes: readonly Change[],
+  before: string,
+  after: string,
+): FollowedLines {
+  const joining = joiningOthers(lines, changes);
+  const isJoined = joining.length > 0;
+  const isDeleted = deleted !== undefined || joining.some(({ text }) => text === '');
+  const known =
+    deleted ?? (isJoined ? toPlainLines(before).slice(lines.startLine, lines.endLine + 1) : undefined);
+  const back = known && findInserted(known, changes, after);
+  return {
+    lines: back ?? changes.reduce<LineRange>(shiftLines, lines),
+    deleted: isDeleted && back === undefined ? known : undefined,
+    isJoined,
+    isBack: back !== undefined,
+  };
+}
+
+/** The changes that join lines with others. */
+function joiningOthers(lines: LineRange, changes: readonly Change[]): readonly Change[] {
+  let now = lines;
+  return changes.filter((change) => {
+    const joins = joinsOthers(now, change);
+    now = shiftLines(now, change);
+    return joins;
+  });
+}
+
+/** Where lines begin in what changes have inserted; undefined if they don't, or in several places. */
+function findInserted(
+  lines: readonly string[],
+  changes: readonly Change[],
+  after: string,
+): LineRange | undefined {
+  const now = toPlainLines(after);
+  const places = changes.flatMap(({ startLine: line, text }, index) => {
+    const above = changes.slice(index + 1);
+    const { startLine } = above.reduce<LineRange>(shiftLines, { startLine: line, endLine: line });
+    return toPlainLines(text).map((_, at) => startLine + at);
+  });
+  const [found, ...others] = places.filter((place) => lines.every((one, at) => now[place + at] === one));
+  const isPlain = found !== undefined && others.length === 0 && lines.some((line) => line.trim() !== '');
+  return isPlain ? { startLine: found, endLine: found + lines.length - 1 } : undefined;
+}
+
+const toPlainLines = (text: string): readonly string[] => text.split(/\r\n|\r|\n/);
