@@ -14,7 +14,7 @@ import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
 import { oneMainFile } from './scripts/lib/oneMainFile.mjs';
-import { pageEntities } from './scripts/lib/pageEntities.mjs';
+import { pageFunctions } from './scripts/lib/pageFunctions.mjs';
 import { plainFields } from './scripts/lib/plainFields.mjs';
 import { smallerCode } from './scripts/lib/smallerCode.mjs';
 import { LLHTTP, undiciParts } from './scripts/lib/undiciParts.mjs';
@@ -98,7 +98,7 @@ const webview = {
   format: 'iife',
   loader: { '.svg': 'file' },
   assetNames: '[name]',
-  plugins: [iconFont(import.meta.dirname), pageEntities, plainFields, ...smallest],
+  plugins: [iconFont(import.meta.dirname), pageFunctions, plainFields, ...smallest],
 };
 
 /** What the image worker loads. */

@@ -414,6 +414,36 @@ formatCode();
   });
 });
 
+describe('Hosts with other letters', () => {
+  beforeEach(prepare);
+
+  it('are links to what is looked up, and shown as they were written', async () => {
+    const hosts = [
+      'münchen.example',
+      'xn--mnchen-3ya.example',
+      '例子.example',
+      'MÜNCHEN.example',
+      'a_b.example',
+    ];
+    await stream({ answer: hosts.map((host) => `http://${host}/ä`).join('\n\n') }, 400);
+    await chat.send(ended);
+    const links = answer().locator('a[href]');
+    assert.deepEqual(
+      await links.allTextContents(),
+      hosts.map((host) => `http://${host}/ä`),
+    );
+    assert.deepEqual(
+      await links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))),
+      [
+        'xn--mnchen-3ya.example',
+        'xn--mnchen-3ya.example',
+        'xn--fsqu00a.example',
+        'xn--mnchen-3ya.example',
+      ].map((host) => `http://${host}/%C3%A4`),
+    );
+  });
+});
+
 describe('Named characters', () => {
   beforeEach(prepare);
 
