@@ -9,6 +9,8 @@ import type { PresetView } from './views.ts';
 export interface Surroundings {
   /** Undefined if there is no route; the panel then shows how to add one. */
   readonly route: { readonly name: string; readonly label: string; readonly demo: boolean } | undefined;
+  /** Why there is no active route although there are some, and the button to switch. Undefined if there is none at all. */
+  readonly noRoute?: { readonly text: string; readonly label: string } | undefined;
   readonly title: string;
   /** Messages about the complete conversation, for example that it can't be saved. */
   readonly banners: readonly {

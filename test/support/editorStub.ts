@@ -140,6 +140,7 @@ export class FileSystemError extends Error {
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
+export const ConfigurationTarget = values;
 export const ProgressLocation = values;
 export const ViewColumn = values;
 export const QuickPickItemKind = values;

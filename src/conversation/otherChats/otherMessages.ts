@@ -75,6 +75,10 @@ export function toServiceMessages(
   let callsAsText: readonly OtherCall[] = [];
   let forgotten = 0;
   const list = merged(others);
+  // Results alone are no question, which the service needs.
+  const isAsked = list.some(
+    ({ role, parts }) => role === 'user' && (textOf(parts) !== '' || imagesOf(parts).length > 0),
+  );
   for (const [at, message] of list.entries()) {
     const { role, parts } = message;
     if (role === 'system') messages.push({ role, content: textOf(parts) });
@@ -85,7 +89,9 @@ export function toServiceMessages(
       const returned: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
       const known = memory.recall(next, returned) ?? toGivenAnswer(returned, parts);
       if (known === undefined) forgotten++;
-      const answered = haveResults(returned.calls, list[at + 1]) ? known : undefined;
+      const { calls } = returned;
+      const mayCall = calls.length === 0 || (isAsked && haveResults(calls, list[at + 1]));
+      const answered = mayCall ? known : undefined;
       callsAsText = answered === undefined ? returned.calls : [];
       messages.push(answered === undefined ? toTextAnswer(returned) : toAnswer(returned, answered));
     }

@@ -10,12 +10,12 @@ import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { CheckId } from '../../probe/probe.ts';
 import { toTools } from '../../requests/conversationRequest.ts';
-import { type ActiveRoute, pricesOf } from '../../requests/credentials.ts';
+import { type ActiveRoute, pricesOf, whyNoRoute } from '../../requests/credentials.ts';
 import { mayRun } from '../../requests/presets.ts';
 import type { Turns } from '../../requests/turns.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import { compactTokens, formatCost, formatShare, formatTokens } from '../base/formats.ts';
-import { readPreset, readSettings } from '../base/settings.ts';
+import { readPreset, readSettings, type Settings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
@@ -94,6 +94,13 @@ function toMeterText(estimate: Estimate): string {
       );
 }
 
+/** Undefined if there is no route at all, which the page says. */
+function toNoRoute({ problems }: Settings): Surroundings['noRoute'] {
+  const refusal = whyNoRoute(problems);
+  if (refusal.kind === 'no-route') return undefined;
+  return { text: describeRefusal(refusal), label: t('Switch Route…') };
+}
+
 /** The surroundings of a conversation, with its composer and an estimate of the next request. */
 export function toSurroundings(
   open: Conversation,
@@ -129,6 +136,7 @@ export function toSurroundings(
       label: active.route.name,
       demo: active.demoKey !== undefined,
     },
+    noRoute: active === undefined ? toNoRoute(settings) : undefined,
     title: open.title,
     banners: toBanners(state, composer.draft, open, estimate, nextBudget(preset, settings)),
     running: state.running,

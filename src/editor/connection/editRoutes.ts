@@ -15,7 +15,7 @@ import { confirmUnencrypted } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import { type KeyTestDeps, setTestedKey } from './keyTest.ts';
 import { showProbe } from './probeRoute.ts';
-import { type RenamingDeps, renameWithKey } from './renamedRoute.ts';
+import { type RenamingDeps, removeKey, renameWithKey } from './renamedRoute.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
 import { type RouteProbes, shareProbe } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
@@ -226,7 +226,10 @@ async function editModel(route: Route): Promise<void> {
 }
 
 /** Returns the name when the route stays. */
-async function confirmRemoval({ keys, probes }: EditRoutesDeps, route: Route): Promise<string | undefined> {
+export async function confirmRemoval(
+  { keys, probes }: EditRoutesDeps,
+  route: Route,
+): Promise<string | undefined> {
   const remove = t('Remove Route');
   const chosen = await askInDialog(
     t('Remove route “{0}”?', route.name),
@@ -235,7 +238,7 @@ async function confirmRemoval({ keys, probes }: EditRoutesDeps, route: Route): P
     remove,
   );
   if (chosen !== remove) return route.name;
-  await keys.remove(route);
+  await removeKey({ keys }, route);
   await removeRoute(route.name);
   const isShared = readSettings().routes.some((one) => shareProbe(one, route));
   if (!isShared) await probes.forget(route);

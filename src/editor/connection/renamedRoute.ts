@@ -54,7 +54,9 @@ function leaveName(deps: RenamingDeps, route: Route, renamed: Route): Promise<vo
   return removeKey(deps, route);
 }
 
-const removeKey = ({ keys }: RenamingDeps, route: Route) => removed(() => keys.remove(route), route.name);
+/** Removes the key of a route. If that fails, the user is told, and can try again. */
+export const removeKey = ({ keys }: Pick<RenamingDeps, 'keys'>, route: Route): Promise<void> =>
+  removed(() => keys.remove(route), route.name);
 
 /** Removes a key that no route has anymore. While that fails, the user is told, and can try again. */
 async function removed(remove: () => Promise<void>, name: string): Promise<void> {

@@ -58,7 +58,7 @@ function bannerTemplate(
   </div>`;
 }
 
-/** Shown in an empty conversation: with a route, how to ask; without one, buttons to add a route or try the demo. */
+/** Shown in an empty conversation: with a route, how to ask; without one, why, and buttons to get one or to try the demo. */
 function welcomeTemplate({ surroundings }: PanelState, context: AppContext): TemplateResult {
   const { word, post } = context;
   if (surroundings.route !== undefined) {
@@ -69,12 +69,14 @@ function welcomeTemplate({ surroundings }: PanelState, context: AppContext): Tem
       ${startersTemplate(surroundings.starters, context)}
     </div>`;
   }
+  const { noRoute } = surroundings;
+  const action = noRoute === undefined ? 'add-route' : 'switch-route';
   return html`<div class="welcome">
     <span class="codicon codicon-plug" aria-hidden="true"></span>
-    <h2>${word('No route yet')}</h2>
-    <p>${word('A route is the address of a service and its API key. The demo needs neither and runs on this machine.')}</p>
-    <button type="button" class="vscode-button" @click=${() => post({ type: 'action', action: 'add-route', turnId: undefined })}>
-      ${word('Add Route…')}
+    ${noRoute === undefined ? html`<h2>${word('No route yet')}</h2>` : nothing}
+    <p>${noRoute?.text ?? word('A route is the address of a service and its API key. The demo needs neither and runs on this machine.')}</p>
+    <button type="button" class="vscode-button" @click=${() => post({ type: 'action', action, turnId: undefined })}>
+      ${noRoute?.label ?? word('Add Route…')}
     </button>
     <button type="button" class="vscode-button secondary" @click=${() => post({ type: 'action', action: 'try-demo', turnId: undefined })}>
       ${word('Try the Demo (No Key)')}

@@ -45,6 +45,21 @@ describe('Before a question is sent', () => {
     assert.deepEqual([preset?.name, effort], ['Plan', 'max']);
   });
 
+  it('says that none of several routes is active, and offers to switch', async () => {
+    const settings = vscode.workspace.getConfiguration('k3');
+    const routes = settings.inspect<Record<string, object>>('routes')?.globalValue;
+    const set = async (name: string, value: unknown) =>
+      settings.update(name, value, vscode.ConfigurationTarget.Global);
+    await set('routes', { ...routes, other: { kind: 'direct', baseUrl: 'https://other.test' } });
+    await set('route', '');
+    const { route, noRoute } = window.open(window.conversations.current().id).shown().surroundings;
+    await set('routes', routes);
+    await set('route', 'scripted');
+    assert.equal(route, undefined);
+    assert.match(noRoute?.text ?? '', /^k3\.route is “”/);
+    assert.equal(noRoute?.label, 'Switch Route…');
+  });
+
   it('shows what was asked by commands that are queued, not the prompts that were made of it', () => {
     const { id } = window.conversations.current();
     const question = { text: 'Review this code.\n\n1 | let a;', images: [], origin: undefined };

@@ -100,6 +100,24 @@ describe('Enter in the message box, before the list of prompts is there', () => 
   });
 });
 
+describe('An empty conversation without an active route', () => {
+  it('says why, and offers to switch, when there are routes', async () => {
+    chat = await openPage();
+    const noRoute = { text: 'k3.route is “”.', label: 'Switch Route…' };
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ route: undefined, noRoute }) }));
+    await chat.page.getByText(noRoute.text).waitFor();
+    assert.equal(await chat.page.getByText('No route yet').count(), 0);
+    await chat.page.getByRole('button', { name: noRoute.label }).click();
+    assert.deepEqual(
+      (await chat.posted()).filter(({ type }) => type === 'action'),
+      [{ type: 'action', action: 'switch-route', turnId: undefined }],
+    );
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ route: undefined }) }));
+    await chat.page.getByText('No route yet').waitFor();
+    await chat.page.getByRole('button', { name: 'Add Route…' }).waitFor();
+  });
+});
+
 describe('A paragraph that streams', () => {
   it('is the same as in a whole answer while it grows, and keeps what is selected in it', async () => {
     const text =

@@ -194,11 +194,14 @@ describe('Tool calls of another chat', () => {
     'with two results': [assistant(call('a')), user(result('a', text('A')), result('a', text('B')))],
     'with the same id twice': [assistant(call('a'), call('a')), user(result('a'))],
     'without an id': [assistant(call('')), user(result(''))],
+    'without a question before them': [],
     'before a system message': [assistant(call('a')), system(text('Be brief.')), user(result('a'))],
   };
   for (const [how, others] of Object.entries(unanswered))
     it(`are sent as text ${how}, with their results, so that the conversation can go on`, () => {
-      const messages = messagesOf([user(text('Go.')), ...others]);
+      // A chat that has shortened its history begins with calls.
+      const shortened = [assistant(text('So.')), user(), assistant(call('a')), user(result('a', text('A')))];
+      const messages = messagesOf(others.length === 0 ? shortened : [user(text('Go.')), ...others]);
       assert.ok(isAccepted(messages));
       assert.ok(messages.every((message) => message.role !== 'tool' && !('tool_calls' in message)));
       assert.match(JSON.stringify(messages), /\[Tool call 1: read \{\}\]/);
