@@ -418,13 +418,7 @@ describe('Hosts with other letters', () => {
   beforeEach(prepare);
 
   it('are links to what is looked up, and shown as they were written', async () => {
-    const hosts = [
-      'münchen.example',
-      'xn--mnchen-3ya.example',
-      '例子.example',
-      'MÜNCHEN.example',
-      'a_b.example',
-    ];
+    const hosts = ['münchen.example', 'xn--mnchen-3ya.example', '例子.example', 'MÜNCHEN.example'];
     await stream({ answer: hosts.map((host) => `http://${host}/ä`).join('\n\n') }, 400);
     await chat.send(ended);
     const links = answer().locator('a[href]');
