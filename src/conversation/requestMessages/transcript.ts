@@ -70,7 +70,7 @@ export function toPieces(
     const rounds = turn.rounds.flatMap((given, at): readonly Piece[] => {
       // A round whose calls could not be read has none. It can't be sent without them.
       if (given.toolCalls.length === 0) return [];
-      const round = turn.request.withoutImages === true ? withoutImages(given) : given;
+      const round = turn.request.withoutImages === true ? withImageNotes(given) : given;
       const omitted = omissions.omitted(turn.id, at);
       const messages = replay.isText(round, turn)
         ? toRoundText(withOmitted(round, omitted))
@@ -173,7 +173,7 @@ function withOmitted<Sent extends Pick<Round, 'toolCalls'>>(round: Sent, omitted
 }
 
 /** A note tells the model of images that are no longer sent. */
-const withoutImages = (round: Round): Round => ({
+const withImageNotes = (round: Round): Round => ({
   ...round,
   toolCalls: round.toolCalls.map((call) => {
     const { text = '', images = [] } = call.result ?? {};

@@ -3,11 +3,13 @@
  * a notification while the window isn't focused (`k3.notify`).
  */
 import * as vscode from 'vscode';
+import { type NoticeCode, toNotices } from '../../conversation/outcomes/notices.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Notify } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { noticeTitle } from '../outcomes/noticeTitles.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
@@ -50,11 +52,12 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
       inBackground(log, notify(conversationId, title, turn), 'notifying of an answer');
   }
 
-  async function notify(conversationId: string, title: string, { outcome }: Turn): Promise<void> {
+  async function notify(conversationId: string, title: string, turn: Turn): Promise<void> {
+    const problem = problemOf(turn);
     const message =
-      outcome === undefined || outcome === 'complete'
+      problem === undefined
         ? t('svc-k3 answered in “{0}”.', title)
-        : t('The answer in “{0}” ended with a problem: {1}.', title, outcomeLabel(outcome));
+        : t('The answer in “{0}” ended with a problem: {1}.', title, problem);
     const show = t('Show Answer');
     if ((await deps.notify(message, show)) === show) deps.open(conversationId);
   }
@@ -84,6 +87,15 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
     dispose: () => listening.dispose(),
   };
 }
+
+/** Also of a turn that ended with tool calls that were not run: its answer isn't there yet. */
+function problemOf(turn: Turn): string | undefined {
+  if (turn.outcome !== undefined && turn.outcome !== 'complete') return outcomeLabel(turn.outcome);
+  const notice = toNotices(turn, undefined).find(({ code }) => UNRUN.has(code));
+  return notice && noticeTitle(notice, turn);
+}
+
+const UNRUN: ReadonlySet<NoticeCode> = new Set(['rounds-spent', 'calls-not-run']);
 
 function wantsNotification(setting: Notify, isShown: boolean, isWindowFocused: boolean): boolean {
   if (setting === 'off') return false;

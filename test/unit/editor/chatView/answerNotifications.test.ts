@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { setImmediate as soon } from 'node:timers/promises';
 import { beforeEach, describe, it } from 'mocha';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { ArrivalsDeps } from '../../../../src/editor/chatView/answerNotifications.ts';
 import { EventEmitter } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { calling, OF_A, runWith, toolboxOf } from '../../conversation/toolTurns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 
 const { watchArrivals } = await withEditorStub(
   () => import('../../../../src/editor/chatView/answerNotifications.ts'),
@@ -53,8 +56,13 @@ function prepare(): void {
   arrivals = watchArrivals(deps as unknown as ArrivalsDeps);
 }
 
-const step = (id: string, outcome?: string, turnId = `turn of ${id}`) =>
-  changes.fire({ type: 'turn', conversationId: id, exchangeId: 'e', turn: { id: turnId, outcome } });
+const step = (id: string, outcome?: string, turnId = `turn of ${id}`, turn: Turn = completeTurn()) =>
+  changes.fire({
+    type: 'turn',
+    conversationId: id,
+    exchangeId: 'e',
+    turn: { ...turn, id: turnId, outcome },
+  });
 const answer = (id: string, outcome = 'complete') => {
   step(id);
   step(id, outcome);
@@ -155,5 +163,22 @@ describe('An answer that ends', () => {
     focused = false;
     answer('aside');
     assert.deepEqual([badges, notes], [[], []]);
+  });
+
+  it('says that it ended with a problem if its last tool calls were not run', async () => {
+    focused = false;
+    const streams = [calling(['read', OF_A])];
+    const { turn: spent } = await runWith(streams, toolboxOf(['read']));
+    const { turn: unrun } = await runWith(streams, undefined);
+    for (const turn of [spent, { ...unrun, finishReason: 'stop' }, completeTurn()]) {
+      step('c1');
+      step('c1', turn.outcome, undefined, turn);
+    }
+    await soon();
+    assert.deepEqual(notes, [
+      'The answer in “Title of c1” ended with a problem: Stopped after 25 rounds of tool calls.',
+      'The answer in “Title of c1” ended with a problem: Tool calls were not run.',
+      'svc-k3 answered in “Title of c1”.',
+    ]);
   });
 });
