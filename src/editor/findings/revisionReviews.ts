@@ -68,7 +68,7 @@ export async function findBranchReview(
     hash: branch.commit,
     message: undefined,
   };
-  const asked = toAsked(t('Review Branch'), t('{0} since {1}', branch.name, base.name));
+  const asked = { title: t('Review Branch'), about: t('{0} since {1}', branch.name, base.name) };
   return findReview(repository, { from, to: branch.commit }, revision, asked, say);
 }
 
@@ -97,7 +97,7 @@ export async function findCommitReview(
   if (commit === undefined) return void say(t('The commit {0} is not in this repository.', hash));
   const [from] = commit.parents ?? [];
   const revision = { name: 'commit', hash: commit.hash, message: commit.message };
-  const asked = toAsked(t('Review Commit'), subjectOf(commit));
+  const asked = { title: t('Review Commit'), about: subjectOf(commit) };
   return findReview(repository, { from, to: commit.hash }, revision, asked, say);
 }
 
@@ -108,12 +108,12 @@ async function findReview(
   repository: Repository,
   revisions: ComparedRevisions,
   revision: Revision,
-  asked: string,
+  { title, about }: { readonly title: string; readonly about: string },
   say: Say,
 ): Promise<FoundReview | undefined> {
   const location = vscode.ProgressLocation.Notification;
-  const title = t('Reading changes…');
-  const files = await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+  const progress = { location, title: t('Reading changes…'), cancellable: true };
+  const files = await vscode.window.withProgress(progress, async (_, token) => {
     const read = await readRevisionChanges(repository, revisions, token);
     return token.isCancellationRequested ? undefined : read;
   });
@@ -133,7 +133,11 @@ async function findReview(
   const questions = parts.map(
     ({ text }, index): Question => ({
       text,
-      asked: parts.length === 1 ? asked : t('{0}, part {1} of {2}', asked, index + 1, parts.length),
+      // The part comes before what is reviewed, which is cut in the queue and in the Reasoning view.
+      asked: toAsked(
+        parts.length === 1 ? title : t('{0}, part {1} of {2}', title, index + 1, parts.length),
+        about,
+      ),
       images: [],
       origin: undefined,
       purpose: 'findings',

@@ -83,7 +83,8 @@ function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vsc
       : [
           {
             command: 'k3.openProposalDiff',
-            title: t('$(warning) Lines changed: can’t be applied'),
+            // The editor drops a usual space behind an icon.
+            title: `$(warning)\u00a0${t('Lines changed: can’t be applied')}`,
             arguments: [target],
           },
           { command: 'k3.rejectHunk', title: t('Reject'), arguments: [target] },

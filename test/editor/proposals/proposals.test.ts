@@ -6,6 +6,7 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toProposalViews, toTroubleCards } from '../../../src/editor/proposals/proposalViews.ts';
 import type { Proposal } from '../../../src/review/proposal.ts';
+import { findCodeLens } from '../actions.ts';
 import { openNotebook } from '../notebooks.ts';
 import { until } from '../scripted.ts';
 import {
@@ -56,6 +57,8 @@ describe('A proposal in the requested format', () => {
     under.insert(document.uri, new vscode.Position(2, 0), 'y');
     await vscode.workspace.applyEdit(under);
     assert.deepEqual(states(proposal), ['stale', 'open']);
+    // The editor drops a usual space behind an icon.
+    await findCodeLens(document.uri, '$(warning)\u00a0Lines changed: can’t be applied');
     await run('k3.acceptAll', proposal);
     assert.equal(document.getText(), 'zero\nonex\nytwo\nthree\nFOUR\nfive\n');
     assert.deepEqual(states(proposal), ['stale', 'accepted']);

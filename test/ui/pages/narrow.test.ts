@@ -104,6 +104,17 @@ describe('The narrowest side bar', () => {
     assert.ok(queued.y + 20 <= above.y + above.height, `${queued.y}, ${above.y + above.height}`);
   });
 
+  it('has each queued message on one line', async () => {
+    const text = 'Review Commit, part 2 of 6 · 0ebd153c Add the parts of the engine that were left out';
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('running')), {
+      surroundings: surroundingsView({ queue: [2, 3].map((at) => ({ id: `${at}`, text })) }),
+    });
+    const row = chat.page.getByRole('listitem').filter({ hasText: text }).first();
+    const { height } = await boxOf(row);
+    assert.ok(height < 32, `${height}`);
+    assert.equal(await row.getAttribute('title'), text);
+  });
+
   it('has the message box in view, however much is attached, queued, or was rejected', async () => {
     const many = Array.from({ length: 12 }, (_, at) => at);
     await show(exchangeView('e1', 'Why?', 'So.', turnView('running')), {
