@@ -8,7 +8,7 @@ import {
 } from '../../conversation/conversation.ts';
 import { originsOf, type Question } from '../../conversation/question.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import type { CodeBlock } from '../../review/codeBlocks.ts';
+import { type CodeBlock, inCutAnswer } from '../../review/codeBlocks.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import { isDiff, isOfDiff, toCode, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, isUnderReview, type Proposal } from '../../review/proposal.ts';
@@ -34,11 +34,12 @@ export async function applyBlock(
   { proposals, renames, lastEditor }: AppliedBlockDeps,
   conversation: Conversation,
   exchange: Exchange,
-  block: CodeBlock,
+  shown: CodeBlock,
 ): Promise<void> {
   const turn = shownTurn(exchange);
   if (turn === undefined) return;
   const whole = toWholeAnswer(conversation.exchanges, askedQuestion(exchange, turn), turn);
+  const block = turn.outcome === 'complete' ? shown : inCutAnswer(shown, whole.text);
   const question = await renames.since({ conversation, exchange, turn }).withFilesNow(whole.question);
 
   async function propose(turnId: string): Promise<Proposal | undefined> {

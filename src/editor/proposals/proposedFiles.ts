@@ -209,9 +209,11 @@ const toPart = (block: FileBlock) =>
 
 async function toReplacedLines(block: FileBlock, origin: Origin): Promise<ProposedFiles> {
   const target = await readAsked(vscode.Uri.parse(origin.uri));
-  if (target.unread !== undefined) {
+  // A part of the code would replace all of the lines.
+  const why = target.unread ?? (block.isCut && block.edits === undefined ? 'unclear' : undefined);
+  if (why !== undefined) {
     const edits = block.edits ?? [{ find: origin.text ?? '', replace: block.code }];
-    return { files: [toUnplaced(target, edits, target.unread)], trouble: undefined };
+    return { files: [toUnplaced(target, edits, why)], trouble: undefined };
   }
   if (block.edits !== undefined)
     return { files: [toEdited(target, block.edits, origin)], trouble: undefined };
