@@ -1,4 +1,5 @@
 /** The fenced code blocks of an answer. */
+import type { Token } from 'markdown-it';
 import { parseBlocks } from './markdownBlocks.ts';
 
 export interface CodeBlock {
@@ -12,6 +13,19 @@ export interface CodeBlock {
    */
   readonly longerPaths?: readonly string[];
   readonly code: string;
+  /** The answer was cut off in it, or isn't complete yet. Without a line end, its last line isn't, either. */
+  readonly isCut?: true;
+}
+
+/** A code block of an answer that isn't complete: whether that ends in the block, or did when the block was read. */
+export function inCutAnswer(block: CodeBlock, answer: string): CodeBlock {
+  const fences = parseBlocks(answer).filter(({ type }) => type === 'fence');
+  const isClosed = ({ map, content }: Pick<Token, 'map' | 'content'>) =>
+    map !== null && /(?:^|\n)$/.test(content) && map[1] - map[0] === content.split('\n').length + 1;
+  if (fences.some((one) => one.content === block.code && isClosed(one))) return block;
+  const isPart = (code: string) => fences.some(({ content }) => content.startsWith(code));
+  const code = [block.code, block.code.replace(/\n$/, '')].find(isPart);
+  return code === undefined ? block : { ...block, code, isCut: true };
 }
 
 /** The code blocks of a Markdown text, in order. A fence that isn't closed ends with the text. */

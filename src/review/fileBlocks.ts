@@ -28,7 +28,7 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
     }
     if (!isDiff(block)) return [{ ...block, edits: undefined, isHeaderPath: false }];
     const { longerPaths, ...unspaced } = block;
-    const files = readDiff(block.code);
+    const files = readDiff(block.code, block.isCut);
     const isOne = new Set(files.map(({ path }) => path)).size === 1;
     if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
     return files.map(({ path, otherPath, ...file }: FileDiff) => {

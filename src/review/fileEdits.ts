@@ -87,7 +87,8 @@ function toRewriting(
 ): ProposedEdit | undefined {
   const find = deletion.edits.map((edit) => edit.find).join('');
   const replace = newTextOf(creation.edits);
-  if (replace === undefined) return undefined;
+  // What was cut off isn't all of the new text.
+  if (replace === undefined || creation.edits.some(({ readings }) => readings)) return undefined;
   // Git leaves out the deleted lines with `--irreversible-delete`.
   if ((text !== undefined && find === '') || isAll(deletion, [text, now]))
     return { find: text ?? '', replace };

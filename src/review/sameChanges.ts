@@ -1,6 +1,6 @@
 /** Whether a proposal has the changes of a code block already, so that applying the block shows that proposal. */
 import type { AnchoredHunk } from './anchors.ts';
-import { placeEdits, type Span, type UnplacedEdit } from './editPlacement.ts';
+import { placeEdits, replaceSpan, type Span, type UnplacedEdit } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
 import { type FileProposal, isUndecided } from './proposal.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
@@ -11,17 +11,29 @@ import type { ProposedEdit } from './proposalAnswer.ts';
  * @param asked the lines that the question was about, in the text that the proposal was made for
  */
 export function hasEdits(file: FileProposal, edits: readonly ProposedEdit[], asked?: Span): boolean {
-  if (edits.length === 0 || file.replacedBy !== undefined) return false;
+  if (edits.length === 0) return false;
   const { after, unplaced } = placeEdits(file.before, edits, asked, file.lineEnd);
-  return (
-    unplaced.length === 0 &&
-    toHunks(file.before, after).every((hunk) =>
-      file.hunks.some(
-        (one) => one.state !== 'rejected' && one.hunk.offset === hunk.offset && one.hunk.after === hunk.after,
-      ),
-    )
-  );
+  return unplaced.length === 0 && hasHunksTo(file, after);
 }
+
+/**
+ * The same for code: the text of a new file, or what replaces the lines in question.
+ *
+ * @param asked as above
+ */
+export function hasCode(file: FileProposal, code: string, asked?: Span): boolean {
+  const { before, lineEnd } = file;
+  const after = asked === undefined ? code : replaceSpan(before, asked, code, lineEnd);
+  return (asked !== undefined || before === '') && after !== before && hasHunksTo(file, after);
+}
+
+const hasHunksTo = (file: FileProposal, after: string): boolean =>
+  file.replacedBy === undefined &&
+  toHunks(file.before, after).every((hunk) =>
+    file.hunks.some(
+      (one) => one.state !== 'rejected' && one.hunk.offset === hunk.offset && one.hunk.after === hunk.after,
+    ),
+  );
 
 /** Whether a file under review has the open hunks of a new proposal for it, and lists what that couldn't place. */
 export const hasSame = (file: FileProposal, fresh: FileProposal): boolean =>

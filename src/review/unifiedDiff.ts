@@ -32,11 +32,17 @@ export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
 /**
  * The files of a diff in order, each with its edits. A file that is named several times is there once, except that its deletion
  * is apart from what is above and below.
+ *
+ * @param isCut more of the diff is to come. What can still become another change has no place: the last hunk, unless it has as many
+ * lines as its header says or adds a file, and the deletion of a file, which can be created again
  */
-export function readDiff(diff: string): readonly FileDiff[] {
+export function readDiff(diff: string, isCut = false): readonly FileDiff[] {
   const files: OpenFile[] = [];
   const latest = new Map<string | undefined, OpenFile>();
-  for (const part of splitParts(withoutMails(withLineEnd(diff, '\n')).replace(/\n$/, '').split('\n'))) {
+  const text = withoutMails(withLineEnd(diff, '\n'));
+  const parts = splitParts(text.replace(/\n$/, '').split('\n'));
+  const last = isCut ? parts.at(-1)?.hunks.at(-1) : undefined;
+  for (const part of parts) {
     const { path, otherPath, newPath, creates, others } = part;
     const hunks = part.hunks.filter((hunk) => changes(hunk, part)).map((hunk) => ({ hunk, part }));
     if (hunks.length === 0 && others.length === 0 && newPath === undefined && !creates) continue;
@@ -54,7 +60,15 @@ export function readDiff(diff: string): readonly FileDiff[] {
     );
     if (path !== undefined && newPath !== undefined) file.renaming = { find: path, replace: newPath };
   }
-  return files.map(toFileDiff);
+  const end = files.findLastIndex(({ hunks }) => hunks.length > 0);
+  return files.map((file, at) => {
+    const isOpen = isCut && at >= end && isDeleted(file);
+    return toFileDiff(isCut && at > end ? { ...file, isEmpty: false } : file, (one) => {
+      const isPart = one.hunk === last && !(text.endsWith('\n') && isComplete(one));
+      const edit = toEdit(one);
+      return isOpen || isPart ? { ...edit, readings: edit.find === '' ? [edit] : [] } : edit;
+    });
+  });
 }
 
 interface OpenFile extends Pick<FileDiff, 'path' | 'otherPath'> {
@@ -73,13 +87,13 @@ interface PartHunk {
 
 const isDeleted = ({ renaming }: OpenFile): boolean => renaming?.replace === '';
 
-function toFileDiff(file: OpenFile): FileDiff {
+function toFileDiff(file: OpenFile, toEditOf: (hunk: PartHunk) => ProposedEdit): FileDiff {
   const { path, otherPath, hunks, renaming, others } = file;
   const isEmpty = file.isEmpty && renaming === undefined && others.length === 0;
   return {
     path,
     ...(otherPath !== undefined && { otherPath }),
-    edits: isEmpty ? [{ find: '', replace: '' }] : hunks.map(toEdit),
+    edits: isEmpty ? [{ find: '', replace: '' }] : hunks.map(toEditOf),
     ...(renaming && { renaming }),
     ...(others.length > 0 && { others }),
     ...(isDeleted(file) && hunks.length === 1 && hunks.every(isCounted) && { isCounted: true }),
@@ -124,9 +138,18 @@ function toEdit(hunk: PartHunk): ProposedEdit {
 const isNew = ({ hunk, part }: PartHunk): boolean => part.creates || hunk.counts?.before === 0;
 const isGone = ({ part }: PartHunk): boolean => part.newPath === '';
 
-function isCounted(one: PartHunk): boolean {
-  const { counts, lines, read } = one.hunk;
-  return isGone(one) && read.before - (lines.length - linesOf(one).length) === counts?.before;
+const isCounted = (one: PartHunk): boolean => isGone(one) && readOf(one).before === one.hunk.counts?.before;
+
+function isComplete(one: PartHunk): boolean {
+  const { before, after } = readOf(one);
+  return before === one.hunk.counts?.before && after === one.hunk.counts.after;
+}
+
+/** How many lines of a hunk are on each side, without those that don't belong to it. */
+function readOf(one: PartHunk): NonNullable<DiffHunk['counts']> {
+  const { lines, read } = one.hunk;
+  const left = lines.length - linesOf(one).length;
+  return { before: read.before - left, after: read.after - left };
 }
 
 /** Models leave blank lines between hunks. They belong to the hunk only if its header counts them. */

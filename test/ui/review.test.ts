@@ -5,6 +5,7 @@
 import './review/looks.ts';
 import './review/findings.ts';
 import './review/restored.ts';
+import './review/applied.ts';
 import './review/commit.ts';
 import './review/proposals.ts';
 import './review/editHere.ts';

@@ -8,16 +8,16 @@ import {
 } from '../../conversation/conversation.ts';
 import { originsOf, type Question } from '../../conversation/question.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import type { CodeBlock } from '../../review/codeBlocks.ts';
+import { type CodeBlock, inCutAnswer } from '../../review/codeBlocks.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
-import { isDiff, isOfDiff, toCode, toFileBlocks } from '../../review/fileBlocks.ts';
+import { isDiff, toCode, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
-import { hasEdits, hasSame } from '../../review/sameChanges.ts';
+import { hasCode, hasEdits, hasSame } from '../../review/sameChanges.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { findAsked } from './askedFile.ts';
 import { editorFor, placeByHand } from './chosenPlace.ts';
-import { findTarget, pathOfBlock, placesOf } from './proposalFiles.ts';
+import { findTarget, pathOfBlock, placesOf, renamedOf, type UriNow } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
 import { addAsked } from './proposeEdits.ts';
@@ -34,15 +34,17 @@ export async function applyBlock(
   { proposals, renames, lastEditor }: AppliedBlockDeps,
   conversation: Conversation,
   exchange: Exchange,
-  block: CodeBlock,
+  shown: CodeBlock,
 ): Promise<void> {
   const turn = shownTurn(exchange);
   if (turn === undefined) return;
   const whole = toWholeAnswer(conversation.exchanges, askedQuestion(exchange, turn), turn);
-  const question = await renames.since({ conversation, exchange, turn }).withFilesNow(whole.question);
+  const block = turn.outcome === 'complete' ? shown : inCutAnswer(shown, whole.text);
+  const { withFilesNow, uriNow } = renames.since({ conversation, exchange, turn });
+  const question = await withFilesNow(whole.question);
 
   async function propose(turnId: string): Promise<Proposal | undefined> {
-    const files = await placeBlock(block, question, lastEditor);
+    const files = await placeBlock(block, question, uriNow, lastEditor);
     if (files.length === 0) return undefined;
     // Looks again: the block can have been applied in another panel meanwhile.
     const same = proposals
@@ -56,7 +58,7 @@ export async function applyBlock(
   const inOrder = [...made.filter(isUnderReview), ...made.filter((one) => !isUnderReview(one))];
   // The diffs that an answer in JSON is shown as are those of its proposal.
   const isOurDiff = isDiff(block) && isShownAsDiffs(whole.text, whole.question);
-  const known = isOurDiff ? inOrder[0] : await findMade(inOrder, block, question);
+  const known = isOurDiff ? inOrder[0] : await findMade(inOrder, block, question, uriNow);
   const proposal = known ?? (await propose(turn.id));
   if (proposal === undefined) return;
   await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
@@ -65,22 +67,25 @@ export async function applyBlock(
 const isShownAsDiffs = (answer: string, { purpose }: Question): boolean =>
   purpose === 'proposal' && toProposalMarkdown(answer, true) !== answer;
 
-/** The proposal that has all edits of a block. Nothing is read, so nobody is asked. */
+/** The proposal that has all changes of a block. Nothing is read, so nobody is asked. */
 async function findMade(
   made: readonly Proposal[],
   block: CodeBlock,
   question: Question,
+  uriNow: UriNow,
 ): Promise<Proposal | undefined> {
   const parts: { readonly has: (file: FileProposal) => boolean }[] = [];
-  for (const part of toFileBlocks([block]).filter(isOfDiff)) {
+  for (const part of toFileBlocks([block])) {
     const path = await pathOfBlock(part, originsOf(question));
-    const places = path === undefined ? undefined : placesOf(path, originsOf(question)).map(String);
+    const named = path === undefined ? undefined : placesOf(path, originsOf(question));
+    const places = named && [...named, ...(await renamedOf(named, uriNow))].map(String);
     const has = (file: FileProposal) =>
       (places === undefined || places.includes(file.uri)) &&
-      hasEdits(file, part.edits, askedIn(file, question));
+      (part.edits === undefined
+        ? hasCode(file, part.code, askedIn(file, question))
+        : hasEdits(file, part.edits, askedIn(file, question)));
     parts.push({ has });
   }
-  if (parts.length === 0) return undefined;
   return made.find(({ files }) => parts.every(({ has }) => files.some(has)));
 }
 
@@ -103,9 +108,10 @@ const PLACELESS: ReadonlySet<UnplacedEditReason> = new Set([
 async function placeBlock(
   block: CodeBlock,
   question: Question,
+  uriNow: UriNow,
   lastEditor: LastEditor,
 ): Promise<readonly FileProposal[]> {
-  const made = await toFilesOfCode([block], question);
+  const made = await toFilesOfCode([block], question, uriNow);
   const files = made.files.filter(({ hunks, unplaced }) => hunks.length > 0 || unplaced.length > 0);
   const reasons = files.flatMap(({ unplaced }) => unplaced.map(({ reason }) => reason));
   if (files.some(({ hunks }) => hunks.length > 0)) return files;

@@ -9,6 +9,8 @@ import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts'
 import { isConflict } from '../../text/conflicts.ts';
 import { findTarget, readAsked, type TargetFile } from './proposalFiles.ts';
 
+const t = vscode.l10n.t;
+
 /** Where the lines that were sent are now. */
 export const findAsked = (text: string, { text: sent, startLine }: Origin): Span | undefined =>
   sent === undefined ? undefined : findSentText(text, sent, startLine);
@@ -56,4 +58,20 @@ function belongTo(edits: readonly ProposedEdit[], { text, lineEnd }: TargetFile,
     edits.every(({ find }) => find.trim() !== '') &&
     placeEdits(lines, edits, undefined, lineEnd).unplaced.length === 0
   );
+}
+
+/** Tests without a path go to a new file beside the tested file. */
+export async function findTestFile(origin: Origin): Promise<TargetFile> {
+  const tested = vscode.Uri.parse(origin.uri);
+  // No file can be created beside a notebook cell, a Git version of a file, or an untitled document.
+  if (vscode.workspace.fs.isWritableFileSystem(tested.scheme) !== true) {
+    const label = t('Tests');
+    return { uri: vscode.Uri.from({ scheme: 'untitled', path: label }), label, exists: false, text: '' };
+  }
+  const [, stem, ending] = /^(.*?)(\.[^./]+)?$/.exec(tested.path) ?? [];
+  for (let count = 1; ; count++) {
+    const path = `${stem ?? tested.path}.test${count === 1 ? '' : count}${ending ?? ''}`;
+    const target = await readAsked(tested.with({ path, fragment: '' }));
+    if (!isThere(target)) return target;
+  }
 }

@@ -37,10 +37,16 @@ export type UnreadReason = 'refused' | 'moved' | 'unreadable';
  * workspace, a file beside that of the question. The resolved path is checked when the file is written, not here.
  *
  * @param origins the lines of the question in all files, those of the first file first
+ * @param uriNow the name that a file has now; without it, files that were renamed since are not looked for
  */
-export async function findTarget(path: string, origins: readonly Origin[]): Promise<TargetFile> {
+export async function findTarget(
+  path: string,
+  origins: readonly Origin[],
+  uriNow?: UriNow,
+): Promise<TargetFile> {
   let first: TargetFile | undefined;
-  for (const uri of placesOf(path, origins)) {
+  const places = placesOf(path, origins);
+  for (const uri of uriNow ? [...places, ...(await renamedOf(places, uriNow))] : places) {
     const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;
@@ -50,6 +56,18 @@ export async function findTarget(path: string, origins: readonly Origin[]): Prom
   const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
   const target = { uri, label: path, exists: false, text: '' };
   return isAddress(path) ? { ...target, unread: 'unreadable' } : target;
+}
+
+/** The URI that a file has now; the same if it wasn't renamed. */
+export type UriNow = (uri: string) => Promise<string>;
+
+/** What files that may have been renamed are now. */
+export async function renamedOf(
+  places: readonly vscode.Uri[],
+  uriNow: UriNow,
+): Promise<readonly vscode.Uri[]> {
+  const now = await Promise.all(places.map((uri) => uriNow(uri.toString())));
+  return now.filter((uri, at) => uri !== places[at]?.toString()).map((uri) => vscode.Uri.parse(uri));
 }
 
 /** Where a path from the model can lead, the first one first. */

@@ -86,7 +86,7 @@ function describeUnplaced(reason: UnplacedEditReason): string {
     case 'marker-left':
       return t('Not placed: a conflict marker would be left alone.');
     case 'unclear':
-      return t('Not placed: the answer doesn’t say exactly which lines change.');
+      return t('Not placed: the change is incomplete, or doesn’t say exactly which lines it replaces.');
     case 'unreadable':
       return t('Not placed: the file couldn’t be read as text.');
     case 'moved':

@@ -1,5 +1,3 @@
-const t = vscode.l10n.t;
-
 /** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
@@ -14,8 +12,15 @@ import { chooseBlocks } from '../../review/sameFileBlocks.ts';
 import { leavesMarker } from '../../text/conflicts.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
-import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
-import { findTarget, pathOfBlock, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
+import { findAsked, findEdited, findTestFile, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
+import {
+  findTarget,
+  pathOfBlock,
+  readAsked,
+  type TargetFile,
+  toNewest,
+  type UriNow,
+} from './proposalFiles.ts';
 
 export interface ProposedFiles {
   readonly files: readonly FileProposal[];
@@ -112,33 +117,39 @@ function toProposal(
   });
 }
 
-/** Places code blocks in the files that they name, or a single block on the lines that were sent. */
+/** Places code blocks in the files that they name, or a single block on the lines that were sent. `uriNow` as in {@link findTarget}. */
 export async function toFilesOfCode(
   codeBlocks: readonly CodeBlock[],
   question: Question,
+  uriNow?: UriNow,
 ): Promise<ProposedFiles> {
   const { origin, purpose } = question;
   const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
   if (named.length > 0) {
     const count = blocks.filter((block) => block.path === undefined && !hasNoCode(block)).length;
-    const { files, trouble } = await toNamedFiles(named, question);
+    const { files, trouble } = await toNamedFiles(named, question, uriNow);
     return { files, trouble: trouble ?? (count > 0 ? { kind: 'unnamed-blocks', count } : undefined) };
   }
   const [block, ...more] = blocks;
   if (block === undefined || origin === undefined) return { files: [], trouble: { kind: 'no-change' } };
   if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: codeBlocks.length } };
-  return purpose === 'tests' ? toTestFile(block, origin) : toReplacedLines(block, origin);
+  if (purpose !== 'tests') return toReplacedLines(block, origin);
+  return { files: [toProposal(await findTestFile(origin), block.code, undefined)], trouble: undefined };
 }
 
-async function toNamedFiles(named: readonly FileBlock[], question: Question): Promise<ProposedFiles> {
+async function toNamedFiles(
+  named: readonly FileBlock[],
+  question: Question,
+  uriNow: UriNow | undefined,
+): Promise<ProposedFiles> {
   const { origin } = question;
   const blocks: FileBlock[] = [];
   for (const block of named) blocks.push({ ...block, path: await pathOfBlock(block, originsOf(question)) });
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
   for (const [path, ofPath] of groupBy(blocks, (block) => block.path ?? '')) {
     const isOnly = blocks.every((other) => other.path === path || other.edits?.length === 0);
-    const target = await findNamed(path, ofPath, isOnly, question);
+    const target = await findNamed(path, ofPath, isOnly, question, uriNow);
     const key = target.uri.toString();
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), ...ofPath] });
   }
@@ -158,9 +169,10 @@ async function findNamed(
   blocks: readonly FileBlock[],
   isOnly: boolean,
   question: Question,
+  uriNow: UriNow | undefined,
 ): Promise<TargetFile> {
   const { origin } = question;
-  const target = await findTarget(path, originsOf(question));
+  const target = await findTarget(path, originsOf(question), uriNow);
   const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
   const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
   // Only renamed or deleted, or created and deleted.
@@ -209,9 +221,11 @@ const toPart = (block: FileBlock) =>
 
 async function toReplacedLines(block: FileBlock, origin: Origin): Promise<ProposedFiles> {
   const target = await readAsked(vscode.Uri.parse(origin.uri));
-  if (target.unread !== undefined) {
+  // A part of the code would replace all of the lines.
+  const why = target.unread ?? (block.isCut && block.edits === undefined ? 'unclear' : undefined);
+  if (why !== undefined) {
     const edits = block.edits ?? [{ find: origin.text ?? '', replace: block.code }];
-    return { files: [toUnplaced(target, edits, target.unread)], trouble: undefined };
+    return { files: [toUnplaced(target, edits, why)], trouble: undefined };
   }
   if (block.edits !== undefined)
     return { files: [toEdited(target, block.edits, origin)], trouble: undefined };
@@ -221,24 +235,4 @@ async function toReplacedLines(block: FileBlock, origin: Origin): Promise<Propos
     files: [toProposal(target, replaceSpan(target.text, asked, block.code, target.lineEnd), asked)],
     trouble: undefined,
   };
-}
-
-/** Tests without a path go to a new file beside the tested file. */
-async function toTestFile(block: CodeBlock, origin: Origin): Promise<ProposedFiles> {
-  const tested = vscode.Uri.parse(origin.uri);
-  // No file can be created beside a notebook cell, a Git version of a file, or an untitled document.
-  if (vscode.workspace.fs.isWritableFileSystem(tested.scheme) !== true) {
-    const name = t('Tests');
-    const target = { uri: vscode.Uri.from({ scheme: 'untitled', path: name }), label: name };
-    return {
-      files: [toProposal({ ...target, exists: false, text: '' }, block.code, undefined)],
-      trouble: undefined,
-    };
-  }
-  const [, stem, ending] = /^(.*?)(\.[^./]+)?$/.exec(tested.path) ?? [];
-  for (let count = 1; ; count++) {
-    const path = `${stem ?? tested.path}.test${count === 1 ? '' : count}${ending ?? ''}`;
-    const target = await readAsked(tested.with({ path, fragment: '' }));
-    if (!isThere(target)) return { files: [toProposal(target, block.code, undefined)], trouble: undefined };
-  }
 }

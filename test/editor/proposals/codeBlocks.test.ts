@@ -123,6 +123,45 @@ describe('Apply on a code block', () => {
     assert.deepEqual(shown(), [[['a.txt', 'open ONE']]]);
   });
 
+  it('proposes of an answer that was cut off no part as if it were all', async () => {
+    await open('a.txt', 'one\ntwo\nthree\n');
+    choose('Replace the Entire File');
+    const origin = { uri: document.uri.toString(), startLine: 0, endLine: 4, text: CODE };
+    const path = pathOf('a.txt');
+    for (const [info, code, shown] of [
+      ['txt', 'ONE\ntwo\n', ['code.txt', 'unclear']],
+      [`txt ${pathOf('fresh.txt')}`, 'ONE\ntwo\n', ['fresh.txt', 'open ONE\ntwo']],
+      [
+        'diff',
+        `--- a/${path}\n+++ b/${path}\n@@ -1,3 +1,3 @@\n-one\n-two\n-three\n+ONE\n`,
+        ['a.txt', 'unclear'],
+      ],
+      [`txt ${path}`, '<<<<<<< SEARCH\none\n=======\n', ['a.txt', 'unclear']],
+    ] as const) {
+      const cut = await answered(`\`\`\`${info}\n${code}`, 'length', origin);
+      await cut.apply(code, info);
+      assert.deepEqual(cut.shown(), [[shown]], info);
+    }
+    assert.deepEqual(lists, []);
+  });
+
+  it('takes lines to search for as the file parts them, and offers no other place if it doesn’t', async () => {
+    const info = `md ${pathOf('a.md')}`;
+    await open('a.md', 'Title\n=======\n\nText\n');
+    choose('Replace the Entire File');
+    const block = (from: string) =>
+      `<<<<<<< SEARCH\n${from}\n=======\n=======\nNew\n=======\n>>>>>>> REPLACE\n`;
+    for (const [from, after] of [
+      ['Title', 'open New'],
+      ['Other', 'unclear'],
+    ] as const) {
+      const { apply, shown } = await answered(`\`\`\`${info}\n${block(from)}\`\`\`\n`);
+      await apply(block(from), info);
+      assert.deepEqual(shown(), [[['a.md', after]]]);
+    }
+    assert.deepEqual(lists, []);
+  });
+
   it('shows the proposal of an answer that has the diff', async () => {
     choose(undefined);
     const diff = diffOf('code.txt', 'two', 'TWO');

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { placeEdits } from '../../../src/review/editPlacement.ts';
 import { type FileProposal, toFileProposal, withRejected } from '../../../src/review/proposal.ts';
 import type { ProposedEdit } from '../../../src/review/proposalAnswer.ts';
-import { hasEdits, hasSame } from '../../../src/review/sameChanges.ts';
+import { hasCode, hasEdits, hasSame } from '../../../src/review/sameChanges.ts';
 
 const TEXT = 'one\ntwo\nthree\nfour\none\n';
 const TWO = { find: 'two\n', replace: 'TWO\n' };
@@ -29,6 +29,20 @@ describe('A proposal with the changes of a code block', () => {
     const file = toFileProposal({ ...proposed(), after: TEXT.replace('one', 'ONE') });
     assert.equal(hasEdits(file, [edit]), false);
     assert.equal(hasEdits(file, [edit], { from: 0, to: 4 }), true);
+  });
+
+  it('has code that is the text of a new file, or replaces the lines in question', () => {
+    const asked = { from: 4, to: 8 };
+    assert.equal(hasCode(proposed(TWO, FOUR), 'TWO', asked), true);
+    for (const [code, lines] of [
+      ['TWO\n', undefined],
+      ['2\n', asked],
+      ['two\n', asked],
+    ] as const)
+      assert.equal(hasCode(proposed(TWO), code, lines), false, code);
+    assert.equal(hasCode(withRejected(proposed(TWO), new Set(['0'])), 'TWO\n', asked), false);
+    const created = toFileProposal({ ...proposed(), isNew: true, before: '', after: 'a\n' });
+    assert.deepEqual([hasCode(created, 'a\n'), hasCode(created, 'b\n')], [true, false]);
   });
 
   it('was neither rejected nor replaced', () => {
