@@ -3,6 +3,7 @@ import type { AnchoredHunk } from './anchors.ts';
 import { isAtOrBelow, withRenamed } from './fileChanges.ts';
 import { withPlacedAgain } from './placedAgain.ts';
 import {
+  countHunks,
   type FileProposal,
   hasRejected,
   isUndecided,
@@ -110,20 +111,28 @@ export function withFileChanged(
  * the hunks that came with it are under review: those of other proposals were for a text that is gone.
  *
  * @param label the new name of that file or folder for the user
+ * @param isListed whether the conversation of a proposal exists
  */
 export function withFilesRenamed(
   all: readonly Proposal[],
-  from: string,
-  to: string,
-  label: string,
+  { from, to, label }: { readonly from: string; readonly to: string; readonly label: string },
+  isListed: (proposal: Proposal) => boolean,
 ): readonly Proposal[] {
   const next = all.map((one) => withRenamed(one, from, to, label));
   const moved = from === to ? [] : next.filter((one, index) => one !== all[index]);
-  const arrived = moved.map((one) => ({
-    ...one,
-    files: one.files.filter((file) => isAtOrBelow(file.uri, to) && isUndecided(file)),
-  }));
+  const arrived = moved
+    .filter(isListed)
+    .flatMap(({ id, files }) =>
+      files.filter((file) => isAtOrBelow(file.uri, to) && isUndecided(file)).map((file) => ({ id, file })),
+    );
+  // One for the same text can have been made since another program has renamed the file. The editor may show that text already.
+  const isForOther = (one: Proposal, { uri, text }: FileProposal) =>
+    one.files.some((file) => file.uri === uri && (file.text !== text || countHunks(file).open === 0));
   return next.map((one) =>
-    moved.includes(one) ? one : arrived.reduce((now, later) => withReplaced(now, later), one),
+    moved.includes(one)
+      ? one
+      : arrived
+          .filter(({ file }) => isForOther(one, file))
+          .reduce((now, { id, file }) => withReplaced(now, { id, files: [file] }), one),
   );
 }

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Refusal } from '../../requests/refusal.ts';
-import { followLines } from '../../review/deletedLines.ts';
 import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { shiftLines } from '../../review/findingPlacement.ts';
+import { changesBetween, followLines } from '../../review/followedLines.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -86,9 +86,23 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
 
   function textChanged({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const edit = contentChanges.length === 0 ? undefined : ofFile(document.uri);
-    if (edit === undefined) return;
+    if (edit !== undefined) follow(edit, document, fromLast(contentChanges));
+  }
+
+  /** Another program may have changed the file while it was closed. */
+  function opened(document: vscode.TextDocument): void {
+    const edit = ofFile(document.uri);
+    const changes = edit && changesBetween(texts.get(edit.id) ?? '', document.getText());
+    if (edit !== undefined && changes?.length) follow(edit, document, changes);
+  }
+
+  /** @param changes the last one first */
+  function follow(
+    edit: Edit,
+    document: vscode.TextDocument,
+    changes: Parameters<typeof followLines>[1],
+  ): void {
     const last = document.lineCount - 1;
-    const changes = fromLast(contentChanges);
     const [before = '', text] = [texts.get(edit.id), document.getText()];
     const { lines, deleted, isJoined, isBack } = followLines(edit, changes, before, text);
     texts.set(edit.id, text);
@@ -122,6 +136,7 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
 
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
+    vscode.workspace.onDidOpenTextDocument(opened),
     vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
       if (isUntitled || isCell(uri))
         setTimeout(() => inBackground(log, closed(uri), 'looking whether a document was deleted'));

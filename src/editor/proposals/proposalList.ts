@@ -124,7 +124,8 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
 
   function rename(oldUri: vscode.Uri, newUri: vscode.Uri): void {
     const [from, to] = [oldUri.toString(), newUri.toString()];
-    for (const proposal of withFilesRenamed(all, from, to, toPath({ uri: newUri }))) put(proposal);
+    const label = toPath({ uri: newUri });
+    for (const proposal of withFilesRenamed(all, { from, to, label }, isListed)) put(proposal);
     // The documents have their new names already, and may have been changed together with them.
     for (const document of vscode.workspace.textDocuments)
       if (isAtOrBelow(document.uri.toString(), to)) documents.opened(document);

@@ -77,7 +77,8 @@ describe('The proposals for a file', () => {
     };
     const ids = (all: readonly Proposal[]) =>
       underReviewIn(all).map(({ proposal, file }) => `${proposal.id} ${file.label}`);
-    const renamed = (all: readonly Proposal[]) => withFilesRenamed(all, 'file:///b', URI, 'a');
+    const renamed = (all: readonly Proposal[], isListed = (_: Proposal) => true) =>
+      withFilesRenamed(all, { from: 'file:///b', to: URI, label: 'a' }, isListed);
 
     it('are those that came with it; those of the file that is gone can be reviewed again', () => {
       const all = renamed([other('came', 'x\n', 'y\n'), propose('gone', 'a\n', 'b\n')]);
@@ -87,6 +88,10 @@ describe('The proposals for a file', () => {
         [[undefined], ['came']],
       );
       assert.equal(renamed(all)[1], all[1]);
+      // The editor shows the other text before it reports the new name.
+      const shown = change([other('came', 'x\n', 'y\n'), propose('gone', 'a\n', 'b\n')], 'a\n', 'x\n');
+      assert.deepEqual(states(shown), [['open'], ['stale']]);
+      assert.deepEqual(ids(renamed(shown)), ['came a']);
     });
 
     it('are all that came with it, and those of the other file if none did', () => {
@@ -97,9 +102,17 @@ describe('The proposals for a file', () => {
       assert.deepEqual(ids(renamed([rejected, propose('still', 'a\n', 'b\n')])), ['still a']);
     });
 
+    it('are those that were there if they are for the same text, or if the conversation of the others was deleted', () => {
+      const came = other('came', 'a\n', 'b\n');
+      assert.deepEqual(ids(renamed([came, propose('since', 'a\n', 'c\n')])), ['since a']);
+      const all = [other('came', 'x\n', 'y\n'), propose('there', 'a\n', 'b\n')];
+      const isListed = ({ id }: Proposal) => id !== 'came';
+      assert.deepEqual(ids(renamed(all, isListed).filter(isListed)), ['there a']);
+    });
+
     it('stay as they are when its name stays the same', () => {
       const all = [propose('first', 'a\n', 'b\n'), propose('second', 'c\n', 'd\n')];
-      const same = withFilesRenamed(all, URI, URI, 'a');
+      const same = withFilesRenamed(all, { from: URI, to: URI, label: 'a' }, () => true);
       assert.deepEqual(
         same.map(({ files }) => files[0]?.replacedBy),
         [undefined, undefined],

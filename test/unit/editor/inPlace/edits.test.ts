@@ -59,14 +59,16 @@ let warnings: string[];
 let made: Set<string>;
 let listeners: ((change: ProposalChange) => void)[];
 let rejected: string[];
-const unchanged = workspace.onDidChangeTextDocument;
+const { onDidChangeTextDocument, onDidOpenTextDocument } = workspace;
 const changes = new EventEmitter<object>();
+const opening = new EventEmitter<object>();
 
 function prepare(): void {
   // Of no scheme that can be written to, so that no file is said to be deleted.
   Object.assign(workspace, {
     fs: { isWritableFileSystem: () => undefined },
     onDidChangeTextDocument: changes.event,
+    onDidOpenTextDocument: opening.event,
   });
   textDocuments.push(document);
   sent = [];
@@ -133,7 +135,7 @@ function prepare(): void {
 
 function cleanUp(): void {
   Reflect.deleteProperty(workspace, 'fs');
-  Object.assign(workspace, { onDidChangeTextDocument: unchanged });
+  Object.assign(workspace, { onDidChangeTextDocument, onDidOpenTextDocument });
   edits.dispose();
   conversations.dispose();
   textDocuments.length = 0;
@@ -256,6 +258,20 @@ describe('The questions of an edit', () => {
     };
     assert.equal(remove(2, 3), true);
     assert.equal(remove(1, 2), false);
+  });
+
+  it('are about the same lines when the file was changed while it was closed', async () => {
+    const edit = await edits.open({ ...code, selected: true }, 0);
+    const open = (...lines: readonly string[]) => {
+      opening.fire({ ...document, lineCount: lines.length, getText: () => lines.join('\n') });
+      return [edit.lines.startLine, edit.lines.endLine, edit.place];
+    };
+    assert.deepEqual(open(...LINES), [1, 1, 0]);
+    assert.deepEqual(open('zero', '', ...LINES), [3, 3, 2]);
+    assert.equal(edit.selected, true);
+    assert.deepEqual(open('three'), [0, 0, 0]);
+    assert.equal(edit.selected, false);
+    assert.deepEqual(open(...LINES), [1, 1, 0]);
   });
 
   it('are refused, and not about to be sent forever, when the file can’t be read', async () => {

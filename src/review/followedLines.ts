@@ -1,8 +1,9 @@
 /** Lines of a text through changes of it, also if they are deleted and inserted again, such as by undo. */
 import type { LineRange } from '../text/lineRange.ts';
 import { joinsOthers, type LineChange, shiftLines } from './findingPlacement.ts';
+import { diffLines, toLines } from './hunks.ts';
 
-/** @property startCharacter counts from 0 */
+/** The character counts from 0. */
 type Change = LineChange & { readonly startCharacter: number };
 
 export interface FollowedLines {
@@ -40,6 +41,18 @@ export function followLines(
     isJoined,
     isBack: back !== undefined,
   };
+}
+
+/** The changes of complete lines that make one text of another, the last one first: what changed while nobody looked. */
+export function changesBetween(before: string, after: string): readonly Change[] {
+  let line = 0;
+  return diffLines(before, after)
+    .flatMap(({ from, to }) => {
+      const startLine = line;
+      line += toLines(from).length;
+      return from === to ? [] : [{ startLine, startCharacter: 0, endLine: line, endCharacter: 0, text: to }];
+    })
+    .reverse();
 }
 
 /** The changes that join lines with others. */

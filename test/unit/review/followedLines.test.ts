@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type FollowedLines, followLines } from '../../../src/review/deletedLines.ts';
+import { changesBetween, type FollowedLines, followLines } from '../../../src/review/followedLines.ts';
 
 const TEXT = ['one', 'two', 'three', 'four', 'five', ''].join('\n');
 
@@ -102,5 +102,19 @@ describe('Lines that a question is about', () => {
   it('stay as they are when others change', () => {
     const { lines, deleted, isJoined } = followed([[4, 0], [5, 0], '']);
     assert.deepEqual([lines, deleted, isJoined], [{ startLine: 1, endLine: 3 }, undefined, false]);
+  });
+
+  it('are found when the text has changed while nobody looked', () => {
+    const after = 'zero\none\ntwo\nthree\nfour\n5';
+    const changes = changesBetween(TEXT, after);
+    assert.deepEqual(
+      changes.map(({ startLine, endLine, text }) => [startLine, endLine, text]),
+      [
+        [4, 5, '5'],
+        [0, 0, 'zero\n'],
+      ],
+    );
+    const kept = { lines: { startLine: 1, endLine: 3 }, deleted: undefined };
+    assert.deepEqual(followLines(kept, changes, TEXT, after).lines, { startLine: 2, endLine: 4 });
   });
 });
