@@ -69,17 +69,21 @@ export interface Git {
 }
 
 /** How often a state is read again when another reading has interrupted it. */
-const MAX_REFRESHES = 3;
+const MAX_REFRESHES = 5;
 
 /**
  * Reads a repository's state from the disk. When the Git extension begins to read it again meanwhile, for example because
- * a file was saved, its `status` ends early with the old state. It reports a change after each state that it has read completely.
+ * a setting was changed, its `status` ends early with the old state. At the end of a complete reading, it reports a change just before. An
+ * earlier report can be that of a reading that began before.
  */
 export async function refreshState(repository: Pick<Repository, 'state' | 'status'>): Promise<void> {
-  let complete = false;
-  const listening = repository.state.onDidChange(() => (complete = true));
+  let isJustRead = false;
+  const listening = repository.state.onDidChange(() => {
+    isJustRead = true;
+    setImmediate(() => (isJustRead = false));
+  });
   try {
-    for (let times = 0; !complete && times < MAX_REFRESHES; times++) await repository.status();
+    for (let times = 0; !isJustRead && times < MAX_REFRESHES; times++) await repository.status();
   } finally {
     listening.dispose();
   }

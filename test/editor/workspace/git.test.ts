@@ -21,13 +21,16 @@ describe('The state of a repository', () => {
   it('has what is on the disk also when the Git extension begins to read it again meanwhile', async () => {
     for (let time = 0; time < 10; time++) {
       const name = `new${time}.js`;
+      // Another reading, of the state before, may end meanwhile.
+      const earlier = repository.status();
+      await new Promise((resolve) => setTimeout(resolve, 10 * time));
       folder.write(name, 'let two = 2;\n');
       const refreshed = refreshState(repository);
       const interrupting = repository.setConfig('k3.time', String(time));
       await refreshed;
       const { workingTreeChanges, untrackedChanges = [] } = repository.state;
       const names = [...workingTreeChanges, ...untrackedChanges].map(({ uri }) => uri.path.split('/').at(-1));
-      await interrupting;
+      await Promise.all([earlier, interrupting]);
       assert.ok(names.includes(name), names.join());
     }
   });
