@@ -17,3 +17,9 @@ export const joinList = (parts: readonly string[]): string =>
   parts
     .filter((one) => one !== '')
     .reduce((before, next) => (before === '' ? next : t('{0}, {1}', before, next)), '');
+
+/** The first lines of a list, and how many more there are. */
+export function firstLines(lines: readonly string[], most: number): readonly string[] {
+  const more = lines.length - most;
+  return more > 0 ? [...lines.slice(0, most), t('… and {0} more', more)] : lines;
+}

@@ -12,7 +12,7 @@ import {
 } from '../../conversation/context/terminalOutput.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
-import { joinList, joinSentences } from '../base/sentences.ts';
+import { firstLines, joinList, joinSentences } from '../base/sentences.ts';
 import type { LastCommands } from './lastCommands.ts';
 
 const t = vscode.l10n.t;
@@ -97,12 +97,11 @@ function describeSent(text: string): string {
 
 /** The first lines, behind a mark: without it, an output could look like the words of the dialog. */
 function showLines(text: string): readonly string[] {
-  const all = text.trimEnd().split('\n');
-  const more = all.length - MAX_LINES;
-  return [
-    ...all.slice(0, MAX_LINES).map((line) => `> ${showHidden(cut(line, MAX_LINE))}`),
-    ...(more > 0 ? [t('… and {0} more', more)] : []),
-  ];
+  const lines = text.trimEnd().split('\n');
+  return firstLines(
+    lines.map((line) => `> ${showHidden(cut(line, MAX_LINE))}`),
+    MAX_LINES,
+  );
 }
 
 /** The model reads characters that the terminal doesn't show. */

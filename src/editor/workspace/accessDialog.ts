@@ -5,7 +5,7 @@ import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../acc
 import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
-import { joinList, joinSentences } from '../base/sentences.ts';
+import { firstLines, joinList, joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
@@ -74,16 +74,10 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
       t('Resolved path: {0}', toShown(first.realPath)),
       ...(first.requested === first.realPath ? [] : [t('Requested path: {0}', toShown(first.requested))]),
     ];
-  const more = places.length - MAX_SHOWN;
-  return [
-    t('Requested path → resolved path:'),
-    ...places
-      .slice(0, MAX_SHOWN)
-      .map(({ requested, realPath }) =>
-        [...new Set([requested, realPath])].map((path) => toShown(path)).join(' → '),
-      ),
-    ...(more > 0 ? [t('… and {0} more', more)] : []),
-  ];
+  const paths = places.map(({ requested, realPath }) =>
+    [...new Set([requested, realPath])].map((path) => toShown(path)).join(' → '),
+  );
+  return [t('Requested path → resolved path:'), ...firstLines(paths, MAX_SHOWN)];
 }
 
 /** A path on one line. A line break in a name would look like another line of the dialog. */

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
 import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
 import { ended, streamOf } from '../scripted.ts';
-import { aroundProposals, document, open, pathOf, run, scripted, uriOf } from './proposing.ts';
+import { aroundProposals, document, open, pathOf, run, scripted, shownOf, uriOf } from './proposing.ts';
 
 /** An answer in the chat with one code block, which is applied each time. */
 async function answered(info: string, code: string, origin?: Question['origin']) {
@@ -21,16 +21,7 @@ async function answered(info: string, code: string, origin?: Question['origin'])
   return {
     apply: () => blocks.perform('apply', id, { exchangeId, text: code, info }),
     made: () => proposals.ofTurn(sent.turnId),
-    shown: () =>
-      proposals
-        .ofTurn(sent.turnId)
-        .map(({ files }) =>
-          files.map(({ uri, hunks, unplaced }) => [
-            uri.split('/').at(-1),
-            ...hunks.map(({ hunk, state }) => `${state} ${hunk.after.slice(hunk.lead).trim()}`),
-            ...unplaced.map(({ reason }) => reason),
-          ]),
-        ),
+    shown: () => shownOf(sent.turnId),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   propose,
   run,
   scripted,
+  shownOf,
 } from './proposing.ts';
 
 const { showQuickPick } = vscode.window;
@@ -56,17 +57,7 @@ async function answered(text: string, finish = 'stop', origin?: Question['origin
     apply: act('apply'),
     insert: act('insert'),
     made: () => proposals.ofTurn(sent.turnId),
-    /** Of each proposal, the added lines of its hunks, and what has no place, with the reason. */
-    shown: () =>
-      proposals
-        .ofTurn(sent.turnId)
-        .map(({ files }) =>
-          files.map(({ uri, hunks, unplaced }) => [
-            uri.split('/').at(-1),
-            ...hunks.map(({ hunk, state }) => `${state} ${hunk.after.slice(hunk.lead).trim()}`),
-            ...unplaced.map(({ reason }) => reason),
-          ]),
-        ),
+    shown: () => shownOf(sent.turnId),
   };
 }
 

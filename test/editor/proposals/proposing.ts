@@ -132,3 +132,15 @@ export async function sentReview(answer = 'Nothing.'): Promise<string> {
   await ended(conversations, turn.id);
   return question;
 }
+
+/** Of each proposal of a turn, the added lines of its hunks, and what has no place, with the reason. */
+export const shownOf = (turnId: string) =>
+  scripted.proposals
+    .ofTurn(turnId)
+    .map(({ files }) =>
+      files.map(({ uri, hunks, unplaced }) => [
+        uri.split('/').at(-1),
+        ...hunks.map(({ hunk, state }) => `${state} ${hunk.after.slice(hunk.lead).trim()}`),
+        ...unplaced.map(({ reason }) => reason),
+      ]),
+    );

@@ -4,7 +4,7 @@ import { ENGLISH, readTexts, translationOf } from '../../../../scripts/lib/l10n.
 import { l10n } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { joinList, joinSentences, toSentence } = await withEditorStub(
+const { firstLines, joinList, joinSentences, toSentence } = await withEditorStub(
   () => import('../../../../src/editor/base/sentences.ts'),
 );
 
@@ -22,6 +22,11 @@ describe('Sentences and lists', () => {
       assert.equal(joinSentences([toSentence('A'), '', 'B.', 'C.']), 'A. B. C.');
       assert.equal(joinList(['a', '', 'b', 'c']), 'a, b, c');
     }
+  });
+
+  it('end with the number of lines that are left out, if there are more', () => {
+    assert.deepEqual(firstLines(['a', 'b', 'c'], 2), ['a', 'b', '… and 1 more']);
+    assert.deepEqual(firstLines(['a', 'b'], 2), ['a', 'b']);
   });
 
   it('have the punctuation of Chinese and Japanese, without spaces', () => {
