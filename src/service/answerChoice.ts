@@ -171,6 +171,13 @@ export const isOfAnswer = ({ answer, toolCalls }: Chunk): boolean => answer !== 
 
 export const hasText = (chunk: Chunk): boolean => isOfAnswer(chunk) || chunk.reasoning !== undefined;
 
+/** Whether it has nothing but text, or nothing at all. */
+export const isTextAlone = ({ reasoningDetails, toolCalls, finishReason, usage }: Chunk): boolean =>
+  reasoningDetails.length === 0 &&
+  toolCalls.length === 0 &&
+  finishReason === undefined &&
+  usage === undefined;
+
 export const carriesAnything = (chunk: Chunk): boolean =>
   hasText(chunk) || chunk.reasoningDetails.length > 0 || chunk.usage !== undefined;
 

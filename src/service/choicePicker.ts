@@ -6,6 +6,8 @@ import type { Chunk } from './types.ts';
 export interface ChoicePicker {
   /** The event without other choices. */
   pick(json: unknown): unknown;
+  /** Whether the event that was picked last has changed nothing, so that another one with the same fields wouldn't either. */
+  readonly isSettled: boolean;
   /** The chunk of the event that was picked last. False if it waits. */
   add(chunk: Chunk): boolean;
   /** The choices of a response that was read as a whole. */
@@ -25,6 +27,7 @@ export function createChoicePicker(
   let choices = NO_CHOICES;
   let hasAnswer = false;
   let isDoubtful = false;
+  let isSettled = false;
   let doubtful: Chunk | undefined;
   /** Calls were given that can be those of another number. */
   let hasOtherCalls = false;
@@ -61,8 +64,12 @@ export function createChoicePicker(
       const picked = pickChoice(json, choices, hasAnswer);
       if (asArray(asObject(json)?.['choices'])?.length) giveDoubtful(picked.seen.isApart && !choices.isApart);
       isDoubtful = picked.isDoubtful === true;
+      isSettled = picked.json === json && picked.seen === choices;
       see(picked.seen);
       return picked.json;
+    },
+    get isSettled() {
+      return isSettled;
     },
     add(chunk) {
       // An answer can have another number than its reasoning. It doesn't wait if it has ended, because nothing may follow.

@@ -1,4 +1,5 @@
 /** Joins what arrived with one read, so that what follows costs the same however the service divides its text. */
+import { isTextAlone } from './answerChoice.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
 
 /** The events with neighboring chunks joined that have nothing but text of one kind. The text is unchanged. */
@@ -51,9 +52,3 @@ function continues({ first, answer }: TextRun, chunk: Chunk): boolean {
     first.reasoning?.name === chunk.reasoning?.name && first.id === chunk.id && first.model === chunk.model
   );
 }
-
-const isTextAlone = ({ reasoningDetails, toolCalls, finishReason, usage }: Chunk): boolean =>
-  reasoningDetails.length === 0 &&
-  toolCalls.length === 0 &&
-  finishReason === undefined &&
-  usage === undefined;

@@ -4,15 +4,17 @@ import { type Beginnings, createBeginnings } from './beginnings.ts';
 import { createBodyReader } from './body.ts';
 import type { BodyEvent, DataEvent } from './bodyTypes.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
+import { type ChunkPattern, createChunkPattern } from './chunkPattern.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decodeChunk.ts';
 import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
 import { decodeFrameworkError } from './frameworkError.ts';
 import { joinText } from './joinChunks.ts';
-import { asObject, parseJson } from './json.ts';
+import { parseJson } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import { createSentOnce, type SentOnce } from './sentOnce.ts';
+import { isSeveral, withData } from './severalData.ts';
 import { isNamed, isSignOfLife } from './signsOfLife.ts';
 import { bareError, errorOfChoice, toNoCompletionError } from './streamErrors.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
@@ -31,6 +33,7 @@ interface ReadState {
   readonly sentOnce: SentOnce;
   readonly beginnings: Beginnings;
   readonly picker: ChoicePicker;
+  readonly pattern: ChunkPattern;
   /** The beginning of the first event, for an error about a body that is no completion. */
   excerpt: string;
   isOver: boolean;
@@ -74,6 +77,7 @@ export function createStreamReader(
       (chunk) => state.splitter.add(chunk),
       (hasCalls) => state.events.push({ type: 'other-choice', hasCalls }),
     ),
+    pattern: createChunkPattern(),
     excerpt: '',
     isOver: false,
   };
@@ -143,6 +147,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     events.push({ type: 'damaged' });
     return;
   }
+  if (isLikeTheLast(event, state)) return;
   const text = event.type === 'data' ? event.data : event.text;
   if (state.excerpt === '') state.excerpt = text.slice(0, EXCERPT_LENGTH);
   const json = parseJson(text);
@@ -178,35 +183,37 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   state.chunks++;
   if (state.beginnings.isAnother(own, chunk)) events.push({ type: 'begun-again' });
   if (state.beginnings.hasFirstCalls(chunk)) events.push({ type: 'begun-again', hasCalls: true });
-  // Some gateways send a finish reason with each chunk.
-  if (hasText(chunk)) state.watchdog.goOn();
-  // Text that waits has arrived, and so has its finish reason.
-  if (!state.picker.add(chunk)) watch(state.watchdog, chunk);
+  addChunk(chunk, state);
+  if (state.picker.isSettled) state.pattern.learn(text, own, chunk);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });
+}
+
+/** Adds the chunk of an event if it is the last one with another text: nothing of what is asked of others has another answer for it. */
+function isLikeTheLast(event: DataEvent | WholeEvent, state: ReadState): boolean {
+  const { pattern } = state;
+  const isPlain = event.type === 'data' && event.event !== 'error';
+  const chunk = isPlain ? pattern.read(event.data) : undefined;
+  if (chunk === undefined) {
+    pattern.forget();
+    return false;
+  }
+  state.chunks++;
+  addChunk(state.sentOnce.take(chunk, pattern.json), state);
+  return true;
+}
+
+function addChunk(chunk: Chunk, { picker, watchdog }: ReadState): void {
+  // Some gateways send a finish reason with each chunk.
+  if (hasText(chunk)) watchdog.goOn();
+  // Text that waits has arrived, and so has its finish reason.
+  if (!picker.add(chunk)) watch(watchdog, chunk);
 }
 
 function flush({ picker, splitter }: ReadState): void {
   picker.flush();
   splitter.flush();
 }
-
-/** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */
-function isSeveral(text: string): boolean {
-  if (!text.includes('\n')) return false;
-  const lines = text.split('\n').map((line) => (line.trim() === '[DONE]' ? DONE : asObject(parseJson(line))));
-  // Behind the beginning of an event that broke off, some gateways write an error.
-  return (
-    lines.every((line) => line !== undefined) ||
-    lines.some((line) => (decodeErrorBody(line) ?? decodeChunk(line)) !== undefined)
-  );
-}
-
-const DONE = {};
-
-/** One of several. Behind the beginning of an event that broke off, the name is that of the error. */
-const withData = ({ type, event }: DataEvent, data: string): DataEvent =>
-  asObject(parseJson(data)) === undefined ? { type, data, event: undefined } : { type, data, event };
 
 type WholeEvent = Extract<BodyEvent, { type: 'whole' }>;
 
