@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { Failure, run, tail } from './project.mjs';
+import { inSimilarOrder } from './similarOrder.mjs';
 
 /**
  * Makes a package of a folder that is built.
@@ -72,9 +73,13 @@ async function shortenJson(/** @type {string} */ folder) {
     const file = join(folder, name);
     const values = JSON.parse(await readFile(file, 'utf8'));
     if (name === 'package.json') for (const field of DEVELOPMENT) delete values[field];
-    await writeFile(file, JSON.stringify(values));
+    await writeFile(file, JSON.stringify(name.startsWith('bundle.') ? inOrder(values) : values));
   }
 }
+
+/** The same translations: their order means nothing. */
+const inOrder = (/** @type {Record<string, unknown>} */ values) =>
+  Object.fromEntries(inSimilarOrder(Object.keys(values).sort()).map((key) => [key, values[key]]));
 
 /** Fields of package.json that npm reads in a checkout, and no editor in what is installed. */
 const DEVELOPMENT = ['private', 'scripts', 'devDependencies', 'overrides'];

@@ -1,0 +1,1 @@
+export function inSimilarOrder(texts: readonly string[]): string[];
