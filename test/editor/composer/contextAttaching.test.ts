@@ -22,7 +22,8 @@ describe('Attached files', () => {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   assert.ok(folder);
   const file = vscode.Uri.joinPath(folder, 'attached.txt');
-  let unsent: Unsent;
+  /** What the windows of a test have saved. A closed window of another test can still be saving. */
+  let saved: { unsent: Unsent };
   let composers: Composers;
   let attaching: ContextAttaching;
   /** How often the output of the terminal was asked for. */
@@ -35,15 +36,16 @@ describe('Attached files', () => {
     reads: AllowedReads = createAllowedReads(),
     attachFiles: () => Promise<void> = async () => undefined,
   ): void {
+    const own = saved;
     composers = createComposers(
       {
         get: () => undefined,
         draft: () => '',
         putDraft: () => undefined,
-        unsent: () => unsent,
-        choices: () => unsent,
+        unsent: () => own.unsent,
+        choices: () => own.unsent,
         putUnsent(_, parts) {
-          unsent = { ...unsent, ...parts };
+          own.unsent = { ...own.unsent, ...parts };
         },
         queue: () => queue,
         enqueue: () => undefined,
@@ -81,7 +83,7 @@ describe('Attached files', () => {
   const write = (text: string) => vscode.workspace.fs.writeFile(file, Buffer.from(text));
 
   beforeEach(async () => {
-    unsent = NOTHING_UNSENT;
+    saved = { unsent: NOTHING_UNSENT };
     queue = [];
     warned = undefined;
     outputs = 0;
