@@ -28,6 +28,9 @@ const compiled = join(packaged, 'test');
 /** The number of extension hosts that the files are distributed to when no test is selected. */
 const parts = 2;
 
+/** So few files take less time than a second extension host takes to start. */
+const FEW_FILES = 8;
+
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
 /**
  * @typedef {{ workspace: string, env?: Record<string, string>, close?: () => Promise<void> }} Stage
@@ -35,11 +38,14 @@ const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'
  * @typedef {(profile: string) => Promise<Stage>} Prepare creates it in the folder of the run
  */
 
-/** Each job runs its files in one extension host. With `live`, the output is printed as it arrives. */
-export function editorJobs(/** @type {string[]} */ args = [], { live = false } = {}) {
+/**
+ * Each job runs its files in one extension host. With `live`, the output is printed as it arrives. With `files`, only those run.
+ * @param {string[]} args @param {{ live?: boolean, files?: readonly string[] }} [options]
+ */
+export function editorJobs(args = [], { live = false, files } = {}) {
   const onlyHostile = args.includes('--hostile');
   const grep = grepOf(args.filter((arg) => arg !== '--hostile'));
-  const count = grep === '' ? parts : 1;
+  const count = grep !== '' || (files !== undefined && files.length < FEW_FILES) ? 1 : parts;
   /** @type {Promise<unknown> | undefined} */
   let compiling;
   const createJob = (
@@ -56,7 +62,7 @@ export function editorJobs(/** @type {string[]} */ args = [], { live = false } =
     async run() {
       compiling ??= unpackPackage().then(compile);
       await compiling;
-      return counted(name, runInEditor({ grep, live, part, prepare }));
+      return counted(name, runInEditor({ grep, live, part, files, prepare }));
     },
   });
   const hostile = createJob({
@@ -75,7 +81,7 @@ export function editorJobs(/** @type {string[]} */ args = [], { live = false } =
       prepare: copyWorkspace,
     }),
   );
-  return grep === '' ? [...others, hostile] : others;
+  return grep === '' && files === undefined ? [...others, hostile] : others;
 }
 
 /** Copies the sample workspace: tests write into it, and one that is cut off leaves something behind. */
@@ -136,10 +142,11 @@ const editorApi = {
 };
 
 function runInEditor(
-  /** @type {{ grep: string, live: boolean, part: string, prepare: Prepare }} */ {
+  /** @type {{ grep: string, live: boolean, part: string, files: readonly string[] | undefined, prepare: Prepare }} */ {
     grep,
     live,
     part,
+    files,
     prepare,
   },
 ) {
@@ -176,6 +183,7 @@ function runInEditor(
           K3_TEST_PACKAGE: packaged,
           K3_TEST_GREP: grep,
           K3_TEST_PART: part,
+          ...(files === undefined ? {} : { K3_TEST_FILES: JSON.stringify(files) }),
           K3_TEST_MCP_SERVER: await ensureMcpServer(),
           K3_TEST_AUTHORITY: authority.certFile,
           // What OpenSSL takes for the certificates of the system, so that no test has to change the computer.

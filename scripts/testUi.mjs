@@ -10,13 +10,11 @@ import { setup } from './setup.mjs';
 /** The tests of pages alone, which share a browser. */
 const pages = 'test/ui/pages';
 
-/**
- * Creates a job per file, and one for all files with pages alone, unless files are given. A job closes what it opened.
- */
+/** Creates a job per file, and one for all files with pages alone. A job closes what it opened. */
 export async function uiJobs(/** @type {string[]} */ args = []) {
   const { files, others } = parseArguments(args);
   const found = files.length > 0 ? files : await testsIn('test/ui');
-  const together = files.length > 0 ? [] : found.filter((file) => file.startsWith(pages));
+  const together = found.length === 1 ? [] : found.filter((file) => file.startsWith(pages));
   const alone = found.filter((file) => !together.includes(file)).map((file) => ({ name: file, of: [file] }));
   const groups = together.length === 0 ? alone : [{ name: pages, of: together }, ...alone];
   return groups.map(({ name, of }) => ({

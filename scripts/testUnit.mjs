@@ -12,7 +12,7 @@ export async function unitJobs(/** @type {string[]} */ args = []) {
   await ensureDependencies();
   const { files, others } = parseArguments(args);
   const found = files.length > 0 ? files : await testsIn('test/unit');
-  const count = files.length > 0 ? 1 : parts;
+  const count = files.length > 0 && files.length < 10 * parts ? 1 : parts;
   const dealt = Array.from({ length: count }, (_, part) =>
     found.filter((_, index) => index % count === part).sort(),
   ).filter((part) => part.length > 0);

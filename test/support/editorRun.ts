@@ -46,11 +46,20 @@ async function activated(vscode: {
   return `The package has ${Math.round(size / 1024)} KiB and is activated in ${ms} ms (VS Code ${vscode.version}).`;
 }
 
-/** The files of a part: `hostile` for those that need the hostile workspaces, or the number of a part and of all parts. */
+/**
+ * The files of a part: `hostile` for those that need the hostile workspaces, or the number of a part and of all parts. K3_TEST_FILES has
+ * the sources of those to run, if not all.
+ */
 function filesOf(part: string): readonly string[] {
-  const files = globSync('**/*.test.cjs', { cwd: __dirname }).sort();
+  const all = globSync('**/*.test.cjs', { cwd: __dirname }).sort();
+  const wanted: unknown = JSON.parse(process.env['K3_TEST_FILES'] ?? 'null');
+  const isWanted = (file: string) =>
+    !Array.isArray(wanted) || wanted.includes(`test/editor/${toSource(file)}`);
+  const files = all.filter(isWanted);
   const isHostile = (file: string) => /^hostile[\\/]/.test(file);
   if (part === 'hostile') return files.filter(isHostile);
   const [number = 0, count = 1] = part.split('/').map(Number);
   return files.filter((file) => !isHostile(file)).filter((_, index) => index % count === number);
 }
+
+const toSource = (file: string): string => file.replaceAll('\\', '/').replace(/cjs$/, 'ts');
