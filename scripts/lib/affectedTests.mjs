@@ -21,7 +21,7 @@ import { testsIn } from './suites.mjs';
  * - tests in the extension host of the room that it is in,
  * - all tests of pages, for a file of the webviews,
  * - all unit tests, for a file that nothing imports, such as package.json: they read such files,
- * - always the unit tests that are about the whole repository.
+ * - always the unit tests that are about the whole repository, but for that of the package, which makes one.
  *
  * @param {readonly string[]} changed paths from the root, with `/`
  * @param {Graph} graph
@@ -37,7 +37,7 @@ export function affectedTests(changed, { imports, page, program }) {
   const those = (/** @type {RegExp} */ path, /** @type {(test: string) => boolean} */ isMore) =>
     tests.filter((test) => path.test(test) && (imported.has(test) || isMore(test)));
   return {
-    unit: those(/^test\/unit\//, (test) => isAll || /^test\/unit\/[^/]*$/.test(test)),
+    unit: those(/^test\/unit\//, (test) => isAll || /^test\/unit\/(?!packaging\.)[^/]*$/.test(test)),
     editor: those(/^test\/editor\/(?!hostile\/)/, (test) => rooms.has(test.split('/')[2])),
     pages: those(/^test\/ui\/pages\//, () => isPage),
     workbench: those(/^test\/ui\/(?!pages\/)/, () => false),
@@ -56,6 +56,7 @@ export async function readGraph() {
     absWorkingDir: root,
     entryPoints: [...tests, ...pages, ...programs],
     bundle: true,
+    splitting: true,
     write: false,
     metafile: true,
     outdir: 'dist/test/graph',
