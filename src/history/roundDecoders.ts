@@ -45,6 +45,7 @@ const result: Decoder<ToolResult> = v.looseObject({
           (value) => typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
           'base64',
         ),
+        omitted: v.exactOptional(v.literal(true)),
       }),
     ),
   ),

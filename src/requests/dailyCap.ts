@@ -124,6 +124,7 @@ export function createDailyCapPolicy({
         reserve(request);
         return undefined;
       }
+      const before = reserved.get(request.turnId);
       // One dialog at a time: the approval can be enough for the other requests too.
       const answer = asking.then(() => ask(request));
       // Whoever called gets the error. The requests after it still ask.
@@ -131,8 +132,9 @@ export function createDailyCapPolicy({
       try {
         return await untilAborted(answer, request.signal);
       } catch (error) {
-        // The approval and the abort can come together.
-        reserved.delete(request.turnId);
+        // The approval and the abort can come together. Earlier requests count until their turn is recorded.
+        if (before === undefined) reserved.delete(request.turnId);
+        else if (reserved.has(request.turnId)) reserved.set(request.turnId, before);
         throw error;
       }
     },

@@ -221,3 +221,15 @@ export const CommentMode = values;
 /** What a test doesn't look at. */
 export class Diagnostic {}
 export class ThemeIcon {}
+export class LanguageModelTextPart {
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+export class LanguageModelToolResult {
+  readonly content: readonly unknown[];
+  constructor(content: readonly unknown[]) {
+    this.content = content;
+  }
+}

@@ -14,6 +14,8 @@ export interface ImageHeader {
   readonly animated: boolean;
   /** A JPEG that isn't for screens: with four colors, such as CMYK, with more than 8 bits for each, or without loss. */
   readonly special?: true;
+  /** A GIF that ends after a picture, without the byte that says so. Editors and browsers show it. */
+  readonly noTrailer?: true;
 }
 
 /**
@@ -118,6 +120,8 @@ function toOrientation(value: number): Orientation | undefined {
   return ([1, 2, 3, 4, 5, 6, 7, 8] as const).find((known) => known === value);
 }
 
+export const GIF_TRAILER = 0x3b;
+
 /**
  * Walks all blocks. The decoder reads only the first frame, and would not notice that the rest is cut off.
  */
@@ -125,17 +129,23 @@ function readGif(_bytes: Uint8Array, view: DataView): Read | undefined {
   const flags = view.getUint8(10);
   let at = 13 + colorTable(flags);
   let pictures = 0;
-  for (;;) {
+  const noTrailer = () => at === view.byteLength && pictures > 0;
+  while (!noTrailer()) {
     const block = view.getUint8(at);
-    // The trailer. Anything after it is ignored.
-    if (block === 0x3b) break;
+    // Anything after the trailer is ignored.
+    if (block === GIF_TRAILER) break;
     if (block === 0x2c) {
       pictures += 1;
       at = afterSubBlocks(view, at + 11 + colorTable(view.getUint8(at + 9)));
     } else if (block === 0x21) at = afterSubBlocks(view, at + 2);
     else return undefined;
   }
-  return { width: view.getUint16(6, true), height: view.getUint16(8, true), animated: pictures > 1 };
+  return {
+    width: view.getUint16(6, true),
+    height: view.getUint16(8, true),
+    animated: pictures > 1,
+    ...(noTrailer() && { noTrailer: true }),
+  };
 }
 
 /** The size of a color table in bytes, from the flags before it. */

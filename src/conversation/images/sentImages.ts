@@ -2,6 +2,7 @@
 
 import { type Conversation, type Exchange, shownTurn } from '../conversation.ts';
 import { withExchange } from '../edits.ts';
+import { sentImagesIn } from '../toolCalls/tools.ts';
 import { isSentAsBytes } from './imagePlan.ts';
 
 /** Stops sending one image of a question, which the conversation keeps, or sends it again. */
@@ -45,9 +46,7 @@ function hasResultImages(exchange: Exchange): boolean {
   const turn = shownTurn(exchange);
   // While the turn runs, each of its requests goes on with the messages of the one before.
   if (turn?.outcome === undefined || turn.request.withoutImages === true) return false;
-  return turn.rounds.some(({ toolCalls }) =>
-    toolCalls.some(({ result }) => (result?.images ?? []).length > 0),
-  );
+  return turn.rounds.some(({ toolCalls }) => toolCalls.some(({ result }) => sentImagesIn(result).length > 0));
 }
 
 /** Which images a request would contain: those of the question itself, or only those of earlier questions and of tools. */

@@ -6,6 +6,7 @@
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import type { Prices } from '../../service/prices.ts';
 import { type EarlierResult, type Omission, type OmittedResult, omittedIn } from '../requestFacts.ts';
+import { sentImagesIn } from '../toolCalls/tools.ts';
 import type { Round, Turn } from '../turn.ts';
 import { estimateTokens } from '../usage/tokens.ts';
 import { sizeOf } from './requestParts.ts';
@@ -144,7 +145,7 @@ function candidatesOf(sent: SentRound, start: number): readonly Candidate[] {
     before += tokens;
     const result = round.toolCalls[index]?.result;
     // Without its image, a request could get another form (Q5), and none of it would be cached.
-    const hasImages = (result?.images ?? []).length > 0;
+    const hasImages = sentImagesIn(result).length > 0;
     const isSettled = settled === 'all' || settled.has(index);
     if (result === undefined || hasImages || isSettled || tokens < MIN_RESULT) return [];
     return [{ turn, result: { round: at, index, tokens: Math.round(tokens) }, before: from }];

@@ -6,6 +6,7 @@ import { toCallsText } from '../otherChats/otherCallsText.ts';
 import type { ImageAttachment, Preset } from '../question.ts';
 import type { EarlierResult } from '../requestFacts.ts';
 import type { ModelResponse } from '../response.ts';
+import { sentImagesIn } from '../toolCalls/tools.ts';
 import type { Call, Round, Turn } from '../turn.ts';
 import { toOmissions } from './omissions.ts';
 import { AS_IT_CAME, hasReasoning, type Replay, type SentResponse } from './replay.ts';
@@ -176,8 +177,8 @@ function withOmitted<Sent extends Pick<Round, 'toolCalls'>>(round: Sent, omitted
 const withImageNotes = (round: Round): Round => ({
   ...round,
   toolCalls: round.toolCalls.map((call) => {
-    const { text = '', images = [] } = call.result ?? {};
-    return images.length === 0
+    const { text = '' } = call.result ?? {};
+    return sentImagesIn(call.result).length === 0
       ? call
       : { ...call, result: { text: `${text}\n${OMITTED_IMAGE}`.trimStart() } };
   }),
@@ -206,7 +207,7 @@ function toRoundText({ answer, toolCalls }: Round): readonly Message[] {
 function toResultImages(calls: readonly Call[]): readonly ContentPart[] {
   return calls.flatMap(({ name, result }): readonly ContentPart[] => {
     // An image of another type would be refused, and every later question with it.
-    const images = (result?.images ?? []).filter(({ type }) => /^image\/(png|jpeg|gif|webp)$/.test(type));
+    const images = sentImagesIn(result).filter(({ type }) => /^image\/(png|jpeg|gif|webp)$/.test(type));
     if (images.length === 0) return [];
     return [
       { type: 'text', text: `[images that the tool ${name} gave]` },

@@ -142,9 +142,10 @@ function tookTooLong(ms: number): ToolResult {
 }
 
 function toEnd(result: ToolResult): Pick<Call, 'state' | 'result'> {
+  const blank = (result.images ?? []).length > 0 ? '[only images]' : NO_OUTPUT;
   return {
     state: stateOf(result),
-    result: { ...result, text: cutResult(result.text.trim() === '' ? NO_OUTPUT : result.text) },
+    result: { ...result, text: cutResult(result.text.trim() === '' ? blank : result.text) },
   };
 }
 

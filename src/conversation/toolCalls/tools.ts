@@ -17,14 +17,18 @@ export interface ToolDefinition {
 /** The result of a tool. */
 export interface ToolResult {
   readonly text: string;
-  /** Images of the result. */
-  readonly images?: readonly { readonly type: string; readonly base64: string }[];
+  /** Images of the result. Those that are omitted are not sent, because the route does not take images. */
+  readonly images?: readonly { readonly type: string; readonly base64: string; readonly omitted?: true }[];
   readonly failed?: true;
   /** The user refused the call. The text says so to the model. */
   readonly refused?: true;
   /** The user stopped the running call. The text says so to the model. */
   readonly stopped?: true;
 }
+
+/** The images of a result that go with requests. */
+export const sentImagesIn = (result: ToolResult | undefined): NonNullable<ToolResult['images']> =>
+  (result?.images ?? []).filter(({ omitted }) => omitted !== true);
 
 /** A call whose arguments were parsed and validated against the tool's schema. */
 export interface ReadyCall {

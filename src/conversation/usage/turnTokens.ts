@@ -3,6 +3,7 @@ import type { Usage } from '../../service/types.ts';
 import { omittedTokens } from '../requestMessages/omissions.ts';
 import type { ModelResponse } from '../response.ts';
 import { responsesOf } from '../rounds.ts';
+import { sentImagesIn } from '../toolCalls/tools.ts';
 import type { Call, Turn } from '../turn.ts';
 import { hasFinalUsage, hasUsage } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
@@ -33,7 +34,7 @@ function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number
 function resultTokens(calls: readonly Call[], ratio: number): number {
   return calls.reduce(
     (sum, { result }) =>
-      sum + estimateTokens(result?.text ?? '') * ratio + (result?.images?.length ?? 0) * IMAGE_TOKENS,
+      sum + estimateTokens(result?.text ?? '') * ratio + sentImagesIn(result).length * IMAGE_TOKENS,
     0,
   );
 }

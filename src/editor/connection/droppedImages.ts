@@ -1,5 +1,6 @@
 /** Asks before images are attached for a route, or sent to it, that drops them, as a probe has seen. */
 import * as vscode from 'vscode';
+import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import type { Route } from '../../service/types.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { describeLack } from '../wording/probeWords.ts';
@@ -13,10 +14,13 @@ export interface DroppedImages {
   toAttach(): Promise<boolean> | undefined;
   /** Before a request with images is sent. Its route can be another one than when they were attached. */
   toSend(route: Route): Promise<boolean> | undefined;
+  /** Whether images of tools are left out, about which the user is not asked while a turn runs. */
+  leavesOut(route?: RequestRoute): boolean;
 }
 
 export function createDroppedImages(probes: Pick<RouteProbes, 'lackOf'>): DroppedImages {
   const agreed = new Set<string>();
+  const idOf = ({ routeName, result }: Lack) => `${result.at} ${routeName}`;
 
   async function ask(id: string, { routeName, result }: Lack, no: string, yes: string): Promise<boolean> {
     const again = t('If the route has changed since then, run “K3: Probe Route” again.');
@@ -27,12 +31,16 @@ export function createDroppedImages(probes: Pick<RouteProbes, 'lackOf'>): Droppe
 
   function askAbout(lack: Lack | undefined, no: string, yes: string): Promise<boolean> | undefined {
     if (lack === undefined) return undefined;
-    const id = `${lack.result.at} ${lack.routeName}`;
+    const id = idOf(lack);
     return agreed.has(id) ? undefined : ask(id, lack, no, yes);
   }
 
   return {
     toAttach: () => askAbout(probes.lackOf('images'), t('Don’t Attach'), t('Attach Anyway')),
     toSend: (route) => askAbout(probes.lackOf('images', route), t('Don’t Send'), t('Send Anyway')),
+    leavesOut(route) {
+      const lack = probes.lackOf('images', route);
+      return lack !== undefined && !agreed.has(idOf(lack));
+    },
   };
 }

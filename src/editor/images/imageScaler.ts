@@ -1,6 +1,6 @@
 /** Checks images, and scales those that are too large, in a worker thread. */
 import { Worker } from 'node:worker_threads';
-import { readImageHeader } from '../../conversation/images/imageHeader.ts';
+import { GIF_TRAILER, readImageHeader } from '../../conversation/images/imageHeader.ts';
 import {
   type ImageLimits,
   planImage,
@@ -93,7 +93,7 @@ export function createImageScaler({
       const { image, thumbnail } = outcome;
       return {
         ok: true,
-        url: toDataUrl(image ?? { bytes, type: header.type }),
+        url: toDataUrl(image ?? { bytes: header.noTrailer ? withTrailer(bytes) : bytes, type: header.type }),
         thumbnail: toDataUrl(thumbnail),
         scaling: image && {
           from: { ...size, bytes: bytes.byteLength },
@@ -104,6 +104,9 @@ export function createImageScaler({
     },
   };
 }
+
+/** A GIF that is complete, also for strict readers. */
+const withTrailer = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.of(GIF_TRAILER)]);
 
 function refuse(refusal: ImageRefusal): ExaminedImage {
   return { ok: false, refusal };

@@ -33,13 +33,13 @@ type AskTool = Required<vscode.LanguageModelTool<AskInput>>;
 const MAX_SHOWN = 100;
 
 export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTool {
-  /** Where each text was to be sent when the user was asked: two chats can ask the same. */
-  const shown = new Map<string, ReadonlySet<string>>();
+  /** Where each text is to be sent, for each time the user was asked: two chats can ask the same. */
+  const shown = new Map<string, readonly string[]>();
 
   function remember(text: string): void {
     const places = shown.get(text) ?? [];
     shown.delete(text);
-    shown.set(text, new Set([...places, placeOf(routes.active())]));
+    shown.set(text, [...places, placeOf(routes.active())]);
     for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
   }
 
@@ -76,15 +76,19 @@ export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTo
     async invoke({ input }, token) {
       const text = toPrompt(input);
       const confirmed = shown.get(text);
-      if (confirmed !== undefined && (confirmed.size > 1 || !confirmed.has(placeOf(routes.active())))) {
+      const place = placeOf(routes.active());
+      if (confirmed?.length === 0 || confirmed?.some((one) => one !== place)) {
         // So that asking again confirms it anew.
-        shown.set(text, new Set());
+        shown.set(text, []);
         throw new Error(
           t(
             'The active route was changed after this question was confirmed, so the question was not sent. Ask again.',
           ),
         );
       }
+      // It may be asked again when another route is active.
+      if (confirmed !== undefined && confirmed.length > 1) shown.set(text, confirmed.slice(1));
+      else shown.delete(text);
       const answer = await answerTo(text, token);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answer)]);
     },

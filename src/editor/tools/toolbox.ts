@@ -4,6 +4,7 @@ import { hashOfTool } from '../../conversation/toolCalls/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../conversation/toolCalls/tools.ts';
 import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import { messageOf } from '../../service/errorMessage.ts';
+import type { DroppedImages } from '../connection/droppedImages.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
@@ -16,6 +17,7 @@ export interface ToolboxDeps {
   readonly installed: Pick<InstalledTools, 'run'>;
   readonly approvals: Pick<ToolApprovals, 'ask'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly droppedImages: Pick<DroppedImages, 'leavesOut'>;
 }
 
 /** Reports the state of a call to the panel. */
@@ -51,7 +53,7 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string, route
             ? await runBuiltIn(tool.kind.builtIn, { conversationId, call, signal, onState })
             : await runInstalled(deps, tool.kind.installed, { conversationId, call, signal, onState });
         signal.throwIfAborted();
-        return result;
+        return deps.droppedImages.leavesOut(route) ? withoutImages(result) : result;
       },
     };
   };
@@ -65,6 +67,17 @@ interface Running {
 }
 
 const failed = (text: string): ToolResult => ({ text, failed: true });
+
+/** The same result with its images for the user only: a route that refuses images would refuse all that follows as well. */
+function withoutImages({ images = [], ...result }: ToolResult): ToolResult {
+  if (images.length === 0) return result;
+  const note = '[images left out: the route does not take images]';
+  return {
+    ...result,
+    text: `${note}\n${result.text}`.trimEnd(),
+    images: images.map((image) => ({ ...image, omitted: true })),
+  };
+}
 
 const findIn = (tools: readonly AvailableTool[], name: string): AvailableTool | undefined =>
   tools.find((tool) => tool.name === name);

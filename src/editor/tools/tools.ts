@@ -4,6 +4,7 @@ import type { Toolbox } from '../../conversation/toolCalls/tools.ts';
 import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
+import type { DroppedImages } from '../connection/droppedImages.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
@@ -26,6 +27,7 @@ export interface ToolsDeps {
   readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn' | 'change'>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly droppedImages: Pick<DroppedImages, 'leavesOut'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -41,7 +43,7 @@ export interface Tools extends vscode.Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): Tools {
-  const { base, storage, conversations, proposals, scaler, probes, context } = deps;
+  const { base, storage, conversations, proposals, scaler, probes, droppedImages, context } = deps;
   const { log } = base;
   const builtIn = createBuiltInTools({ conversations, proposals, log });
   const installed = createInstalledTools({
@@ -76,7 +78,7 @@ export function registerTools(deps: ToolsDeps): Tools {
     set,
     approvals,
   );
-  const toolboxOf = createToolbox({ tools: set, installed, approvals, probes });
+  const toolboxOf = createToolbox({ tools: set, installed, approvals, probes, droppedImages });
   conversations.useTools(toolboxOf);
   return {
     set,

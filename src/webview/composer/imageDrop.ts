@@ -23,15 +23,17 @@ type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][n
 type Data = Pick<DataTransfer, 'getData'> & { readonly files: Iterable<File> };
 
 /**
- * The images in a data transfer. Files are preferred: a browser gives both for an image that is dragged out of a page.
+ * The images in a data transfer. Files are preferred: a browser gives both for an image that is dragged out of a page. Without a
+ * list of addresses, files that come with an image are given, too: the host says that they are no images, and nothing else takes them.
  */
 export function imagesIn(data: Data): ImageTransfer {
-  const files = [...data.files].filter(({ type, name }) => type.startsWith('image/') || isImagePath(name));
-  if (files.length > 0) return { files, addresses: [] };
-  const listed = [data.getData('application/vnd.code.uri-list'), data.getData('text/uri-list')]
-    .find((list) => list !== '')
-    ?.split(/\r?\n/)
-    .filter((line) => line !== '' && !line.startsWith('#'));
+  const list = [data.getData('application/vnd.code.uri-list'), data.getData('text/uri-list')].find(
+    (one) => one !== '',
+  );
+  const all = [...data.files];
+  const files = all.filter(({ type, name }) => type.startsWith('image/') || isImagePath(name));
+  if (files.length > 0) return { files: list === undefined ? all : files, addresses: [] };
+  const listed = list?.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
   const source = imageSourceIn(data.getData('text/html'));
   const shown = source !== undefined;
   const addresses = (listed ?? []).filter(

@@ -105,11 +105,12 @@ describe('Installed tools', () => {
   }
 
   const probes = { lackOf: () => undefined };
+  const droppedImages = { leavesOut: () => false };
   const choose = (...others: string[]) => set.choose({ without: [], others });
 
   function boxOf(conversationId: string): Toolbox {
     const installed = createInstalledTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
-    const box = createToolbox({ tools: set, installed, approvals, probes })(conversationId);
+    const box = createToolbox({ tools: set, installed, approvals, probes, droppedImages })(conversationId);
     assert.ok(box);
     return box;
   }
@@ -148,7 +149,8 @@ describe('Installed tools', () => {
   it('are not sent until they are selected', () => {
     choose();
     const installed = createInstalledTools({ taken: new Set(), scaler, lm: editor.lm });
-    assert.deepEqual(createToolbox({ tools: set, installed, approvals, probes })('one')?.definitions, []);
+    const box = createToolbox({ tools: set, installed, approvals, probes, droppedImages })('one');
+    assert.deepEqual(box.definitions, []);
   });
 
   it('are not run for a running answer after the user has cleared them, although they are allowed', async () => {

@@ -232,6 +232,22 @@ describe('The daily cap', () => {
     }
   });
 
+  it('still counts the earlier requests of a turn that is stopped while the user is asked about its next one', async () => {
+    const answer = createDeferred<boolean>();
+    agrees = answer.promise;
+    await reserve('t1', 10);
+    const stop = new AbortController();
+    const next = { turnId: 't1', dailyCap: 1, inputCost: 3, asker: 'conversation' as const };
+    const asking = policy.check({ ...next, signal: stop.signal });
+    await Promise.resolve();
+    stop.abort();
+    answer.resolve(false);
+    await assert.rejects(asking, { name: 'AbortError' });
+    assert.equal((await check(1, 3, 'conversation'))?.spent, 15);
+    policy.dropRunning('t1');
+    assert.equal((await check(1, 3, 'conversation'))?.spent, 5);
+  });
+
   it('asks for every request when the cap is zero', async () => {
     agrees = true;
     await check(0, 1, 'conversation');

@@ -82,6 +82,16 @@ describe('Image header', () => {
     assert.equal(readImageHeader(plain)?.animated, true);
   });
 
+  it('is that of a GIF of which only the trailer is missing, as some programs write them', () => {
+    for (const pictures of [1, 2]) {
+      const header = readImageHeader(makeGif(pictures).subarray(0, -1));
+      assert.deepEqual([header?.animated, header?.noTrailer], [pictures > 1, true]);
+    }
+    assert.equal(readImageHeader(makeGif(1))?.noTrailer, undefined);
+    assert.equal(readImageHeader(makeGif(1).subarray(0, -2)), undefined);
+    assert.equal(readImageHeader(makeGif(0).subarray(0, -1)), undefined, 'there is no picture');
+  });
+
   it('is undefined if it is cut off, invalid, or of another type', () => {
     for (const bytes of [
       png.subarray(0, 20),

@@ -57,6 +57,19 @@ describe('An image that a tool gave', () => {
   const sentOf = (asked: ReturnType<typeof conversationOf>) =>
     JSON.stringify(toMessages('', asked.exchanges, { text: 'next', images: [] }));
 
+  it('is kept and in no request when its route does not take images', async () => {
+    const left = toolboxOf(['see'], async () => ({
+      text: 'Left out.',
+      images: images.map((image) => ({ ...image, omitted: true as const })),
+    }));
+    const { turn, requests } = await runWith([calling(['see', OF_A]), answering('x')], left);
+    assert.doesNotMatch(JSON.stringify(requests), /data:image|images that/);
+    const asked = conversationOf(exchangeOf('a', turn), exchangeOf('b', completeTurn()));
+    assert.doesNotMatch(sentOf(asked), /data:image|images that/);
+    assert.equal(oldestWithImages(asked), undefined);
+    assert.equal(turn.rounds[0]?.toolCalls[0]?.result?.images?.length, 1);
+  });
+
   it('is an image of the requests after it, which the user can stop sending', async () => {
     const asked = conversationOf(exchangeOf('a', await seeing('t1')), exchangeOf('b', completeTurn()));
     assert.equal(sentImagesOf(asked, 'a'), 'earlier');

@@ -69,6 +69,21 @@ describe('Running the calls of a round', () => {
   });
 });
 
+describe('A result that is only images', () => {
+  it('is not said to have no output', async () => {
+    const images = [{ type: 'image/png', base64: 'AAAA' }];
+    const toolbox = toolboxOf(['read'], async () => ({ text: '', images }));
+    const { turn, requests } = await runWith([calling(['read', OF_A]), answering('x')], toolbox);
+    assert.deepEqual(resultsOf(turn), ['[only images]']);
+    const sent = requests[1]?.messages.slice(-2);
+    assert.deepEqual(
+      sent?.map(({ role }) => role),
+      ['tool', 'user'],
+    );
+    assert.ok(!JSON.stringify(sent).includes('no output'));
+  });
+});
+
 describe('Stopping a turn with tools', () => {
   for (const [state, ends] of [
     ['running', 'stopped'],

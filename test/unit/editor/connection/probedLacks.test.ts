@@ -90,6 +90,41 @@ describe('An image for a route that drops images', () => {
   });
 });
 
+describe('An image of a tool for a route that drops images', () => {
+  const { showWarningMessage } = window;
+  afterEach(() => void Object.assign(window, { showWarningMessage }));
+  const images = [{ type: 'image/png', base64: 'AAAA' }];
+  const left = [{ ...images[0], omitted: true }];
+  const NOTE = '[images left out: the route does not take images]';
+
+  const run = (droppedImages: ReturnType<typeof createDroppedImages>, text: string, root = ROUTE.root) => {
+    const tool = { ...toolOf('shoot'), kind: { builtIn: { run: async () => ({ text, images }) } } };
+    const toolbox = createToolbox({
+      tools: { all: () => [tool], chosen: () => [tool], choiceHash: () => '' } as never,
+      installed: { run: () => assert.fail() },
+      approvals: { ask: () => assert.fail() },
+      probes: lacking([]),
+      droppedImages,
+    });
+    const call = { id: 'a', name: 'shoot', arguments: {} };
+    return toolbox('c1', { ...ROUTE, root }).run(call, new AbortController().signal);
+  };
+
+  it('is kept and not sent, and the model is told so', async () => {
+    const droppedImages = createDroppedImages(lacking(['images']));
+    assert.deepEqual(await run(droppedImages, 'Taken.'), { text: `${NOTE}\nTaken.`, images: left });
+    assert.deepEqual(await run(droppedImages, ''), { text: NOTE, images: left });
+    assert.deepEqual(await run(droppedImages, '', 'https://other.example/v1'), { text: '', images });
+  });
+
+  it('is sent when the user has agreed to send images anyway', async () => {
+    Object.assign(window, { showWarningMessage: async () => 'Send Anyway' });
+    const droppedImages = createDroppedImages(lacking(['images']));
+    assert.equal(await droppedImages.toSend(ROUTE), true);
+    assert.deepEqual(await run(droppedImages, ''), { text: '', images });
+  });
+});
+
 describe('Tools for a route that drops tools', () => {
   const definition = { name: 'read', description: 'Reads.', parameters: { type: 'object' }, source: 'k3' };
   const tool = { ...definition, kind: { builtIn: {} } };
@@ -100,6 +135,7 @@ describe('Tools for a route that drops tools', () => {
       installed: { run: () => assert.fail() },
       approvals: { ask: () => assert.fail() },
       probes,
+      droppedImages: createDroppedImages(probes),
     });
   const requestOf = (toolbox: ReturnType<typeof toolboxOf>, route: typeof ROUTE) =>
     toConversationContent(

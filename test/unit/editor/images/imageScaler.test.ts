@@ -69,6 +69,12 @@ describe('An image that is sent', () => {
     }
   });
 
+  it('has the trailer of a GIF also if the file does not', async () => {
+    const examined = await examine(makeGif(2).subarray(0, -1));
+    assert.ok(examined.ok, JSON.stringify(examined));
+    assert.deepEqual(toBytes(examined.url), makeGif(2));
+  });
+
   it('has a thumbnail', async () => {
     const { width, height } = headerOf(await examine(makePng(400, 200)), 'thumbnail');
     assert.deepEqual([width, height], [96, 48]);

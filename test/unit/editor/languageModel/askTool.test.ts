@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { REQUEST_OVERHEAD_TOKENS } from '../../../../src/conversation/requestMessages/requestParts.ts';
 import { estimateTokens } from '../../../../src/conversation/usage/tokens.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
@@ -57,5 +57,50 @@ describe('The input of the tool k3_ask_svc_k3', () => {
     });
     for (const input of [null, undefined, 'Why?', ['Why?']])
       assert.throws(() => tool.prepareInvocation({ input: input as never }, {} as never), /“question”/);
+  });
+});
+
+describe('A question that the tool k3_ask_svc_k3 was asked before', () => {
+  const other: Route = { ...route, name: 'other', root: 'https://other.test/v1' };
+  const input = { question: 'Why?' };
+  let active: Route;
+  let sent: string[];
+  let tool: ReturnType<typeof createAskTool>;
+  beforeEach(() => {
+    active = route;
+    sent = [];
+    tool = createAskTool({
+      routes: { active: () => ({ route: active, demoKey: undefined }) },
+      otherChats: {
+        async ask() {
+          sent.push(active.name);
+          return { answer: 'Because.', calls: [], usage: undefined };
+        },
+      },
+      turns: turns(1),
+    });
+  });
+  const confirm = () => tool.prepareInvocation({ input }, {} as never);
+  const invoke = async () => tool.invoke({ input, toolInvocationToken: undefined }, {} as never);
+  const CHANGED = /The active route was changed/;
+
+  it('is sent where it was confirmed now, after another route than the first time', async () => {
+    for (const next of [route, other, route]) {
+      active = next;
+      confirm();
+      await invoke();
+    }
+    assert.deepEqual(sent, ['mine', 'other', 'mine']);
+  });
+
+  it('is not sent to another route by the chat that waits when two have asked the same', async () => {
+    confirm();
+    confirm();
+    await invoke();
+    active = other;
+    await assert.rejects(invoke, CHANGED);
+    confirm();
+    await invoke();
+    assert.deepEqual(sent, ['mine', 'other']);
   });
 });

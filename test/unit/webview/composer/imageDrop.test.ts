@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
+import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
 import type { ComposerContext } from '../../../../src/webview/composer/composerContext.ts';
 import { imagesIn, onPaste, readImages } from '../../../../src/webview/composer/imageDrop.ts';
 import { growthOf, LINEAR } from '../../../support/growth.ts';
@@ -13,11 +14,17 @@ const file = (name: string, type = '') => new File(['bytes'], name, { type });
 
 describe('Pasted and dropped images', () => {
   it('are recognized by type or file name', () => {
-    const dropped = [file('a', 'image/png'), file('b.jpg'), file('c.svg'), file('d.ts')];
-    assert.deepEqual(
-      imagesIn(transfer({}, dropped)).files.map(({ name }) => name),
-      ['a', 'b.jpg', 'c.svg'],
-    );
+    for (const image of [file('a', 'image/png'), file('b.jpg'), file('c.svg')])
+      assert.deepEqual(imagesIn(transfer({}, [image])).files, [image]);
+    assert.deepEqual(imagesIn(transfer({}, [file('d.ts')])).files, []);
+  });
+
+  it('come with the files that were dropped with them, so that the host says that these are no images', () => {
+    const dropped = [file('a.png', 'image/png'), file('b.ts'), file('c.pdf', 'application/pdf')];
+    assert.deepEqual(imagesIn(transfer({}, dropped)).files, dropped);
+    // What has an address is added as context.
+    const listed = transfer({ 'text/uri-list': 'file:///w/b.ts' }, dropped);
+    assert.deepEqual(imagesIn(listed).files, dropped.slice(0, 1));
   });
 
   it('are taken as bytes if possible, otherwise by address', () => {
@@ -95,6 +102,27 @@ describe('Reading dropped images', () => {
 });
 
 describe('A pasted image', () => {
+  it('is attached with the other copied files, whose names come as text', async () => {
+    const posted: WebviewMessage[] = [];
+    const clipboardData = {
+      files: [file('a.png', 'image/png'), file('b.pdf', 'application/pdf')],
+      getData: (type: string) => (type === 'text/plain' ? 'a.png\n/tmp/b.pdf' : ''),
+    };
+    const event = { clipboardData, preventDefault: () => undefined } as unknown as ClipboardEvent;
+    const context: Pick<ComposerContext, 'post' | 'conversationId'> = {
+      conversationId: () => 'c1',
+      post: (message) => posted.push(message),
+    };
+    onPaste(event, { ...context, draft: () => '' } as ComposerContext, assert.fail);
+    await setImmediate();
+    const [message] = posted;
+    assert.ok(message?.type === 'attach-images');
+    assert.deepEqual(
+      message.images.map(({ name }) => name),
+      ['a.png', 'b.pdf'],
+    );
+  });
+
   it('is attached where it was pasted, when another conversation is shown before it is read', async () => {
     const posted: (readonly [id: string | undefined, type: string])[] = [];
     let shown = 'c1';
