@@ -43,7 +43,11 @@ export function createChoicePicker(
     onOther(hasCalls);
   };
   const give = (chunk: Chunk) => {
-    hasAnswer ||= isOfAnswer(chunk);
+    // An end counts behind an answer only.
+    if (!hasAnswer && isOfAnswer(chunk)) {
+      hasAnswer = true;
+      isSettled = false;
+    }
     hasOtherCalls ||= choices.hasOther && !choices.isApart && chunk.toolCalls.length > 0;
     onChunk(chunk);
     tell();

@@ -66,7 +66,7 @@ export function createChunkPattern(): ChunkPattern {
 
 function toPattern(data: string, chunk: Chunk): Pattern | undefined {
   const text = textOf(chunk);
-  if (text === undefined) return undefined;
+  if (text === undefined || text === OTHER) return undefined;
   const written = JSON.stringify(text);
   const at = data.indexOf(written);
   // What is written twice may be another field.

@@ -82,6 +82,14 @@ describe('A chunk that is written like the one before', () => {
       assert.equal(learnedOf(data).read(data.replaceAll(/"(b|svc-k3|stop)"/g, '"x"')), undefined, data);
   });
 
+  it('is not read after one with the letters that are put in place of its text, which are in another field as well', () => {
+    const text = '\\u006b3';
+    for (const more of [{ model: 'k3' }, { choices: [{ delta: { content: 'k3', refusal: text } }] }]) {
+      const data = write({ content: text }, more).replaceAll('\\\\u', '\\u');
+      assert.equal(learnedOf(data).read(data.replace('"k3"', '"x"')), undefined, data);
+    }
+  });
+
   it('is not read after one with more than text', () => {
     for (const delta of [
       { content: 'a', reasoning: 'b' },
@@ -174,6 +182,14 @@ const events = fc
   .map((groups) => groups.flat());
 
 describe('A stream of chunks', () => {
+  it('has the ends of its choices, whatever they are, also where they come with the first text of the answer', () => {
+    const ends = (n?: number) =>
+      [{ reasoning: 'a' }, { content: 'b' }, { content: 'c' }, { role: 'assistant' }, { content: 'd' }].map(
+        (delta, at) => ({ choices: [{ index: at < 3 ? 0 : 1, delta, finish_reason: at < 3 }], n: n && n + at }),
+      );
+    assert.deepEqual(readAll(ends(), [1, 1, 1, 1]), readAll(ends(1), [1, 1, 1, 1]));
+  });
+
   it('gives the same whether they are written alike or each with a number of its own', () => {
     fc.assert(
       fc.property(events, fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 12 }), (events, parts) => {
