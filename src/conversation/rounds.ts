@@ -32,7 +32,9 @@ export function settleCalls(rounds: readonly Round[], at: number, byUser: boolea
   const last = rounds.at(-1);
   if (last === undefined || last.toolCalls.every(isSettled)) return rounds;
   const settle = (call: Call): Call => {
-    if (call.state !== 'running') return { ...call, state: 'not-run', result: NOT_RUN };
+    // The user stopped the turn before it began. What a window that closed has recorded of it may be late.
+    const isUnrun = call.state !== 'running' || (byUser && call.startedAt === undefined);
+    if (isUnrun) return { ...call, state: 'not-run', result: NOT_RUN };
     const ended = byUser ? STOPPED_CALL : CUT_SHORT;
     return { ...call, state: byUser ? 'stopped' : 'failed', result: ended, endedAt: at };
   };

@@ -39,6 +39,7 @@ export async function* runCalls(
   stopOf: (callId: string) => AbortSignal,
   maxMs = MAX_CALL_MS,
 ): AsyncGenerator<CallChange> {
+  if (signal.aborted) return;
   const changes: CallChange[] = [];
   let woken = createDeferred<void>();
   let open = 0;

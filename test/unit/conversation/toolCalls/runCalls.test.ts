@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
 import { MAX_RESULT } from '../../../../src/conversation/toolCalls/runCalls.ts';
-import type { CallState } from '../../../../src/conversation/turn.ts';
+import type { CallState, Turn } from '../../../../src/conversation/turn.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import { NEVER } from '../../service/wire.ts';
@@ -85,6 +85,25 @@ describe('A result that is only images', () => {
 });
 
 describe('Stopping a turn with tools', () => {
+  it('runs no call that had not begun, and says so of each', async () => {
+    const isLast: readonly ((turn: Turn) => boolean)[] = [
+      ({ finishReason }) => finishReason !== undefined,
+      ({ sawDone }) => sawDone,
+      ({ rounds }) => rounds.length > 0,
+    ];
+    for (const isNow of isLast) {
+      const reader = new AbortController();
+      const toolbox = toolboxOf(['read']);
+      const { turn } = await runWith([calling(['read', OF_A], ['read', OF_A])], toolbox, {
+        signal: reader.signal,
+        onTurn: (now) => isNow(now) && reader.abort(),
+      });
+      assert.equal(turn.outcome, 'stopped');
+      assert.deepEqual(toolbox.ran, []);
+      assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
+    }
+  });
+
   for (const [state, ends] of [
     ['running', 'stopped'],
     ['waiting', 'not-run'],
