@@ -96,14 +96,13 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   if (all.some(({ responseModel }) => responseModel !== undefined && responseModel !== model)) {
     notices.push({ code: 'model-substituted' });
   }
-  const { finishReason, wentOn, sawDone } = latestResponse(turn);
+  const { finishReason, sawDone } = latestResponse(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
   if (isOutOfRounds(turn) && !hasUnrunCalls(turn)) notices.push({ code: 'rounds-spent' });
   if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that was interrupted can't report usage, and already has its own notice.
-  const broke = wentOn && turn.outcome !== undefined && BROKEN.has(turn.outcome);
-  const ended = (finishReason !== undefined && !broke) || sawDone;
+  const ended = (finishReason !== undefined && !BROKEN.has(turn.outcome)) || sawDone;
   if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
   if (turn.otherChoices === true) notices.push({ code: 'other-choices' });

@@ -134,6 +134,11 @@ describe('Notices of a turn', () => {
 
   it('F6 do not require usage for a turn that was interrupted or stopped', () => {
     assert.deepEqual(codes(turnOf([answer('a'), failedBy('connection-lost')])), ['interrupted']);
+    const calls = chunk({ toolCalls: [{ index: 0, id: 'c', name: 'read', arguments: '{}' }] });
+    assert.deepEqual(codes(turnOf([calls, finish('tool_calls'), failedBy('connection-lost')])), [
+      'interrupted',
+    ]);
+    assert.deepEqual(codes(turnOf([calls, finish('tool_calls'), failedBy('silent')])), ['stalled']);
     assert.deepEqual(codes(turnOf([answer('a'), USER_ENDED])), []);
   });
 
