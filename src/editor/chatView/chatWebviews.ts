@@ -169,9 +169,11 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     // The page opens its search by itself. On macOS, the editor's menu gets the keys before it.
     vscode.commands.registerCommand(FIND, () => panels.focused()?.send({ type: 'open-find' })),
     vscode.commands.registerCommand('k3.newConversation', newConversation),
-    vscode.commands.registerCommand('k3.stop', (given: unknown) =>
-      deps.conversations.stop(typeof given === 'string' ? given : deps.conversations.front().id),
-    ),
+    // As the button of the page, so that queued messages wait as well.
+    vscode.commands.registerCommand('k3.stop', (given: unknown) => {
+      const id = typeof given === 'string' ? given : deps.conversations.front().id;
+      return deps.intents.receive({ type: 'stop' }, id, deps.composers.of(id));
+    }),
     registerSideBarCommands(deps.conversations),
     arrivals,
     panels,
