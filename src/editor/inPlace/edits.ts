@@ -13,6 +13,7 @@ import type { SelectedCode } from '../workspace/selectedCode.ts';
 import { createEditAnswers, type EditAnswers, type NewStep } from './editAnswers.ts';
 import { createEditAsking, type EditAsking, type EditAskingDeps } from './editAsking.ts';
 import { followAnswers } from './editChanges.ts';
+import { followDrafts } from './editDrafts.ts';
 import { createEditHunks, type KeptHunks } from './editHunks.ts';
 import { createEditList, type Edit } from './editList.ts';
 import { createEditQuestions, type EditQuestions, type EditQuestionsDeps } from './editQuestions.ts';
@@ -110,6 +111,7 @@ export function createEdits(deps: EditsDeps): Edits {
 
   function ask(edit: Edit, step: NewStep): Promise<void> {
     shown.expectHunks(edit);
+    if (edit.draft.trim() === step.words) edit.draft = '';
     return asking.ask(edit, step);
   }
 
@@ -155,6 +157,7 @@ export function createEdits(deps: EditsDeps): Edits {
       refreshNow: shown.showNow,
       stop: asking.stop,
     }),
+    followDrafts(list.list, threads),
     proposals.onDidChange(() => list.list().forEach(refresh)),
     routes.onDidChange(() => list.list().forEach(refresh)),
   );
