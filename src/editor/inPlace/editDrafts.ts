@@ -17,6 +17,7 @@ export const isBoxOfEdit = ({ path }: vscode.Uri, thread: vscode.CommentThread |
 export function followDrafts(
   edits: () => readonly Edit[],
   threads: Pick<EditThreads, 'of'>,
+  onDraft: () => void,
 ): vscode.Disposable {
   return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
     // The editor gives new boxes their empty text in this way, also those that nobody sees.
@@ -24,8 +25,9 @@ export function followDrafts(
     const { scheme } = document.uri;
     const file = scheme === 'comment' ? activeFile() : undefined;
     const [edit, ...others] = edits().filter(({ uri }) => uri.path === file?.path);
-    if (edit !== undefined && others.length === 0 && isBoxOfEdit(document.uri, threads.of(edit)))
-      edit.draft = document.getText();
+    if (edit === undefined || others.length > 0 || !isBoxOfEdit(document.uri, threads.of(edit))) return;
+    edit.draft = document.getText();
+    onDraft();
   });
 }
 

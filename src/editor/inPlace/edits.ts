@@ -18,6 +18,7 @@ import { createEditHunks, type KeptHunks } from './editHunks.ts';
 import { createEditList, type Edit } from './editList.ts';
 import { createEditQuestions, type EditQuestions, type EditQuestionsDeps } from './editQuestions.ts';
 import { createEditThreads, type EditThreads } from './editThreads.ts';
+import { createKeptDrafts, joinDrafts } from './keptDrafts.ts';
 import { createShownEdits } from './shownEdits.ts';
 
 export interface Edits extends vscode.Disposable {
@@ -64,6 +65,7 @@ export interface EditsDeps {
   readonly prompts: EditAskingDeps['prompts'];
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;
+  readonly state: vscode.Memento;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -146,6 +148,9 @@ export function createEdits(deps: EditsDeps): Edits {
     return leave(edit);
   }
 
+  const kept = createKeptDrafts(deps.state, log);
+  const keepDrafts = () => kept.keep(list.list());
+
   const listening = vscode.Disposable.from(
     followAnswers({
       conversations,
@@ -157,7 +162,8 @@ export function createEdits(deps: EditsDeps): Edits {
       refreshNow: shown.showNow,
       stop: asking.stop,
     }),
-    followDrafts(list.list, threads),
+    changed.event(keepDrafts),
+    followDrafts(list.list, threads, keepDrafts),
     proposals.onDidChange(() => list.list().forEach(refresh)),
     routes.onDidChange(() => list.list().forEach(refresh)),
   );
@@ -179,7 +185,7 @@ export function createEdits(deps: EditsDeps): Edits {
         deleted: undefined,
         place,
         selected,
-        draft,
+        draft: step === undefined ? joinDrafts([kept.take(document.uri), draft]) : draft,
         instructions: [],
         leavesOut,
         steps: [],
