@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext) {
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
   const { proposals, renames } = review;
-  const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review });
+  const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review, context });
   const findings = registerFindings({ base, conversations, ...connection, ...composer, ...review, context });
   const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };

@@ -48,7 +48,8 @@ export function toFileEdits(parts: readonly Part[], text: string | undefined): F
     for (const edit of [...(part.others ?? []), ...(created?.others ?? [])])
       unplaced.push({ edit, reason: 'whole-file' });
     if (rewriting !== undefined) continue;
-    unplaced.push(...(created?.edits ?? []).map((edit) => ({ edit, reason: 'file-exists' as const })));
+    for (const edit of created?.edits ?? [])
+      unplaced.push({ edit, reason: addsOnly(edit) ? 'file-exists' : 'overlaps' });
     if (part.renaming !== undefined) unplaced.push({ edit: part.renaming, reason: 'whole-file' });
   }
   return { edits, unplaced };
@@ -57,6 +58,9 @@ export function toFileEdits(parts: readonly Part[], text: string | undefined): F
 /** Whether a part behind a deletion is the new text, also if some of its lines have lost their signs. */
 const hasText = ({ edits, renaming }: Part): boolean =>
   renaming === undefined && edits.some(({ replace }) => replace !== '');
+
+/** A new text of which some lines have lost their signs has these before as well. Lines that change are those of the deletion. */
+const addsOnly = ({ find, replace }: ProposedEdit): boolean => replace.includes(find);
 
 /** A text with edits that all have a place in it. */
 function textAfter(text: string | undefined, edits: readonly ProposedEdit[]): string | undefined {

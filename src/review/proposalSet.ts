@@ -102,7 +102,9 @@ export function withFileChanged(
   const last = shown.at(-1)?.proposal ?? next.findLast(isIn);
   const others = shown.filter(({ proposal }) => proposal !== last).flatMap(({ file }) => file.hunks);
   return next.map((one) =>
-    one === last ? withFile(one, uri, (file) => withPlacedAgain(file, others)) : one,
+    one === last
+      ? withFile(one, uri, (file) => withPlacedAgain(file.hunks.length > 0 ? file : how(file), others))
+      : one,
   );
 }
 

@@ -3,7 +3,7 @@
  * is created.
  */
 import { foldChanges, reanchorHunks, rejectHunk } from './anchors.ts';
-import { type LineEnd, lineEndOf, type Span, withLineEnd } from './editPlacement.ts';
+import { type LineEnd, lineEndOf, placeEdits, type Span, withLineEnd } from './editPlacement.ts';
 import { followEnded, isAsProposed } from './lastLineEnd.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
 import { type FileProposal, toFileProposal } from './proposal.ts';
@@ -86,11 +86,12 @@ function moveSpan({ from, to }: Span, { offset, removed, inserted }: TextChange)
 
 /**
  * A file that was proposed as new and now exists, with the proposed text or with another one. It may have got its last line
- * end when it was saved. `lineEnd` as above. A file without hunks wasn't proposed: it was only named, and didn't exist or
- * couldn't be read.
+ * end when it was saved. `lineEnd` as above. A file without hunks wasn't proposed: it was only named, and couldn't be read, or
+ * didn't exist, and is back now.
  */
 export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
-  if (!known.isNew || known.hunks.length === 0) return known;
+  if (!known.isNew) return known;
+  if (known.hunks.length === 0) return withBack(known, text, lineEnd);
   const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (!isAsProposed(text, withLineEnd(file.after, endOf(file)))) {
     const fresh = toFileProposal({ ...file, isNew: false, before: text });
@@ -114,4 +115,14 @@ export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd
       state: 'accepted',
     })),
   };
+}
+
+/** The file with the edits that had no place because it was missing. */
+function withBack(file: FileProposal, text: string, lineEnd: LineEnd | undefined): FileProposal {
+  const edits = file.unplaced.filter(({ reason }) => reason === 'file-missing').map(({ edit }) => edit);
+  if (edits.length === 0) return file;
+  const { after, unplaced } = placeEdits(text, edits, undefined, lineEnd);
+  const others = file.unplaced.filter(({ reason }) => reason !== 'file-missing');
+  const back = { ...file, isNew: false, before: text, after, lineEnd, unplaced: [...unplaced, ...others] };
+  return { ...toFileProposal(back), replacedBy: file.replacedBy };
 }

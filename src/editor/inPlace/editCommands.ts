@@ -13,6 +13,7 @@ import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAnswers.ts';
 import type { EditCommand } from './editCommandNames.ts';
+import { activeFile } from './editDrafts.ts';
 import type { KeptHunks } from './editHunks.ts';
 import { type Edit, placeAt } from './editList.ts';
 import type { Edits } from './edits.ts';
@@ -25,7 +26,7 @@ import {
   meets,
   showRunning,
 } from './editTargets.ts';
-import { type AskingComment, type StepComment, textsInBoxes, textsInReplies } from './editThreads.ts';
+import { type AskingComment, isAsking, type StepComment } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -60,7 +61,7 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
       else if (step !== undefined && !edits.asks(known, step)) await edits.ask(known, step);
       return void (await edits.threads.focus(known));
     }
-    if (known !== undefined && textsInReplies().length > 0) return void (await stayIn(known));
+    if (known !== undefined && known.draft.trim() !== '') return void (await stayIn(known));
     if (known !== undefined) tell(edits.leave(known));
     return openNew(code, { step });
   }
@@ -77,9 +78,8 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
 
   /** What was written into the box of an edit that isn't sent goes along to the lines of the next one. */
   async function openInstead(known: Edit, code: SelectedCode, step?: NewStep): Promise<Edit | undefined> {
-    const [draft = '', ...others] = textsInBoxes();
-    const staysOpen = others.length > 0 || (step !== undefined && draft !== '');
-    if (staysOpen) return void (await stayIn(known));
+    const { draft } = known;
+    if (step !== undefined && draft.trim() !== '') return void (await stayIn(known));
     if (step === undefined && meets(known, code)) return void (await edits.threads.focus(known));
     edits.close(known);
     return openNew(code, { step, draft, leavesOut: known.leavesOut });
@@ -217,16 +217,6 @@ const isThread = (value: unknown): value is vscode.CommentThread =>
 
 const isReply = (value: unknown): value is vscode.CommentReply =>
   typeof value === 'object' && value !== null && 'thread' in value && 'text' in value;
-
-/** The file of the active tab. While the box of a thread has the focus, that is the active text editor. */
-function activeFile(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputText) return input.uri;
-  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
-}
-
-const isAsking = (value: unknown): value is AskingComment =>
-  typeof value === 'object' && value !== null && 'editId' in value && !('step' in value);
 
 function textOf(from: vscode.CommentReply | AskingComment): string {
   if ('text' in from) return from.text;

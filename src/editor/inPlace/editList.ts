@@ -46,7 +46,7 @@ export interface Edit {
   place: number;
   /** The user has selected these lines and nothing else is in them since, and nothing was sent yet. */
   selected: boolean;
-  /** What the box of a new edit contains when it is opened. */
+  /** What is written in its box, or is there when that is opened. */
   draft: string;
   /** The instruction files that go with the next question, or with the one that is being answered, as far as they are known. */
   instructions: readonly string[];

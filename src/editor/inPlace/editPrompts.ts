@@ -1,23 +1,23 @@
 /** The list of prompt files that `/` opens in the box of an edit, which is an editor of the scheme `comment`. */
 import * as vscode from 'vscode';
 import type { Prompts } from '../composer/prompts.ts';
+import { isBoxOfEdit } from './editDrafts.ts';
 import type { Edits } from './edits.ts';
-import { isBoxOfEdit } from './editThreads.ts';
 
 /** A prompt is named at the beginning of what is sent. */
 const NAME = /^\/\S*$/;
 
 export function registerEditPrompts(
-  edits: Pick<Edits, 'list'>,
+  edits: Pick<Edits, 'list' | 'threads'>,
   prompts: Pick<Prompts, 'files'>,
 ): vscode.Disposable {
-  const isAsking = () => edits.list().some(({ steps }) => steps.length === 0);
+  const isBox = (uri: vscode.Uri) => edits.list().some((edit) => isBoxOfEdit(uri, edits.threads.of(edit)));
   return vscode.languages.registerCompletionItemProvider(
     { scheme: 'comment' },
     {
       async provideCompletionItems({ uri, lineAt }, { line, character }) {
         const typed = line === 0 ? lineAt(0).text.slice(0, character) : '';
-        if (!NAME.test(typed) || !isBoxOfEdit(uri, isAsking())) return [];
+        if (!NAME.test(typed) || !isBox(uri)) return [];
         const range = new vscode.Range(0, 0, 0, character);
         return (await prompts.files()).map((prompt) => toItem(prompt, range));
       },

@@ -13,7 +13,7 @@ const MAX_TRIES = 3;
 const FOCUS_MS = 1000;
 const POLL_MS = 50;
 
-/** The box of an edit in which nothing was asked yet. The editor gives it the focus, which a box for replies doesn't get. */
+/** The box of an edit in which nothing was asked yet, or with words for a new thread. The editor gives it the focus, which a box for replies doesn't get. */
 export interface AskingComment extends vscode.Comment {
   readonly editId: string;
 }
@@ -55,7 +55,8 @@ export interface EditThreads extends vscode.Disposable {
 interface Shown {
   readonly thread: vscode.CommentThread;
   readonly uri: string;
-  readonly takesReplies: boolean;
+  /** It takes replies, or has a box of its own, for the question with this index. */
+  readonly boxFor: number | undefined;
   view: string;
 }
 
@@ -71,36 +72,32 @@ export function createEditThreads(): EditThreads {
    * A thread can't move to another file. One that begins to take replies while it is shown gets two boxes for them: the
    * editor makes one when it has loaded its text, and another one when the thread changes before that.
    */
-  function threadOf(edit: Edit, { state, comments }: ThreadView): Shown {
+  function threadOf(edit: Edit, { comments }: ThreadView): Shown {
     const known = threads.get(edit.id);
     const uri = edit.uri.toString();
-    const takesReplies = state !== 'empty';
-    if (known?.uri === uri && known.takesReplies === takesReplies) return known;
-    if (known !== undefined) remove(edit, known);
-    const thread = controller.createCommentThread(edit.uri, placeOf(edit), toComments(edit, comments, []));
+    const { length } = edit.steps;
+    if (known?.uri === uri && (known.boxFor ?? length) === length) return known;
+    known?.thread.dispose();
+    // The box for replies can't be given words.
+    const boxFor = length === 0 || edit.draft !== '' ? length : undefined;
+    const first = toComments(edit, comments, [], boxFor !== undefined);
+    const thread = controller.createCommentThread(edit.uri, placeOf(edit), first);
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-    if (!takesReplies) thread.canReply = false;
-    const shown = { thread, uri, takesReplies, view: '' };
+    if (boxFor !== undefined) thread.canReply = false;
+    const shown = { thread, uri, boxFor, view: '' };
     threads.set(edit.id, shown);
     return shown;
   }
 
-  /** What was written into its box is in the next one. */
-  function remove(edit: Edit, { thread, takesReplies }: Shown): void {
-    const [text = edit.draft, ...others] = textsInBoxes();
-    if (!takesReplies && others.length === 0) edit.draft = text;
-    thread.dispose();
-  }
-
   async function giveFocus(edit: Edit): Promise<void> {
-    const { thread, takesReplies } = threads.get(edit.id) ?? {};
+    const { thread, boxFor } = threads.get(edit.id) ?? {};
     if (thread === undefined) return;
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
     await vscode.window.showTextDocument(edit.uri, { preview: false, selection: placeOf(edit) });
-    if (takesReplies === false) await pause(CHANGES_MS);
+    if (boxFor !== undefined) await pause(CHANGES_MS);
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     // The box of a new edit gets the focus when its thread is opened.
-    if (takesReplies === false) return;
+    if (boxFor !== undefined) return;
     // The first gives the focus to the comments, the second to the box below them.
     await vscode.commands.executeCommand('workbench.action.focusCommentOnCurrentLine');
     await vscode.commands.executeCommand('widgetNavigation.focusNext');
@@ -119,14 +116,14 @@ export function createEditThreads(): EditThreads {
   return {
     show(edit, view) {
       const shown = threadOf(edit, view);
-      const { thread } = shown;
+      const { thread, boxFor } = shown;
       if (thread.range?.end.line !== edit.place) thread.range = placeOf(edit);
       const next = JSON.stringify(view);
       if (shown.view === next) return;
       shown.view = next;
       thread.label = view.label;
       thread.contextValue = view.instructions ? `${view.state}.${view.instructions}` : view.state;
-      thread.comments = toComments(edit, view.comments, thread.comments);
+      thread.comments = toComments(edit, view.comments, thread.comments, boxFor !== undefined);
     },
     async focus(edit) {
       for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -136,8 +133,7 @@ export function createEditThreads(): EditThreads {
       }
     },
     close(edit) {
-      const shown = threads.get(edit.id);
-      if (shown !== undefined) remove(edit, shown);
+      threads.get(edit.id)?.thread.dispose();
       threads.delete(edit.id);
     },
     of: (edit) => threads.get(edit.id)?.thread,
@@ -157,13 +153,16 @@ function toComments(
   edit: Edit,
   views: readonly ShownComment[],
   known: readonly vscode.Comment[],
+  hasBox: boolean,
 ): readonly vscode.Comment[] {
-  if (views.length === 0) return known.length === 1 ? known : [toAsking(edit)];
-  return views.map((view, index) => {
+  const shown = views.map((view, index) => {
     const comment = toComment(view, edit.id);
     const before = known[index];
-    return before !== undefined && staysDrawn(before, comment) ? Object.assign(before, comment) : comment;
+    return before !== undefined && !isAsking(before) && staysDrawn(before, comment)
+      ? Object.assign(before, comment)
+      : comment;
   });
+  return hasBox ? [...shown, known.find(isAsking) ?? toAsking(edit)] : shown;
 }
 
 function staysDrawn(before: vscode.Comment, now: vscode.Comment): boolean {
@@ -172,6 +171,10 @@ function staysDrawn(before: vscode.Comment, now: vscode.Comment): boolean {
 }
 
 const textOf = ({ body }: vscode.Comment) => (typeof body === 'string' ? body : body.value);
+
+/** Whether a value is the box of an edit. */
+export const isAsking = (value: unknown): value is AskingComment =>
+  typeof value === 'object' && value !== null && 'editId' in value && !('step' in value);
 
 function toAsking({ id, draft }: Edit): AskingComment {
   return {
@@ -196,26 +199,4 @@ function toComment(view: ShownComment, editId: string): StepComment {
   };
   // The types don't allow undefined, which removes the label of a comment that had one.
   return Object.assign(comment, { label });
-}
-
-/** The names of the documents in the boxes of new edits, and of comments of others that are being changed. */
-const BOX = /^\/commentinput-\d+-\d+\.md$/;
-
-/** What stands in the boxes of new edits that can be seen. The editor doesn't tell which one is whose. */
-export const textsInBoxes = (): readonly string[] => textsIn((path) => BOX.test(path));
-
-/** The same for replies in the threads of edits, whose names are in the names of the documents. */
-export const textsInReplies = (): readonly string[] => textsIn(isReplyBox);
-
-const isReplyBox = (path: string): boolean => path.includes('/commentinput-') && path.includes('-k3.edit.');
-
-/** @param isAsking an edit is open in which nothing was asked yet. The name of its box doesn't say whose it is. */
-export const isBoxOfEdit = ({ path }: vscode.Uri, isAsking: boolean): boolean =>
-  isReplyBox(path) || (isAsking && BOX.test(path));
-
-function textsIn(isBox: (path: string) => boolean): readonly string[] {
-  return vscode.window.visibleTextEditors
-    .filter(({ document: { uri } }) => uri.scheme === 'comment' && isBox(uri.path))
-    .map((box) => box.document.getText())
-    .filter((text) => text.trim() !== '');
 }

@@ -13,10 +13,12 @@ import type { SelectedCode } from '../workspace/selectedCode.ts';
 import { createEditAnswers, type EditAnswers, type NewStep } from './editAnswers.ts';
 import { createEditAsking, type EditAsking, type EditAskingDeps } from './editAsking.ts';
 import { followAnswers } from './editChanges.ts';
+import { followDrafts } from './editDrafts.ts';
 import { createEditHunks, type KeptHunks } from './editHunks.ts';
 import { createEditList, type Edit } from './editList.ts';
 import { createEditQuestions, type EditQuestions, type EditQuestionsDeps } from './editQuestions.ts';
 import { createEditThreads, type EditThreads } from './editThreads.ts';
+import { createKeptDrafts, joinDrafts } from './keptDrafts.ts';
 import { createShownEdits } from './shownEdits.ts';
 
 export interface Edits extends vscode.Disposable {
@@ -63,6 +65,7 @@ export interface EditsDeps {
   readonly prompts: EditAskingDeps['prompts'];
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;
+  readonly state: vscode.Memento;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -110,6 +113,7 @@ export function createEdits(deps: EditsDeps): Edits {
 
   function ask(edit: Edit, step: NewStep): Promise<void> {
     shown.expectHunks(edit);
+    if (edit.draft.trim() === step.words) edit.draft = '';
     return asking.ask(edit, step);
   }
 
@@ -144,6 +148,9 @@ export function createEdits(deps: EditsDeps): Edits {
     return leave(edit);
   }
 
+  const kept = createKeptDrafts(deps.state, log);
+  const keepDrafts = () => kept.keep(list.list());
+
   const listening = vscode.Disposable.from(
     followAnswers({
       conversations,
@@ -155,6 +162,8 @@ export function createEdits(deps: EditsDeps): Edits {
       refreshNow: shown.showNow,
       stop: asking.stop,
     }),
+    changed.event(keepDrafts),
+    followDrafts(list.list, threads, keepDrafts),
     proposals.onDidChange(() => list.list().forEach(refresh)),
     routes.onDidChange(() => list.list().forEach(refresh)),
   );
@@ -176,7 +185,7 @@ export function createEdits(deps: EditsDeps): Edits {
         deleted: undefined,
         place,
         selected,
-        draft,
+        draft: step === undefined ? joinDrafts([kept.take(document.uri), draft]) : draft,
         instructions: [],
         leavesOut,
         steps: [],

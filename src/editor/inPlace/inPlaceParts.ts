@@ -16,6 +16,7 @@ import { createEdits, type Edits } from './edits.ts';
 
 export interface InPlaceDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
+  readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
   readonly conversations: Conversations;
   readonly instructions: Instructions;
   readonly prompts: Prompts;
@@ -28,7 +29,7 @@ export interface InPlaceDeps {
 export function createInPlaceParts(deps: InPlaceDeps) {
   const { conversations, moved, threads, prompts } = deps;
   const { log, lastEditor } = deps.base;
-  const edits = createEdits({ ...deps, log });
+  const edits = createEdits({ ...deps, state: deps.context.workspaceState, log });
   moved.follow({
     files: () => edits.list().map(({ uri }) => ({ uri: uri.toString() })),
     move: edits.rename,

@@ -30,10 +30,10 @@ export interface MovedFiles extends vscode.Disposable {
 
 /** The new file and the loss of the old one are reported at most this far apart, in milliseconds. */
 const TOGETHER_MS = 1000;
-/** When more files appear at once, such as after a checkout, they are not compared. */
+/** When more files appear or change at once, such as after a checkout, they are not compared. */
 const MAX_CREATED = 200;
 
-/** What the editor has reported within a time: the text that each file that is gone had, by its URI, and new files. */
+/** What the editor has reported within a time: the text that each file that is gone had, by its URI, and files that are new or changed. */
 interface Reported {
   readonly gone: Map<string, string>;
   readonly created: Set<string>;
@@ -57,8 +57,6 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     for (const one of followers) one.move(from, to);
   };
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
-  /** The names that files had. Another program may give one back. */
-  const left = new Set<string>();
 
   async function move(): Promise<void> {
     const [gone, created] = [new Map([...before.gone, ...now.gone]), [...before.created, ...now.created]];
@@ -83,7 +81,6 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       before.created.delete(to);
       // It may be renamed again at once.
       texts.put(to, lost.find(({ uri }) => uri === from)?.text ?? '');
-      left.add(from);
       moveAll(oldUri, newUri);
     }
   }
@@ -138,8 +135,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     watcher.onDidCreate(create),
     watcher.onDidChange((uri) => {
       if (isFollowed(uri.toString())) texts.keep(uri.toString());
-      // The editor reports a file that was lost and came back at once as changed.
-      else if (left.delete(uri.toString())) create(uri);
+      // The editor reports a file that was replaced by another one, or was lost and came back at once, as changed.
+      create(uri);
     }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (isFollowed(document.uri.toString())) texts.put(document.uri.toString(), document.getText());

@@ -430,6 +430,61 @@ describe('Edit Here', () => {
       await until(() => inBoxes().length === 1 && inBoxes()[0] === 'Louder');
     });
 
+    /** Words that answer to what was asked. */
+    async function writeFurther(): Promise<string> {
+      scripted.will(change('three', 'THREE'));
+      await runOn(1, 3);
+      await send('Louder.');
+      await until(() => underReview());
+      await runOn(2, 2);
+      await until(boxIsActive);
+      await vscode.commands.executeCommand('type', { text: 'Not that loud' });
+      await until(() => inBoxes().includes('Not that loud'));
+      await vscode.window.showTextDocument(document);
+      return theEdit().id;
+    }
+
+    /** Renames the file while another tab hides it, and shows it again. */
+    async function renameHidden(): Promise<void> {
+      const other = await open('other.txt', 'other\n');
+      await vscode.window.showTextDocument(other, { preview: false });
+      await until(() => inBoxes().length === 0);
+      const moving = new vscode.WorkspaceEdit();
+      moving.renameFile(document.uri, uriOf('renamed.txt'));
+      await vscode.workspace.applyEdit(moving);
+      await until(() => theEdit().uri.toString() === uriOf('renamed.txt').toString());
+      await vscode.window.showTextDocument(uriOf('renamed.txt'), { preview: false });
+    }
+
+    it('keeps them when its file is renamed while its tab is hidden', async () => {
+      await write();
+      await renameHidden();
+      await until(() => inBoxes().join() === 'Louder');
+    });
+
+    it('keeps words that answer to what was asked when its file is renamed while its tab is hidden, and sends them once', async () => {
+      await writeFurther();
+      await renameHidden();
+      await until(() => inBoxes().join() === 'Not that loud');
+      scripted.will(change('three', 'Three', 'renamed.txt'));
+      const box = scripted.inPlace.threads.of(theEdit())?.comments.at(-1);
+      await vscode.commands.executeCommand(
+        'k3.sendEdit',
+        Object.assign(box ?? {}, { body: 'Not that loud' }),
+      );
+      await until(() => underReview(uriOf('renamed.txt'))?.file.hunks[0]?.hunk.after.includes('Three'));
+      await until(() => inBoxes().length === 0);
+      assert.equal(theEdit().steps.length, 2);
+    });
+
+    it('keeps words that answer to what was asked while it makes way for another comment', async () => {
+      await writeFurther();
+      const hiding = scripted.inPlace.hide(document.uri, theEdit().place);
+      await until(() => inBoxes().length === 0);
+      hiding.dispose();
+      await until(() => inBoxes().join() === 'Not that loud');
+    });
+
     it('loses them when it is ended', async () => {
       await write();
       await vscode.commands.executeCommand('k3.closeEdit');
@@ -437,16 +492,7 @@ describe('Edit Here', () => {
     });
 
     it('stays open with words that answer to what was asked', async () => {
-      scripted.will(change('three', 'THREE'));
-      await runOn(1, 3);
-      await send('Louder.');
-      await until(() => underReview());
-      const { id } = theEdit();
-      await runOn(2, 2);
-      await until(boxIsActive);
-      await vscode.commands.executeCommand('type', { text: 'Not that loud' });
-      await until(() => inBoxes().includes('Not that loud'));
-      await vscode.window.showTextDocument(document);
+      const id = await writeFurther();
       await runOn(0, 0);
       assert.deepEqual([list().map((one) => one.id), inBoxes()], [[id], ['Not that loud']]);
       assert.deepEqual(questions.notes, ['Send or end the edit that is open in this file first.']);

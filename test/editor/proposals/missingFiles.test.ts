@@ -80,6 +80,45 @@ describe('A file under review that was deleted on the disk', () => {
   });
 });
 
+describe('A file under review that another program renames to another one under review', () => {
+  aroundProposals();
+
+  for (const tab of ['a.txt', 'b.txt', undefined])
+    it(`has its hunks there, with ${tab ?? 'none of them'} in a tab`, async () => {
+      const earlier = await proposeIn(['b.txt']);
+      const proposal = await proposeIn(['a.txt']);
+      if (tab !== undefined) await vscode.window.showTextDocument(uriOf(tab), { preview: false });
+      renameSync(uriOf('a.txt').fsPath, uriOf('b.txt').fsPath);
+      const shown = () => scripted.proposals.ofFile(uriOf('b.txt').toString()).map((one) => one.proposal.id);
+      await until(() => shown().join() === proposal.id);
+      assert.deepEqual(scripted.proposals.ofFile(uriOf('a.txt').toString()), []);
+      assert.equal(scripted.proposals.get(earlier.id)?.files[0]?.replacedBy, proposal.id);
+      const renamed = await vscode.workspace.openTextDocument(uriOf('b.txt'));
+      await until(() => renamed.getText() === 'text of a.txt\n');
+      await until(() => statesIn(proposal)?.join() === 'open');
+      await acceptAll(proposal);
+      assert.equal(renamed.getText(), 'new text of a.txt\n');
+    });
+});
+
+describe('A file that was missing when its edits were proposed', () => {
+  aroundProposals();
+
+  it('gets them under review when it is back and opened', async () => {
+    const files = ['code.txt', 'gone.txt'].map((name) => ({
+      path: pathOf(name),
+      edits: [{ find: 'two', replace: 'TWO' }],
+    }));
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    assert.ok(proposal);
+    assert.equal(scripted.proposals.get(proposal.id)?.files[1]?.unplaced[0]?.reason, 'file-missing');
+    const back = await open('gone.txt', CODE);
+    await until(() => statesIn(proposal)?.join() === 'open,open');
+    await acceptAll(proposal);
+    assert.equal(back.getText(), CODE.replace('two', 'TWO'));
+  });
+});
+
 describe('A file with unsaved changes that was deleted on the disk', () => {
   aroundProposals();
 

@@ -54,6 +54,14 @@ describe('A file that another program renames', () => {
     for (const uri of [file, renamed]) await vscode.workspace.fs.delete(uri).then(undefined, () => undefined);
   });
 
+  it('is followed to a file that it replaces, which the editor reports as changed', async () => {
+    await writeFile(renamed.fsPath, 'sun and stars\n');
+    await rename(file.fsPath, renamed.fsPath);
+    reports.changed(renamed);
+    reports.deleted(file);
+    await isAt(renamed);
+  });
+
   const isAt = (uri: vscode.Uri) => until(() => followed.toString() === uri.toString());
 
   /** The file is back, which isn't reported yet. */

@@ -177,6 +177,7 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
     },
     restored(proposal) {
       expected = undefined;
+      closed = new Set([...closed].filter((id) => id !== proposal.id));
       const owner = known.find(({ id }) => id === proposal.id);
       for (const { hunk, state } of hunksOf(proposal)) {
         const mine = owner?.hunks.get(hunk.id);

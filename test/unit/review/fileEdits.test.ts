@@ -61,6 +61,18 @@ describe('A file that an answer deletes and creates again', () => {
         );
   });
 
+  it('stays as it is if the diff below its deletion changes lines, and nothing says that it is new', () => {
+    const changed = '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\n+ONE\n two\n';
+    for (const diffs of [[ALL + changed], [ALL, changed]])
+      assert.deepEqual(apply(TEXT, ...diffs), [
+        TEXT,
+        [
+          ['ONE\ntwo\n', 'overlaps'],
+          ['', 'whole-file'],
+        ],
+      ]);
+  });
+
   it('is only deleted as long as the new text is not there', () => {
     const created = '--- /dev/null\n+++ b/x\n';
     for (const cut of ['', created, `${created}@@ -0,0 +1,3 @@\n`])

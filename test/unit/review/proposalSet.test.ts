@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { withTextNow } from '../../../src/review/fileChanges.ts';
 import { type Proposal, toFileProposal, withFile, withRejected } from '../../../src/review/proposal.ts';
 import {
   reviewOfFile,
@@ -68,6 +69,43 @@ describe('The proposals for a file', () => {
       ['second'],
     );
     assert.equal(reviewOfFile(undone, URI)?.proposal.id, 'second');
+  });
+
+  describe('with edits that have no place in it', () => {
+    const edit = { find: 'b\n', replace: 'c\n' };
+    const unplaced = (reason: 'file-missing' | 'not-there'): Proposal => ({
+      ...propose('first', '', ''),
+      files: [
+        toFileProposal({
+          ...{ uri: URI, label: 'a', before: '', after: '', asked: undefined },
+          isNew: reason === 'file-missing',
+          unplaced: [{ edit, reason }],
+        }),
+      ],
+    });
+    const open = (all: readonly Proposal[], text: string) =>
+      withFileChanged(
+        all,
+        URI,
+        (file) => withTextNow(file, text),
+        () => true,
+      );
+
+    it('place them when it was missing and is back, or gets their lines later', () => {
+      const back = open([unplaced('file-missing')], 'a\nb\n');
+      assert.deepEqual([states(back), back[0]?.files[0]?.unplaced], [[['open']], []]);
+      const empty = open([unplaced('file-missing')], '');
+      assert.deepEqual(empty[0]?.files[0]?.unplaced, [{ edit, reason: 'not-there' }]);
+      assert.deepEqual(states(open(empty, 'a\nb\n')), [['open']]);
+      assert.deepEqual(states(open([unplaced('not-there')], 'a\nb\n')), [['open']]);
+    });
+
+    it('say why when they have no place in what is back, and leave the hunks of a later one alone', () => {
+      const back = open([unplaced('file-missing')], 'b\na\nb\n');
+      assert.deepEqual(back[0]?.files[0]?.unplaced, [{ edit, reason: 'several' }]);
+      const later = propose('second', 'a\nb\n', 'a\nB\n');
+      assert.deepEqual(states(open([unplaced('file-missing'), later], 'a\nb\n')), [[], ['open']]);
+    });
   });
 
   describe('that replaces another file when it is renamed', () => {

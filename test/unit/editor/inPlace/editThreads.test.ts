@@ -25,10 +25,16 @@ const view = (state: ThreadView['state'], ...bodies: readonly string[]): ThreadV
 });
 
 describe('The thread of an edit', () => {
-  const edit = { id: 'edit', uri: 'file:///code.txt', place: 1, draft: 'Quie' } as unknown as Edit;
+  let edit: Edit;
+  /** A question is sent, and nothing else is written. */
+  const ask = () => {
+    edit.steps.push({} as never);
+    edit.draft = '';
+  };
   let threads: EditThreads;
   beforeEach(() => {
     threads = createEditThreads();
+    edit = { id: 'edit', uri: 'file:///code.txt', place: 1, draft: 'Quie', steps: [] } as unknown as Edit;
   });
   afterEach(() => threads.close(edit));
   /** The only thread that there is. */
@@ -41,6 +47,7 @@ describe('The thread of an edit', () => {
     threads.show(edit, view('empty'));
     const empty = shown();
     assert.equal(empty['canReply'], false);
+    ask();
     threads.show(edit, view('running', 'Louder.'));
     const asked = shown();
     assert.notEqual(asked, empty);
@@ -60,7 +67,24 @@ describe('The thread of an edit', () => {
     assert.equal((shown()['comments'] as readonly unknown[])[0], box);
   });
 
+  it('has words that answer to an answer in a box of its own when it is made anew, until they are sent', () => {
+    ask();
+    threads.show(edit, view('asked', 'Louder.'));
+    edit.draft = 'Not that';
+    threads.close(edit);
+    threads.show(edit, view('asked', 'Louder.'));
+    const bodies = () => (shown()['comments'] as readonly { body: string }[]).map(({ body }) => body);
+    assert.deepEqual([bodies(), shown()['canReply']], [['Louder.', 'Not that'], false]);
+    const [, box] = shown()['comments'] as readonly unknown[];
+    threads.show(edit, view('asked', 'Louder.', 'So.'));
+    assert.equal((shown()['comments'] as readonly unknown[])[2], box);
+    ask();
+    threads.show(edit, view('running', 'Louder.', 'So.', 'Not that.'));
+    assert.deepEqual([bodies(), shown()['canReply']], [['Louder.', 'So.', 'Not that.'], true]);
+  });
+
   it('is gone when it is closed between its questions, and only then a new one', () => {
+    ask();
     threads.show(edit, view('asked', 'Louder.'));
     const first = shown();
     threads.close(edit);

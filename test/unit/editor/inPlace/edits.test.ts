@@ -107,6 +107,7 @@ function prepare(): void {
   });
   edits = createEdits({
     conversations,
+    state: { keys: () => [], get: () => undefined, update: async () => undefined },
     proposals: {
       ofTurn: (turnId: string) => (made.has(turnId) ? [{ id: 'p', files: [UNDECIDED] }] : []),
       ofFile: () => [],
