@@ -101,7 +101,8 @@ describe('The chip of the instructions', () => {
     });
 
   it('opens to all of its facts and files, with a long path broken after a slash and beside its bullet', async () => {
-    const files = ['AGENTS.md', '.github/instructions/typescript.instructions.md', 'src/deep/AGENTS.md'];
+    const [long, deep] = ['.github/instructions/typescript.instructions.md', 'src/deep/AGENTS.md'];
+    const files = ['AGENTS.md', long, deep];
     const size = '3 files, about 68 tokens';
     const several = {
       ...instructions,
@@ -116,17 +117,17 @@ describe('The chip of the instructions', () => {
     await chat.send();
     assert.ok(await facts.evaluate((one) => one.scrollWidth <= one.clientWidth), 'its facts are cut off');
     const list = await boxOf(chat.page.locator('.entry > .attachments'));
-    const last = await boxOf(chat.page.getByRole('button', { name: files[2] }));
+    const last = await boxOf(chat.page.getByRole('button', { name: deep }));
     assert.ok(last.y + last.height <= list.y + list.height, `${last.y}, ${list.y + list.height}`);
-    const long = chat.page.getByRole('button', { name: files[1] });
-    const lines = await long.evaluate((one) => {
+    const path = chat.page.getByRole('button', { name: long });
+    const lines = await path.evaluate((one) => {
       const range = one.ownerDocument.createRange();
       range.selectNodeContents(one);
       return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
     });
     assert.equal(lines, 2);
-    assert.equal(await long.innerText(), files[1]);
-    assert.equal(await long.locator('wbr').count(), 2);
+    assert.equal(await path.innerText(), long);
+    assert.equal(await path.locator('wbr').count(), 2);
   });
 });
 
