@@ -91,6 +91,25 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     composers.changed(conversationId);
   }
 
+  /** What a question has taken along goes away at once: reading what the next one needs takes a while. */
+  function dropSent(conversationId: string): void {
+    const composer = composers.of(conversationId);
+    const { items, omitted } = composer.instructions;
+    const exchanges = conversations.loaded().find(({ id }) => id === conversationId)?.exchanges;
+    if (items.length === 0 || exchanges === undefined) return;
+    const sent = new Set(sentInstructions(exchanges).map(({ uri }) => uri));
+    const left = dueInstructions(
+      exchanges,
+      items.flatMap(({ replaces, ...item }) => (item.ended ? [] : [item])),
+      items.filter(({ uri, ended }) => ended && sent.has(uri)),
+    );
+    if (left.length === items.length) return;
+    composer.instructions = { items: left, omitted };
+    // What is being read now was due before.
+    shown.delete(conversationId);
+    composers.changed(conversationId);
+  }
+
   async function showAll(): Promise<void> {
     const ids = [...composers.all()].map(([id]) => id);
     for (const id of ids) await show(id);
@@ -108,6 +127,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     composers.onDidOpen(check.call),
     composers.onDidChange(check.call),
     conversations.onDidChange((change) => {
+      if (change.type === 'turn') dropSent(change.conversationId);
       if (change.type === 'opened') touch();
       else if (change.type !== 'turn' || change.turn.outcome !== undefined) check.call();
     }),

@@ -21,6 +21,7 @@ export async function setKey(keys: Keys, route: Route): Promise<boolean> {
   const entered = await vscode.window.showInputBox({
     title: t('API key for route “{0}”', route.name),
     prompt: joinSentences([isLost ? describeLostKey(route) : '', keyPrompt(route.origin)]),
+    ...(found.found && { placeHolder: t('found in: {0}', placeOf(found.source, route)) }),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),
@@ -32,6 +33,9 @@ export async function setKey(keys: Keys, route: Route): Promise<boolean> {
   if (key === undefined || key === '') return false;
   return saveKey(keys, route, key);
 }
+
+const placeOf = (source: 'stored' | 'environment', route: Route): string =>
+  source === 'stored' ? t('secret storage') : environmentVariableFor(route);
 
 /** The text of an input for a key. */
 export function keyPrompt(origin: string): string {

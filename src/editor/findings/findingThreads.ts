@@ -1,5 +1,6 @@
 /** Findings as comment threads on their lines (controller `k3.review`), and in Problems (source `K3 review`). */
 import * as vscode from 'vscode';
+import { toNarrowDiff } from '../../review/editDiff.ts';
 import type { FindingSeverity } from '../../review/findings.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
@@ -137,9 +138,14 @@ function toSafeMarkdown(text: string): vscode.MarkdownString {
 
 function toBody({ finding: { claim, evidence, edit } }: OpenFinding): vscode.MarkdownString {
   const body = toSafeMarkdown(claim).appendCodeblock(evidence);
-  if (edit === undefined) return body;
-  return body.appendMarkdown(toPlainMarkdown(t('Suggested edit:'))).appendCodeblock(edit.replace);
+  const diff = edit === undefined ? '' : toNarrowDiff(edit);
+  if (diff !== '') body.appendMarkdown(toPlainMarkdown(t('Suggested edit:'))).appendCodeblock(diff, 'diff');
+  // The scroll bar of a comment lies on its last line.
+  return LONG_LINE.test(`${evidence}\n${diff}`) ? body.appendMarkdown('\n&nbsp;') : body;
 }
+
+/** Wider than a comment may be. */
+const LONG_LINE = /.{81}/;
 
 const SEVERITY: Readonly<Record<FindingSeverity, vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,

@@ -51,9 +51,15 @@ export async function pickCommit(repository: Repository): Promise<string | undef
     void showInformation(t('This repository has no commits.'));
     return undefined;
   }
-  const items = commits.map(({ hash, message, authorName }) => ({
+  const items = commits.map(({ hash, message, authorName, authorDate }) => ({
     label: message.split('\n', 1)[0] ?? '',
-    description: [hash.slice(0, 8), authorName].filter(Boolean).join(' · '),
+    description: [
+      hash.slice(0, 8),
+      authorName,
+      authorDate?.toLocaleDateString(vscode.env.language, { dateStyle: 'medium' }),
+    ]
+      .filter(Boolean)
+      .join(' · '),
     hash,
   }));
   const options = {

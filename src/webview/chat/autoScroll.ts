@@ -26,6 +26,9 @@ const NEAR = 24;
 /** A scroll this soon after the wheel, a key, or a touch is by the user; momentum included. In milliseconds. */
 const BY_USER_MS = 1000;
 
+/** Around a tool call that waits, in pixels. */
+const GAP = 8;
+
 /**
  * Where to look for a visible element to keep in place, as shares of the height. Several, because there may be a gap
  * between messages.
@@ -39,6 +42,19 @@ function visibleElement(log: HTMLElement): Element | undefined {
     document.elementFromPoint(left + width / 2, top + height * part),
   ).filter((one): one is Element => one?.closest('.message') != null && !one.matches('.message'));
   return seen.find((one) => one.closest('[data-part]') !== null) ?? seen[0];
+}
+
+const waiting = (log: HTMLElement) => log.querySelector('.is-waiting');
+
+/** Scrolls to the end, but not past the first tool call that waits: several may be higher than the log. */
+function scrollToEnd(log: HTMLElement): void {
+  log.scrollTop = log.scrollHeight;
+  const call = waiting(log)?.getBoundingClientRect();
+  if (call === undefined) return;
+  const frame = log.getBoundingClientRect();
+  // Of one that is higher than the log, its buttons.
+  const above = Math.max(call.top - GAP - frame.top, call.bottom + GAP - frame.bottom);
+  if (above < 0) log.scrollTop += above;
 }
 
 export function createAutoScroll(onScrolled: () => void): AutoScroll {
@@ -64,7 +80,8 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
     const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
     const byUser = performance.now() - lastUserInput < BY_USER_MS;
     if (nearEnd) following = true;
-    else if (log.scrollTop < lastTop - 1 && byUser) following = false;
+    else if (byUser && (log.scrollTop < lastTop - 1 || (waiting(log) && log.scrollTop > lastTop + 1)))
+      following = false;
     lastTop = log.scrollTop;
     document.body.classList.toggle('is-scrolled-up', !following);
     clearTimeout(remembering);
@@ -95,7 +112,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
       const outOfView = log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR;
       // What the user is selecting must not move away from under the pointer.
       if (following && outOfView && hasSelectionEnd(log)) self.stopFollowing();
-      if (following && !held) log.scrollTop = log.scrollHeight;
+      if (following && !held) scrollToEnd(log);
       held = false;
     },
     drawInPlace(draw) {

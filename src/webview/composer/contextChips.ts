@@ -84,6 +84,10 @@ function listButton(text: string, id: string, { isOpen, toggle }: PageContext): 
   return html`<button type="button" class="link-button" aria-expanded=${isOpen(id, false)} @click=${() => toggle(id, false)}>${text}</button>`;
 }
 
+/** A path that is broken after a slash where it is too long for its line. */
+const breakable = (path: string) =>
+  path.split('/').map((part, at) => (at === 0 ? part : html`/<wbr>${part}`));
+
 /** What was left out, below the files of instructions, each of which a click opens. */
 function omittedList(
   { name, omitted, omittedCount, files = [] }: ContextView,
@@ -94,6 +98,6 @@ function omittedList(
   const label = files.length === 0 ? word('{0} omitted', omittedCount) : name;
   return html`<ul class="omitted" tabindex="0" aria-label=${label}>${files.map(
     ({ path, note }) =>
-      html`<li><button type="button" class="link-button" @click=${() => post({ type: 'open-path', path })}>${path}</button> ${note}</li>`,
+      html`<li><button type="button" class="link-button" @click=${() => post({ type: 'open-path', path })}>${breakable(path)}</button> ${note}</li>`,
   )}${omitted.map((line) => html`<li>${line}</li>`)}</ul>`;
 }

@@ -86,16 +86,24 @@ function versionsTemplate(
   return pagerTemplate('Versions', version, versions, word, show, running || elsewhere);
 }
 
+/** Below a question: the lines that it is about, and what was attached. */
+const attachedTemplate = (
+  id: string,
+  { origin, context }: ExchangeView['question'],
+  app: TranscriptContext,
+): TemplateResult =>
+  html`${origin === undefined ? nothing : html`<div class="attachments sent"><span class="chip" title=${origin}><span class="codicon codicon-code" aria-hidden="true"></span><span class="chip-name">${origin}</span></span></div>`}
+    ${sentContext(id, context, app)}`;
+
 /** A question that the user wrote. */
 function writtenTemplate({ id, question }: ExchangeView, context: TranscriptContext): TemplateResult {
   const { word, isOpen, toggle } = context;
   const long = question.text.split('\n', LONG_QUESTION + 1).length > LONG_QUESTION;
   const open = !long || isOpen(`question-${id}`, false);
   return html`
-    ${question.origin === undefined ? nothing : html`<div class="origin"><span class="codicon codicon-code" aria-hidden="true"></span>${question.origin}</div>`}
-    ${sentContext(id, question.context, context)}
     <div class="question ${open ? '' : 'is-folded'}" dir="auto">${question.text}</div>
     ${long ? html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word(open ? 'Show less' : 'Show more')}</button>` : nothing}
+    ${attachedTemplate(id, question, context)}
   `;
 }
 
@@ -112,8 +120,7 @@ function askedTemplate(
   const open = isOpen(promptId(id), false);
   return html`
     <div class="question" dir="auto">${asked}</div>
-    ${question.origin === undefined ? nothing : html`<div class="attachments sent"><span class="chip" title=${question.origin}><span class="codicon codicon-code" aria-hidden="true"></span><span class="chip-name">${question.origin}</span></span></div>`}
-    ${sentContext(id, question.context, context)}
+    ${attachedTemplate(id, question, context)}
     <button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(promptId(id), false)}>
       <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Details')}
     </button>

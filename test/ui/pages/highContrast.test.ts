@@ -47,6 +47,19 @@ describe('In a high contrast theme', () => {
       assert.deepEqual(ring, ['2px', '1px'], 'outside of its border, which has the same color');
     });
 
+    it(`a tool call that waits has a button that stands out, and a line below its name: ${theme}`, async () => {
+      await applyTheme(chat.page, theme);
+      const toolCalls = [toolCallView({ state: 'waiting', approval: 'a1', result: undefined })];
+      const turn = turnView('running', { rounds: [{ answer: '', calls: toolCalls }] });
+      await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turn)]));
+      const isHighContrast = theme.startsWith('hc');
+      const look = [isHighContrast ? 'box-shadow' : 'background-color'];
+      const first = await styleOf('.card-actions .vscode-button', look);
+      assert.notEqual(first, await styleOf('.card-actions .vscode-button + .vscode-button', look));
+      const line = await styleOf('.is-waiting > .tool-head', ['border-bottom-width', 'border-bottom-color']);
+      assert.equal(/^0px|rgba\(0, 0, 0, 0\)$/.test(line), !isHighContrast, line);
+    });
+
     it(`words that Why? and Find mark are seen, and the current ones among them: ${theme}`, async () => {
       await applyTheme(chat.page, theme);
       const marks = ['background-color', 'text-decoration-line'];

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { Surroundings } from '../../../src/panel/surroundings.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { applyTheme } from '../../support/themes.ts';
 import { snapshotOf, surroundingsView } from '../../support/views.ts';
 
 const openPage = chatPages();
@@ -98,6 +99,36 @@ describe('The chip of the instructions', () => {
       const [inner, outer] = [await boxOf(facts), await boxOf(chip)];
       assert.ok(inner.x + inner.width <= outer.x + outer.width);
     });
+
+  it('opens to all of its facts and files, with a long path broken after a slash and beside its bullet', async () => {
+    const [long, deep] = ['.github/instructions/typescript.instructions.md', 'src/deep/AGENTS.md'];
+    const files = ['AGENTS.md', long, deep];
+    const size = '3 files, about 68 tokens';
+    const several = {
+      ...instructions,
+      size,
+      files: files.map((path) => ({ path, note: 'about 16 tokens' })),
+    };
+    await show(300, { instructions: several });
+    await chat.page.setViewportSize({ width: 300, height: 430 });
+    await applyTheme(chat.page, 'dark');
+    const facts = chat.page.getByRole('button', { name: size });
+    await facts.click();
+    await chat.send();
+    assert.ok(await facts.evaluate((one) => one.scrollWidth <= one.clientWidth), 'its facts are cut off');
+    const list = await boxOf(chat.page.locator('.entry > .attachments'));
+    const last = await boxOf(chat.page.getByRole('button', { name: deep }));
+    assert.ok(last.y + last.height <= list.y + list.height, `${last.y}, ${list.y + list.height}`);
+    const path = chat.page.getByRole('button', { name: long });
+    const lines = await path.evaluate((one) => {
+      const range = one.ownerDocument.createRange();
+      range.selectNodeContents(one);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    });
+    assert.equal(lines, 2);
+    assert.equal(await path.innerText(), long);
+    assert.equal(await path.locator('wbr').count(), 2);
+  });
 });
 
 describe('The list of what can be asked with /', () => {

@@ -4,6 +4,8 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { PanelState } from '../../../src/panel/panelState.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { eventually } from '../../support/eventually.ts';
+import { applyTheme } from '../../support/themes.ts';
 import {
   exchangeView,
   proposalView,
@@ -73,6 +75,32 @@ describe('The narrowest side bar', () => {
     const text = await boxOf(chat.page.getByText(changed));
     const icon = await boxOf(chat.page.locator('.tool-change .codicon'));
     assert.ok(Math.abs(icon.y - text.y) < 6 && icon.x + icon.width <= text.x, `${icon.y}, ${text.y}`);
+  });
+
+  it('has the first of two calls that wait in view, with buttons in two rows that its name does not cover', async () => {
+    const two = ['a', 'b'].map((approval) =>
+      toolCallView({ id: approval, name: 'mcp_echo', state: 'waiting', approval, source: 'MCP: echo' }),
+    );
+    await show(exchangeView('e1', 'Why?', 'So. '.repeat(200), turnView('running')));
+    await chat.page.setViewportSize({ width: 300, height: 360 });
+    await applyTheme(chat.page, 'dark');
+    const turn = turnView('running', { toolCalls: two });
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So. '.repeat(200), turn)]));
+    const card = chat.page.locator('.tool-call.is-waiting').first();
+    const head = await boxOf(card.locator('.tool-head'));
+    const rows = new Set<number>();
+    for (const one of await card.locator('.card-actions button').all()) rows.add((await boxOf(one)).y);
+    assert.equal(rows.size, 2);
+    const [log, box] = [await boxOf(chat.page.getByRole('log')), await boxOf(card)];
+    assert.ok(box.y >= log.y && box.y + box.height <= log.y + log.height, `${box.y}, ${log.y}`);
+    assert.ok(Math.min(...rows) >= head.y + head.height);
+    // Where the user has scrolled to stays in view.
+    await chat.page.mouse.move(150, 100);
+    await chat.page.mouse.wheel(0, 30);
+    await eventually(async () => assert.ok((await boxOf(card)).y < box.y));
+    const scrolled = (await boxOf(card)).y;
+    await chat.send({ type: 'turn', exchangeId: 'e1', turn });
+    assert.equal((await boxOf(card)).y, scrolled);
   });
 
   it('has all buttons of the find bar', async () => {

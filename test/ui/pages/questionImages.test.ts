@@ -83,3 +83,24 @@ describe('The box of an edited question', () => {
     assert.ok(y >= 0 && y + height <= 600, `at ${y}`);
   });
 });
+
+describe('What is attached to a question', () => {
+  for (const asked of [undefined, 'Explain'])
+    it(`is below its text, with the same gap between all: ${asked === undefined ? 'written' : 'of a command'}`, async () => {
+      chat = await openPage();
+      const plain = exchangeView('e1', 'What is it?', 'A boat.', turnView('complete'));
+      const context = [
+        { kind: 'file', name: 'a.ts', size: '12', omitted: [], omittedCount: 0, changed: undefined },
+      ] as const;
+      const question = { ...plain.question, asked, context, origin: 'b.ts, line 1' };
+      await chat.send(snapshotOf([{ ...plain, question }]));
+      const parts = [
+        chat.page.locator('.question'),
+        chat.page.getByTitle('b.ts, line 1'),
+        chat.page.getByTitle('a.ts'),
+      ];
+      const boxes = await Promise.all(parts.map(boxOf));
+      const gaps = boxes.slice(1).map(({ y }, at) => y - (boxes[at]?.y ?? 0) - (boxes[at]?.height ?? 0));
+      assert.deepEqual(gaps, [6, 6]);
+    });
+});

@@ -166,6 +166,17 @@ describe('The charts of the usage page', () => {
       );
     });
 
+  for (const width of [340, 500, 620, 940, 1300])
+    it(`are below figures without a hole when there are seven, at ${width} pixels`, async () => {
+      await usage.page.setViewportSize({ width, height: 900 });
+      const ends = await usage.page.evaluate<readonly number[]>(`{
+        document.querySelector('.totals div:last-child').remove();
+        const { right } = document.querySelector('.totals').getBoundingClientRect();
+        [right, document.querySelector('.totals div:last-child').getBoundingClientRect().right];
+      }`);
+      near(ends[1] ?? 0, ends[0] ?? 0);
+    });
+
   it('show cost by day, and outcomes as long as their turns', async () => {
     const [first, second] = await barsOf('cost');
     near(first?.height ?? 0, 4 * (second?.height ?? 0));

@@ -120,6 +120,21 @@ describe('The instructions of a conversation', () => {
     assert.deepEqual(await instructions.due('c1', now.exchanges, question), []);
   });
 
+  it('go away when they are sent, before files are read again, and those that have changed since stay', async () => {
+    const { composer } = openWindow();
+    await eventually(() => assert.equal(composer.instructions.items.length, 1));
+    meanwhile = () => new Promise(() => undefined);
+    const answering = { type: 'turn', conversationId: 'c1', turn: { outcome: undefined } };
+    const sent = withInstructions(question, composer.instructions.items);
+    now = conversation('c1', [{ ...exchange('e1', 'Why?', [completeTurn()]), question: sent }]);
+    changed.fire(answering as never);
+    assert.deepEqual(composer.instructions, { items: [], omitted: found.omitted });
+    const renewed = { items: [{ ...agents('Be long.'), replaces: true as const }], omitted: [] };
+    composer.instructions = renewed;
+    changed.fire(answering as never);
+    assert.deepEqual(composer.instructions, renewed);
+  });
+
   it('are the newest ones, also if earlier ones were read late', async () => {
     let end: () => void = assert.fail;
     meanwhile = () => {

@@ -7,7 +7,12 @@ const { findingOf, registerFindingThreads } = await withEditorStub(
   () => import('../../../../src/editor/findings/findingThreads.ts'),
 );
 
-const finding = { severity: 'error', claim: 'No.', evidence: 'x', edit: undefined };
+const finding = {
+  severity: 'error',
+  claim: 'No.',
+  evidence: 'x',
+  edit: undefined as { find: string; replace: string } | undefined,
+};
 const at = (id: string, line: number, uri = 'file:///a.ts') => ({
   id,
   uri: Uri.parse(uri),
@@ -65,6 +70,27 @@ describe('The threads of findings', () => {
     assert.deepEqual(shown(), ['a 1'], 'one of two is left');
     third.dispose();
     assert.deepEqual(shown(), ['a 1', 'b 1']);
+  });
+
+  const textOf = (more: Partial<typeof finding>) => {
+    open = [];
+    changed.fire();
+    open = [{ ...at('c', 9), finding: { ...finding, ...more } }];
+    changed.fire();
+    const [comment] = commentThreads.flatMap((thread) => thread['comments'] as { body: { value: string } }[]);
+    return comment?.body.value ?? '';
+  };
+
+  it('show a suggested edit as a diff, with what differs in long lines', () => {
+    const long = 'item.price + '.repeat(12);
+    const text = textOf({ edit: { find: `${long} <= 1`, replace: `${long} < 1` } });
+    assert.match(text, /Suggested edit:[\s\S]*-….*<= 1\n\+….*< 1/);
+    assert.ok(!text.includes(long));
+  });
+
+  it('leave room for a scroll bar below a long line only', () => {
+    assert.match(textOf({ evidence: 'x'.repeat(90) }), /&nbsp;$/);
+    assert.doesNotMatch(textOf({ edit: { find: 'x', replace: 'y' } }), /&nbsp;/);
   });
 
   it('have the replies from before and meanwhile when they are shown again', () => {

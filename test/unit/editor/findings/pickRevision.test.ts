@@ -37,4 +37,19 @@ describe('The list of commits', () => {
       'Git reported an error: no Git',
     ]);
   });
+
+  it('says of each who wrote it, and on which day', async () => {
+    let shown: readonly { description: string }[] = [];
+    const showQuickPick = async (items: typeof shown) => {
+      shown = items;
+    };
+    Object.assign(window, { showQuickPick });
+    const commit = { hash: '0123456789', message: 'Add boats', authorName: 'Ada' };
+    const authorDate = new Date(2026, 10, 20, 12);
+    await pick(async () => [{ ...commit, authorDate }, commit]);
+    assert.deepEqual(
+      shown.map(({ description }) => description),
+      ['01234567 · Ada · Nov 20, 2026', '01234567 · Ada'],
+    );
+  });
 });
