@@ -74,11 +74,15 @@ export const l10n: {
 /** The active terminal changes. */
 export const terminals = new EventEmitter<undefined>();
 export const tabs = new EventEmitter<unknown>();
+/** The active tab. A test sets its input. */
+export const activeTab: { input: unknown } = { input: undefined };
+/** The text of a document changes. */
+export const documentChanges = new EventEmitter<unknown>();
 export const selections = new EventEmitter<{ readonly kind: number | undefined }>();
 export const window = {
   visibleTextEditors: [] as object[],
   onDidChangeActiveTerminal: terminals.event,
-  tabGroups: { onDidChangeTabs: tabs.event },
+  tabGroups: { onDidChangeTabs: tabs.event, activeTabGroup: { activeTab } },
   onDidStartTerminalShellExecution: never,
   onDidChangeWindowState: never,
   onDidChangeActiveTextEditor: never,
@@ -102,7 +106,7 @@ export const workspace = {
   getWorkspaceFolder: () => undefined,
   registerTextDocumentContentProvider: never,
   onDidOpenTextDocument: never,
-  onDidChangeTextDocument: never,
+  onDidChangeTextDocument: documentChanges.event,
   onDidCloseTextDocument: never,
   onDidOpenNotebookDocument: never,
   onDidChangeNotebookDocument: never,
@@ -221,6 +225,14 @@ export const CommentMode = values;
 /** What a test doesn't look at. */
 export class Diagnostic {}
 export class ThemeIcon {}
+export class TabInputText {}
+export class TabInputTextDiff {}
+export class TabInputNotebook {
+  readonly uri: object;
+  constructor(uri: object) {
+    this.uri = uri;
+  }
+}
 export class LanguageModelTextPart {
   readonly value: string;
   constructor(value: string) {

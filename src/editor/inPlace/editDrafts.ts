@@ -13,7 +13,10 @@ const isReplyBox = (path: string): boolean => path.includes('/commentinput-') &&
 export const isBoxOfEdit = ({ path }: vscode.Uri, thread: vscode.CommentThread | undefined): boolean =>
   isReplyBox(path) || (thread?.canReply === false && BOX.test(path));
 
-/** Keeps what is written into a box in its edit. The editor doesn't tell which edit that is, so it is the one in the active tab. */
+/**
+ * Keeps what is written into a box in its edit. The editor doesn't tell which edit that is, so it is the one in the active tab; of several in
+ * the cells of a notebook, the only one with such a box.
+ */
 export function followDrafts(
   edits: () => readonly Edit[],
   threads: Pick<EditThreads, 'of'>,
@@ -24,8 +27,9 @@ export function followDrafts(
     if (contentChanges.every(({ rangeLength, text }) => rangeLength === 0 && text === '')) return;
     const { scheme } = document.uri;
     const file = scheme === 'comment' ? activeFile() : undefined;
-    const [edit, ...others] = edits().filter(({ uri }) => uri.path === file?.path);
-    if (edit === undefined || others.length > 0 || !isBoxOfEdit(document.uri, threads.of(edit))) return;
+    const isIts = (edit: Edit) => edit.uri.path === file?.path && isBoxOfEdit(document.uri, threads.of(edit));
+    const [edit, ...others] = edits().filter(isIts);
+    if (edit === undefined || others.length > 0) return;
     edit.draft = document.getText();
     onDraft();
   });

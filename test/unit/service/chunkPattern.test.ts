@@ -185,7 +185,10 @@ describe('A stream of chunks', () => {
   it('has the ends of its choices, whatever they are, also where they come with the first text of the answer', () => {
     const ends = (n?: number) =>
       [{ reasoning: 'a' }, { content: 'b' }, { content: 'c' }, { role: 'assistant' }, { content: 'd' }].map(
-        (delta, at) => ({ choices: [{ index: at < 3 ? 0 : 1, delta, finish_reason: at < 3 }], n: n && n + at }),
+        (delta, at) => ({
+          choices: [{ index: at < 3 ? 0 : 1, delta, finish_reason: at < 3 }],
+          n: n && n + at,
+        }),
       );
     assert.deepEqual(readAll(ends(), [1, 1, 1, 1]), readAll(ends(1), [1, 1, 1, 1]));
   });
