@@ -93,10 +93,12 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
 
   /** What a question has taken along goes away at once: reading what the next one needs takes a while. */
   function dropSent(conversationId: string): void {
-    const composer = composers.of(conversationId);
+    // Most turns have no message box with instructions, and those of other chats none at all.
+    const [, composer] = [...composers.all()].find(([id]) => id === conversationId) ?? [];
+    if (composer === undefined || composer.instructions.items.length === 0) return;
     const { items, omitted } = composer.instructions;
     const exchanges = conversations.loaded().find(({ id }) => id === conversationId)?.exchanges;
-    if (items.length === 0 || exchanges === undefined) return;
+    if (exchanges === undefined) return;
     const sent = new Set(sentInstructions(exchanges).map(({ uri }) => uri));
     const left = dueInstructions(
       exchanges,
