@@ -182,6 +182,16 @@ const events = fc
   .map((groups) => groups.flat());
 
 describe('A stream of chunks', () => {
+  it('ends with the error that an event is named for, although its data are written like the chunks before', () => {
+    const { watchdog } = recordingWatchdog();
+    const reader = createStreamReader({ status: 200, headers: {} }, watchdog, 0);
+    const alike = ['a', 'b', 'c'].map((content) => chunkOf({ content }));
+    reader.read(utf8(sse(...alike)));
+    assert.equal(reader.error, undefined);
+    reader.read(utf8(`event: error\n${sse(chunkOf({ content: 'd' }))}`));
+    assert.ok(reader.error);
+  });
+
   it('has the ends of its choices, whatever they are, also where they come with the first text of the answer', () => {
     const ends = (n?: number) =>
       [{ reasoning: 'a' }, { content: 'b' }, { content: 'c' }, { role: 'assistant' }, { content: 'd' }].map(
