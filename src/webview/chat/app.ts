@@ -1,5 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { Starter } from '../../panel/context.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import { composerTemplate } from '../composer/composer.ts';

@@ -1,5 +1,5 @@
 /** Draws the panel, and the text that was appended, at most once in a frame. Nothing is drawn anywhere else. */
-import { render, type TemplateResult } from 'lit';
+import { render, type TemplateResult } from 'lit-html';
 import type { PanelState } from '../../panel/panelState.ts';
 import { setTabStops } from '../base/roving.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';

@@ -1,5 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { contextChips, instructionsChip } from './contextChips.ts';

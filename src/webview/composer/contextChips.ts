@@ -1,5 +1,5 @@
 /** The context of a message as chips: with buttons in the composer, without in a sent question. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { AttachedView, ContextView } from '../../panel/context.ts';
 import type { PageContext } from '../base/pageContext.ts';
 

@@ -1,5 +1,5 @@
 /** Images that are pasted into or dropped onto the composer, and `ms://` references that are typed. */
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit-html';
 import {
   isImageFile,
   isImagePath,

@@ -1,5 +1,5 @@
 /** The list of suggestions above the composer. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import type { Mention } from './mentionText.ts';

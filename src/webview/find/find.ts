@@ -2,7 +2,7 @@
  * Find in the conversation: the find bar, and the highlights in the text. The host finds all places; the page
  * highlights those that it shows.
  */
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit-html';
 import { toComposed } from '../../panel/composed.ts';
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { PageContext } from '../base/pageContext.ts';

@@ -1,5 +1,5 @@
 /** What is above a structured answer: its name with buttons, its state, and its errors. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { StructuredView } from '../../panel/views.ts';
 import type { PageContext } from '../base/pageContext.ts';
 

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { JsonNode } from '../../panel/jsonText.ts';
 import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';

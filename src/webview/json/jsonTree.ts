@@ -1,5 +1,5 @@
 /** Structured answers: a tree of values, or the text as it was received, with errors at their values. */
-import { html, render, type TemplateResult } from 'lit';
+import { html, render, type TemplateResult } from 'lit-html';
 import { readJsonText } from '../../panel/jsonText.ts';
 import type { StructuredView, TurnText, TurnView } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';

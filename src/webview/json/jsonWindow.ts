@@ -1,6 +1,6 @@
 /** The rows of a tree that are on the page, with what leads to the others. */
-import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { StructuredView } from '../../panel/views.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { rowTemplate } from './jsonRow.ts';

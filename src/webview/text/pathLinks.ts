@@ -3,7 +3,7 @@
  * when the page is idle, so that streaming is not slower; they become links when the host has said that they exist. A
  * link has only its text: the host resolves it again when it is selected.
  */
-import { html } from 'lit';
+import { html } from 'lit-html';
 import { findPaths, mayHavePath, type PathRange, parsePath } from '../../panel/pathText.ts';
 import { parseSymbol } from '../../panel/symbolText.ts';
 import type { KnownPaths } from './knownPaths.ts';

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import { sentContext } from '../composer/contextChips.ts';

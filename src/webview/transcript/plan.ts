@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PlanView } from '../../panel/views.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import type { PlacedCall } from './callRows.ts';

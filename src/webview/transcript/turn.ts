@@ -1,5 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { CardView } from '../../panel/cards.ts';
 import { durationText } from '../../panel/durations.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';

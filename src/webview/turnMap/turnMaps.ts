@@ -1,5 +1,5 @@
 /** The maps of turns on the page, as `panel/turnMap.ts` computes them: where the time and the tokens of an answer went, in two rows that can be clicked. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import { layOut, type MapGroup } from '../../panel/turnMapLayout.ts';
 import type { MapKind, MapPart, TurnMap } from '../../panel/turnMapParts.ts';

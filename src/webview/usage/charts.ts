@@ -3,7 +3,7 @@
  * hidden from screen readers; tables of the page contain the same data.
  */
 import { type Attributes, BarChart, type BarDrawEvent, getBounds, Svg } from 'chartist';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 
 /** `plain` for a chart with one data set. */
 export type Color = 'blue' | 'green' | 'plain' | 'purple' | 'yellow';

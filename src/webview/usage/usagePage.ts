@@ -1,5 +1,5 @@
 /** The usage page in the browser: figures, charts in the theme's colors, and the same data in tables. */
-import { html, nothing, render, type TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { dayText, moneyText, numberText, percentText } from '../../panel/numberFormats.ts';
 import { fillPlaceholders } from '../../panel/placeholders.ts';
 import {

@@ -1,5 +1,5 @@
 /** The bar that says what was found, and goes through it. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PageContext } from '../base/pageContext.ts';
 
 export interface WhyBar {
