@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{ type?: string | string[], enum?: unknown[], enumDescriptions?: string[], default?: unknown, scope?: string,
- *   minimum?: number, maximum?: number, markdownDescription?: string, description?: string, order?: number,
+ *   anyOf?: Setting[], minimum?: number, maximum?: number, markdownDescription?: string, description?: string, order?: number,
  *   properties?: Record<string, Setting>, additionalProperties?: boolean | Setting }} Setting
  * @typedef {{ command: string, title: string }} Command
  * @typedef {{ command: string, key: string, mac?: string }} Keybinding
@@ -43,7 +43,12 @@ function settingsOf(settings, say) {
 }
 
 /** @param {Setting} setting @param {(text?: string) => string} say */
-function valuesOf({ type, enum: values, enumDescriptions, minimum, maximum }, say) {
+function valuesOf({ type, enum: values, enumDescriptions, anyOf, minimum, maximum }, say) {
+  if (anyOf !== undefined) {
+    /** @type {string[]} */
+    const each = anyOf.map((one) => valuesOf(one, say));
+    return each.join(', or ');
+  }
   if (values === undefined) {
     const limits = [
       ...(minimum === undefined ? [] : [`at least ${minimum}`]),

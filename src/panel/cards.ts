@@ -14,6 +14,7 @@ export type CardAction =
   | 'check-connection'
   | 'probe-route'
   | 'try-demo'
+  | 'edit-routes'
   | 'edit-settings'
   | 'manage-trust'
   | 'show-log'

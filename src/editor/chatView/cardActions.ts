@@ -138,6 +138,7 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
       case 'export':
         await vscode.commands.executeCommand(COMMAND_OF[action], undefined, inputClosed);
         return;
+      case 'edit-routes':
       case 'check-connection':
       case 'try-demo':
       case 'show-log':
@@ -152,6 +153,7 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
 
 const COMMAND_OF = {
   'add-route': 'k3.addRoute',
+  'edit-routes': 'k3.editRoutes',
   'check-connection': 'k3.checkConnection',
   'try-demo': 'k3.tryDemo',
   'show-log': 'k3.showLog',

@@ -61,6 +61,7 @@ const cardAction = oneOf<CardAction>({
   'check-connection': true,
   'probe-route': true,
   'try-demo': true,
+  'edit-routes': true,
   'edit-settings': true,
   'manage-trust': true,
   'show-log': true,

@@ -114,19 +114,19 @@ function actionsForFailure(turn: Turn): readonly Action[] {
     case 'model-unknown': {
       const suggested = failure.details.didYouMean;
       const use = suggested === undefined ? [] : [action('use-suggested-model', t('Use {0}', suggested))];
-      return [...use, action('edit-settings', t('Edit Routes'))];
+      return [...use, action('edit-routes', t('Edit Routes'))];
     }
     case 'model-unavailable':
     case 'access-denied':
       return [
         action('check-connection', t('Check Connection')),
-        action('edit-settings', t('Edit Routes')),
+        action('edit-routes', t('Edit Routes')),
         retryAction(),
       ];
     case 'redirected':
     case 'not-found':
       return [
-        action('edit-settings', t('Edit Routes')),
+        action('edit-routes', t('Edit Routes')),
         action('check-connection', t('Check Connection')),
         retryAction(),
       ];
@@ -136,7 +136,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
     case 'proxy-refused':
       return [
         retryAction(),
-        action('edit-settings', t('Edit Routes')),
+        action('edit-routes', t('Edit Routes')),
         action('check-connection', t('Check Connection')),
       ];
     case 'no-balance':

@@ -112,7 +112,7 @@ describe('The card of a request that went to the wrong address', () => {
       const actions = actionsFor({ code: 'failed' }, turnOf([failedBy(kind)]), { images: 'none' });
       assert.deepEqual(
         actions.map(({ action }) => action),
-        ['edit-settings', 'check-connection', 'retry'],
+        ['edit-routes', 'check-connection', 'retry'],
         kind,
       );
     }
