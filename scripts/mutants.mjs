@@ -25,7 +25,7 @@ import { createTypeCheck } from './mutants/typeCheck.mjs';
 const PART_SECONDS = 10;
 
 const options = /** @type {const} */ ({
-  folder: { type: 'string', multiple: true, default: ['service', 'review', 'chat', 'history'] },
+  folder: { type: 'string', multiple: true, default: ['service', 'review', 'conversation', 'history'] },
   count: { type: 'string', default: '100' },
   seed: { type: 'string', default: '1' },
   skip: { type: 'string', default: '0' },

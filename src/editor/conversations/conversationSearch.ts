@@ -84,7 +84,12 @@ export function searchConversations({ conversations, history, reveal, log }: Con
   let listed: readonly (HitItem | FailureItem)[] = [];
   const search = createThrottle(PAUSE_MS, () => {
     try {
-      listed = toItems(history.search(pick.value, MAX_HITS));
+      const hits = history.search(pick.value, MAX_HITS + 1);
+      listed = toItems(hits.slice(0, MAX_HITS));
+      pick.title =
+        hits.length > MAX_HITS
+          ? t('Search Conversations: the first {0} results', MAX_HITS)
+          : t('Search Conversations');
     } catch (error) {
       listed = [toFailureItem(error)];
       log.warn(`searching the conversations failed: ${String(error)}`);

@@ -67,6 +67,7 @@ describe('The search box', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const [changed, accepted, hidden] = Array.from({ length: 3 }, () => new stub.EventEmitter<unknown>());
     const pick = {
+      title: '',
       value: '',
       items: [] as readonly object[],
       selectedItems: [] as readonly object[],
@@ -79,9 +80,10 @@ describe('The search box', () => {
     };
     Object.assign(stub.window, { createQuickPick: () => pick });
     const searched: string[] = [];
-    const search = (text: string) => {
+    const search = (text: string, limit: number) => {
       searched.push(text);
       if (failing.errcode !== undefined) throw Object.assign(new Error('failed'), failing);
+      if (text === 'many') return Array.from({ length: limit }, (_, at) => hit(`c${at}`, text));
       return text === '' || text === 'nothing' ? [] : [hit(text, text), hit(`other ${text}`, text)];
     };
     const opened: string[] = [];
@@ -128,6 +130,16 @@ describe('The search box', () => {
     assert.deepEqual(told, [
       'Another program has locked the conversation database. Try again when it is free.',
     ]);
+  });
+
+  it('says in its title when there are more results than it lists', () => {
+    const { pick, type } = open();
+    type('many');
+    assert.equal(pick.title, 'Search Conversations: the first 50 results');
+    assert.equal(pick.items.length, 100);
+    mock.timers.tick(80);
+    type('few');
+    assert.equal(pick.title, 'Search Conversations');
   });
 
   it('does not search any more when it is closed', () => {
