@@ -42,6 +42,7 @@ export const PANEL_WORDS = [
   'Why? Show the steps of the reasoning that mention this',
   'No step of the reasoning mentions this.',
   'This answer has no reasoning.',
+  '{0, plural, one {# token of reasoning was used, but its text wasn’t sent.} other {# tokens of reasoning were used, but their text wasn’t sent.}}',
   'There is no answer yet.',
   '{0, plural, one {# step of the reasoning mentions this} other {# steps of the reasoning mention this; showing the first}}',
   '{0, plural, one {# step of the reasoning shares some words with this} other {# steps of the reasoning share some words with this; showing the first}}',

@@ -170,7 +170,7 @@ function reasoningTemplate(
   map: unknown,
 ): unknown {
   const { word, isOpen, toggle } = context;
-  if (!turn.hasReasoning && turn.reasoning === '') return map;
+  if (!turn.hasReasoning && turn.reasoning === '') return html`${absentTemplate(turn, around, word)}${map}`;
   const byDefault = around.reasoningInChat === 'expanded';
   const open = isOpen(reasoningId(turn.id), byDefault);
   if (around.reasoningInChat === 'hidden' && !open) return map;
@@ -199,6 +199,19 @@ function reasoningTemplate(
     ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
   </div>`;
+}
+
+/** Reasoning that was billed and not sent, such as by a gateway that leaves out or renames its field (R4). */
+function absentTemplate(
+  { outcome, reasoningTokens, reasoningTokensEstimated }: Shown,
+  { reasoningInChat }: Surroundings,
+  word: TranscriptContext['word'],
+): TemplateResult | typeof nothing {
+  if (outcome === 'running' || reasoningTokensEstimated || !reasoningTokens || reasoningInChat === 'hidden')
+    return nothing;
+  const told =
+    '{0, plural, one {# token of reasoning was used, but its text wasn’t sent.} other {# tokens of reasoning were used, but their text wasn’t sent.}}';
+  return html`<p class="facts">${word(told, reasoningTokens)}</p>`;
 }
 
 function mapButton({ id }: Shown, { word, isOpen, toggle }: TranscriptContext): TemplateResult {

@@ -82,3 +82,21 @@ it('An answer that was cut off in its edits shows its explanation, and what arri
   await answer.getByText(received).waitFor();
   assert.equal(await answer.getByRole('button', { name: /Apply|Insert/ }).count(), 0);
 });
+
+it('An answer whose reasoning was counted and not sent says so where the reasoning would be, once it has ended', async () => {
+  const chat = await openPage();
+  const told = chat.page.getByText('1,200 tokens of reasoning were used, but their text wasn’t sent.');
+  const facts = { reasoningTokens: 1200, reasoningTokensEstimated: false };
+  const show = (turn: ReturnType<typeof turnView>) =>
+    chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turn)]));
+  await show(turnView('running', facts));
+  assert.equal(await told.count(), 0, 'it may still come');
+  await show(turnView('complete', facts));
+  await told.waitFor();
+  await show(turnView('complete', { ...facts, reasoningTokensEstimated: true }));
+  assert.equal(await told.count(), 0, 'nothing was counted');
+  await show(turnView('complete', { ...facts, reasoningTokens: 0 }));
+  assert.equal(await told.count(), 0);
+  await show(turnView('complete', { ...facts, hasReasoning: true }));
+  assert.equal(await told.count(), 0, 'there is reasoning');
+});
