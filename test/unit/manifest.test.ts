@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { describe, it } from 'mocha';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -49,6 +50,16 @@ describe('The manifest', () => {
 
   it('sets the category K3 for all commands', () => {
     for (const command of contributes.commands) assert.equal(command.category, 'K3', command.command);
+  });
+
+  it('has a schema for each setting that takes its default, and a list of files for the instructions', () => {
+    const ajv = new Ajv({ strict: false });
+    const settings = contributes.configuration.properties;
+    for (const [name, schema] of Object.entries<{ default: unknown }>(settings))
+      assert.ok(ajv.validate(schema, schema.default), name);
+    const takes = (value: unknown) => ajv.validate(settings['k3.instructions'], value);
+    assert.deepEqual(['on', 'off', ['docs/style.md'], []].map(takes), [true, true, true, true]);
+    assert.deepEqual(['auto', [1], {}].map(takes), [false, false, false]);
   });
 
   it('has only declared commands and submenus in its menus', () => {

@@ -25,6 +25,7 @@ describe('The reference of settings and commands', () => {
     const contributes = {
       configuration: {
         properties: {
+          'x.list': { anyOf: [{ type: 'string', enum: ['on'] }, { type: 'array' }], default: 'on' },
           'x.mode': { enum: ['a', null], enumDescriptions: ['%first%'], default: 'a', order: 2 },
           'x.size': {
             type: ['integer', 'null'],
@@ -44,6 +45,7 @@ describe('The reference of settings and commands', () => {
     assert.ok(made.indexOf('### x.size') < made.indexOf('### x.mode'));
     assert.match(made, /- Default: `null`\n- Values: integer or null, at least 1\n- Scope: `application`/);
     assert.match(made, /- Values: `"a"` \(The first\), `null`\n- Scope: `window`/);
+    assert.match(made, /- Values: `"on"`, or array\n/);
     assert.match(made, /\| `part` \| number \| One\. \|/);
     assert.match(made, /\| Run… \| `x\.run` \| Ctrl\+K Q \(macOS: Cmd\+K Q\) \|/);
   });
