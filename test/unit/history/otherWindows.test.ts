@@ -39,6 +39,55 @@ describe('A window that looks for changes of others', () => {
     here.dispose();
   });
 
+  it('takes nothing back that another window has written when it can’t look for a moment', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(
+      open(folder),
+      ...([
+        'version',
+        'load',
+        'loadAny',
+        'revision',
+        'draft',
+        'putDraft',
+        'putHeader',
+        'putExchange',
+      ] as const),
+    );
+    disk.full = false;
+    const here = storeOn(disk.history, [], () => undefined);
+    const one = withTurn(completeTurn());
+    here.put(one, 'e1');
+    here.putDraft('c1', 'Why');
+    assert.equal(there.draft('c1'), 'Why');
+    there.putDraft('c1', 'Why not?');
+    const more = exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]);
+    there.put({ ...one, exchanges: [...one.exchanges, more] }, 'e2');
+    disk.full = true;
+    here.poll();
+    disk.full = false;
+    here.poll();
+    for (const store of [storeOn(open(folder)), here]) {
+      assert.equal(store.draft('c1'), 'Why not?');
+      assert.deepEqual(
+        store.get('c1')?.exchanges.map(({ id }) => id),
+        ['e1', 'e2'],
+      );
+    }
+    here.dispose();
+  });
+
+  it('begins to look when it can, if it can’t when it starts', async () => {
+    const folder = await makeFolder();
+    const disk = onFullDisk(open(folder), 'version');
+    const here = storeOn(disk.history, [], () => undefined);
+    disk.full = false;
+    here.poll();
+    storeOn(open(folder)).put(withTurn(completeTurn()), 'e1');
+    assert.equal(here.poll().listed, true);
+  });
+
   it('loads what another window has written', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder));
