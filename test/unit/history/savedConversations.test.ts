@@ -124,6 +124,33 @@ describe('A conversation that is saved', () => {
     assert.deepEqual(troubles, ['full', undefined]);
   });
 
+  describe('late, after another window has changed it', () => {
+    const one = withTurn(completeTurn());
+    const second = exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]);
+
+    /** A window in which a pin could not be written, and another one. */
+    async function begin() {
+      const folder = await makeFolder();
+      const disk = onFullDisk(open(folder), 'putHeader');
+      disk.full = false;
+      const [here, there] = [storeOn(disk.history), storeOn(open(folder))];
+      here.put(one, 'e1');
+      disk.full = true;
+      here.put({ ...one, pinned: true });
+      return { folder, disk, here, there };
+    }
+
+    it('has the question that the other one has asked at its end', async () => {
+      const { folder, disk, here, there } = await begin();
+      there.put({ ...one, exchanges: [...one.exchanges, second] }, 'e2');
+      disk.full = false;
+      here.dispose();
+      const stored = storeOn(open(folder)).get('c1') ?? assert.fail();
+      assert.deepEqual([stored.exchanges.map(({ id }) => id), stored.branches], [['e1', 'e2'], []]);
+      assert.equal(stored.pinned, true);
+    });
+  });
+
   describe('without a question', () => {
     const empty = conversation('c1', [], { title: 'New conversation' });
     const named = { ...empty, title: 'Plan for tomorrow', named: true };
