@@ -149,6 +149,18 @@ describe('A conversation that is saved', () => {
       assert.deepEqual([stored.exchanges.map(({ id }) => id), stored.branches], [['e1', 'e2'], []]);
       assert.equal(stored.pinned, true);
     });
+
+    it('has the title that the other one has given it, also with the next change', async () => {
+      const { folder, disk, here, there } = await begin();
+      there.put({ ...one, title: 'Renamed', named: true });
+      disk.full = false;
+      const now = here.latest('c1') ?? assert.fail();
+      here.put({ ...now, exchanges: [...now.exchanges, second] }, 'e2');
+      for (const store of [storeOn(open(folder)), here]) {
+        const { title, pinned, exchanges } = store.get('c1') ?? assert.fail();
+        assert.deepEqual([title, pinned, exchanges.length], ['Renamed', true, 2]);
+      }
+    });
   });
 
   describe('without a question', () => {
