@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
@@ -98,6 +99,55 @@ describe('A window that looks for changes of others', () => {
     here.put({ ...withTurn(completeTurn()), title: 'Renamed', named: true });
     assert.deepEqual(there.poll().changed, ['c1']);
     assert.equal(there.get('c1')?.title, 'Renamed');
+    here.dispose();
+  });
+
+  it('loads what another window was writing when it looked, and what that has written while it read', async () => {
+    const folder = await makeFolder();
+    const [one, real] = [withTurn(completeTurn()), open(folder)];
+    const next = ({ exchanges }: Conversation, id: string) => ({
+      ...one,
+      exchanges: [...exchanges, exchange(id, 'And?', [{ ...completeTurn(), id: `t of ${id}` }])],
+    });
+    let during: () => void = () => undefined;
+    const once = () => {
+      const run = during;
+      during = () => undefined;
+      run();
+    };
+    const there = storeOn({
+      ...real,
+      putExchange(...about) {
+        once();
+        real.putExchange(...about);
+      },
+    });
+    const other = open(folder);
+    const here = storeOn({
+      ...other,
+      load(id) {
+        const found = other.load(id);
+        once();
+        return found;
+      },
+    });
+    there.put(one, 'e1');
+    here.get('c1');
+    const two = next(one, 'e2');
+    during = () => {
+      here.poll();
+      assert.equal(here.get('c1')?.exchanges.length, 1);
+    };
+    there.put(two, 'e2');
+    here.poll();
+    assert.equal(here.get('c1')?.exchanges.length, 2);
+
+    there.put({ ...two, title: 'Renamed', named: true });
+    here.poll();
+    during = () => there.put(next(two, 'e3'), 'e3');
+    assert.equal(here.get('c1')?.exchanges.length, 2);
+    here.poll();
+    assert.equal(here.get('c1')?.exchanges.length, 3);
     here.dispose();
   });
 
