@@ -26,8 +26,9 @@ export function toLinkedExchanges(
 
 /**
  * The shown path, which ends in `head`, and the other branches. Without a head, or with one that doesn't exist, the
- * path ends in the newest exchange. Exchanges whose parent doesn't exist start a branch of their own, so that nothing
- * is lost.
+ * path ends in the newest exchange. It goes on with what follows a head: another window has asked there, or the edit of what
+ * follows was cut off, and no version of that would be shown. Exchanges whose parent doesn't exist start a branch of their own, so
+ * that nothing is lost.
  *
  * @param linked in the order in which the exchanges were created
  */
@@ -36,14 +37,20 @@ export function fromLinkedExchanges(
   head: string | undefined,
 ): { readonly exchanges: readonly Exchange[]; readonly branches: readonly Branch[] } {
   const known = new Map(linked.map((one) => [one.exchange.id, one]));
-  const last = (head === undefined ? undefined : known.get(head)) ?? linked.at(-1);
+  const following = groupBy(linked, ({ parent }) => parent);
+  let last = (head === undefined ? undefined : known.get(head)) ?? linked.at(-1);
+  const passed = new Set<LinkedExchange>();
+  for (let next = last; next !== undefined && !passed.has(next); ) {
+    passed.add(next);
+    last = next;
+    next = following.get(next.exchange.id)?.at(-1);
+  }
   const placed = new Set<LinkedExchange>();
   for (let one = last; one !== undefined && !placed.has(one); ) {
     placed.add(one);
     one = one.parent === undefined ? undefined : known.get(one.parent);
   }
   const path = [...placed].reverse();
-  const following = groupBy(linked, ({ parent }) => parent);
   const branches: Branch[] = [];
   for (const first of linked) {
     if (placed.has(first)) continue;

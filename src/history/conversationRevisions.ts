@@ -5,8 +5,12 @@ import type { History } from './history.ts';
 export interface Revisions {
   /** The revision in the database; undefined when the conversation is not there, or can't be read. */
   now(id: string): number | undefined;
-  /** The window knows the conversation as the database has it now. */
-  note(id: string): void;
+  /**
+   * The window knows the conversation as the database has it now.
+   *
+   * @param before the revision before it was read: another window may have written meanwhile
+   */
+  note(id: string, before?: number): void;
   /** The window has to read the conversation again. */
   outdate(id: string): void;
   /** Whether the window has read or written the conversation. */
@@ -23,7 +27,7 @@ export function createRevisions(history: Pick<History, 'revision'> | undefined, 
   const now = (id: string) => attempt('looking for changes of other windows', () => history?.revision(id));
   return {
     now,
-    note: (id) => void known.set(id, now(id)),
+    note: (id, before = now(id)) => void known.set(id, before),
     outdate: (id) => void known.set(id, undefined),
     has: (id) => known.has(id),
     isCurrent: (id) => !known.has(id) || now(id) === known.get(id),

@@ -1,9 +1,10 @@
-/** Opens the conversation database, and sets aside one that can't be used. */
+/** Opens the conversation database, and replaces one that can't be used. */
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { addUnfinishedIndex } from './conversationRows.ts';
 import { missingBytes } from './fileHeader.ts';
 import { addListedChanges } from './listedRows.ts';
+import { type Salvaged, salvage } from './salvage.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { pause, withLock } from './settingAsideLock.ts';
 import { addEstimatedSpend } from './spendWriting.ts';
@@ -14,19 +15,20 @@ const FILE = 'conversations.db';
 /** Suffixes of the files of a database: the file itself and the files that SQLite keeps next to it. */
 const COMPANIONS = ['', '-wal', '-shm'];
 
-/** Why the existing database could not be used, and the path that it was renamed to. */
-export interface SetAside {
+/** Why the existing database could not be used, the path that it was renamed to, and what was copied from it. */
+export interface SetAsideReport extends Salvaged {
   readonly why: 'damaged' | 'too-new';
   readonly path: string;
 }
 
 export type Opened =
-  | { readonly ok: true; readonly db: Database; readonly setAside: SetAside | undefined }
+  | { readonly ok: true; readonly db: Database; readonly setAside: SetAsideReport | undefined }
   | { readonly ok: false; readonly why: StorageTrouble | 'no-sqlite'; readonly message: string };
 
 /**
  * Opens or creates the database in a folder. A database that is damaged or was written by a later version is never
- * deleted: it is renamed and replaced by an empty one, into which `salvage` copies what is readable.
+ * deleted: it is renamed and replaced by a new one, into which what is readable is copied. If it can't be replaced, it keeps its
+ * name, so that the next window tries it again: nobody would look for it.
  */
 export function openDatabase(folder: string, now: () => number = Date.now, waitMs = BUSY_TIMEOUT_MS): Opened {
   if (findSqlite() === undefined) return { ok: false, why: 'no-sqlite', message: 'node:sqlite' };
@@ -71,12 +73,26 @@ function tryOpening(folder: string, now: () => number, waitMs: number, thorough 
     // Another window may have set it aside while this one waited for the lock.
     const again = attempt(path, waitMs, thorough);
     if (again.db !== undefined) return { ok: true, db: again.db, setAside: undefined };
-    const setAside = { why: again.why, path: putAside(path, again.why, now()) };
-    return { ok: true, db: connect(path, waitMs, false), setAside };
+    const { why } = again;
+    const aside = putAside(path, why, now());
+    let db: Database | undefined;
+    try {
+      db = connect(path, waitMs, false);
+      return { ok: true, db, setAside: { why, path: aside, ...salvage(aside, db) } };
+    } catch (error) {
+      // Such as a full disk. A window that has conversations open goes on with the new one.
+      if (db !== undefined && thorough)
+        return { ok: true, db, setAside: { why, path: aside, ...NOTHING_COPIED } };
+      db?.close();
+      rename(aside, path);
+      throw error;
+    }
   });
 }
 
-type Attempt = { readonly db: Database } | { readonly db?: undefined; readonly why: SetAside['why'] };
+const NOTHING_COPIED: Salvaged = { conversations: 0, lost: 1 };
+
+type Attempt = { readonly db: Database } | { readonly db?: undefined; readonly why: SetAsideReport['why'] };
 
 function attempt(path: string, waitMs: number, thorough: boolean): Attempt {
   let db: Database | undefined;
@@ -207,14 +223,20 @@ function freePath(base: string, ending: string): string {
   return path;
 }
 
-function putAside(path: string, why: SetAside['why'], now: number): string {
+function putAside(path: string, why: SetAsideReport['why'], now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
   const base = path.replace(/\.db$/, `-${why}-${stamp}`);
   const to = freePath(base, '.db');
-  for (const companion of COMPANIONS) {
-    if (existsSync(path + companion)) renameSync(path + companion, to + companion);
-  }
+  rename(path, to);
   return to;
+}
+
+/** Renames a database, in place of another one if there is one. */
+function rename(from: string, to: string): void {
+  for (const companion of COMPANIONS) {
+    rmSync(to + companion, { force: true });
+    if (existsSync(from + companion)) renameSync(from + companion, to + companion);
+  }
 }
 
 function isReadOnly(error: unknown): boolean {

@@ -8,7 +8,7 @@ import {
   databasePath,
   type Opened,
   openDatabase,
-  type SetAside,
+  type SetAsideReport,
   setAsideDamaged,
 } from './database.ts';
 import { createFileWatch, type FileWatch } from './fileHeader.ts';
@@ -17,7 +17,6 @@ import { createListedRows, type ListedRows } from './listedRows.ts';
 import { createPatience, OPENING_WAIT_MS, type Patience, USUAL_WAIT_MS } from './patience.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
 import { createRemovedRows, type RemovedRows } from './removedRows.ts';
-import { type Salvaged, salvage } from './salvage.ts';
 import { createSearchRows, type SearchRows } from './searchRows.ts';
 import { createSpendRows, type SpendRows } from './spendRows.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
@@ -43,8 +42,6 @@ export interface HistoryDeps {
   /** A stored value is invalid. Called once for each field, with the expected value. */
   onWrong(what: string): void;
 }
-
-export interface SetAsideReport extends SetAside, Salvaged {}
 
 type Rows = ListedRows &
   ConversationRows &
@@ -122,11 +119,6 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   let rows = createRows();
   let patience = createPatience(db);
 
-  function bringOver(setAside: SetAside): void {
-    const salvaged = salvage(setAside.path, db);
-    deps.onSetAside({ ...setAside, ...salvaged });
-  }
-
   /** Sets the database aside if it is damaged. Returns whether a usable one is open. */
   function renew(): boolean {
     close();
@@ -148,7 +140,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   }
   if (opened.ok) {
     noteFile();
-    if (opened.setAside !== undefined) bringOver(opened.setAside);
+    if (opened.setAside !== undefined) deps.onSetAside(opened.setAside);
   }
 
   /** The database that is open now is another one, or it is open for the first time. */
@@ -162,7 +154,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     const isFirst = !wasOpen;
     wasOpen = true;
     try {
-      if (found.setAside !== undefined) bringOver(found.setAside);
+      if (found.setAside !== undefined) deps.onSetAside(found.setAside);
     } finally {
       if (isFirst) deps.onOpened?.();
     }

@@ -95,6 +95,7 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
   }
 
   function load(id: string): Conversation | undefined {
+    const revision = revisions.now(id);
     const found = deps.attempt('reading a conversation', () => {
       const row = noting(id, () => readStored(id));
       unread.delete(id);
@@ -106,7 +107,7 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     // Such a turn is not one of a closed window.
     const stored = ends.withDue(found);
     takenBack.delete(id);
-    revisions.note(id);
+    revisions.note(id, revision);
     const left = unfinishedIds(stored);
     if (left.length === 0 || leases.isRunning(id) || leases.holder(id) !== undefined) return stored;
     const finished = withFinishedTurns(stored, 'window');
@@ -129,10 +130,11 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     getNow(id) ?? (removed.get(id) === undefined ? asBefore().get(id) : undefined);
 
   function loadAgain(known: Conversation): Conversation {
+    const revision = revisions.now(known.id);
     const stored = read(known.id);
     if (stored === undefined) return known;
     const merged = withRunningTurns(ends.withDue(stored), known);
-    revisions.note(known.id);
+    revisions.note(known.id, revision);
     saved.keep(merged);
     return merged;
   }

@@ -3,6 +3,7 @@
  * written are kept in memory, and are made to what is in the database when it can be written again.
  */
 export interface Mirror<Value> {
+  /** One that can't be read is as it was before another window wrote. */
   get(id: string): Value;
   /** Changes the value as it is in the database now, where another window may have changed it. */
   change(id: string, toNext: (before: Value) => Value): void;
@@ -40,6 +41,8 @@ const MOST_DUE = 100;
 
 export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Value>): Mirror<Value> {
   const known = new Map<string, Value>();
+  /** The values as they were before another window wrote, for as long as they can't be read. */
+  const earlier = new Map<string, Value>();
   /** Of each conversation, what could not be written, in its order. */
   const due = new Map<string, readonly Change<Value>[]>();
   /** The conversations whose value this window has changed since another one wrote. */
@@ -48,7 +51,7 @@ export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Va
   function get(id: string): Value {
     const value = known.get(id) ?? read(id);
     if (value !== undefined) known.set(id, value);
-    return value ?? empty;
+    return value ?? earlier.get(id) ?? empty;
   }
 
   /** Makes changes to the stored value. On a full disk, another window may have changed what can still be read. */
@@ -87,8 +90,9 @@ export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Va
     refresh() {
       const tried = new Set(due.keys());
       writeDue();
-      for (const id of known.keys()) {
+      for (const [id, value] of known) {
         if (tried.has(id)) continue;
+        earlier.set(id, value);
         known.delete(id);
         own.delete(id);
       }

@@ -42,7 +42,8 @@ export interface OtherWindowsDeps {
 /** Returns the function that looks whether another window wrote to the database. */
 export function createOtherWindows(deps: OtherWindowsDeps): () => Changes {
   const { history, attempt, open, removed, revisions, leases, saved, loaded } = deps;
-  let version = history?.version();
+  const look = () => attempt('looking for changes of other windows', () => history?.version());
+  let version = look();
   /** Conversations that were not read again when another window wrote, because they were not saved here. */
   const overlooked = new Set<string>();
 
@@ -58,13 +59,14 @@ export function createOtherWindows(deps: OtherWindowsDeps): () => Changes {
   }
 
   return () => {
-    const now = attempt('looking for changes of other windows', () => history?.version());
+    const now = look();
     deps.beforePoll();
     const lost = leases.writeDue(saved.trouble() !== undefined);
     const left = [...loaded.retryUnread(), ...dropAbandoned(deps)];
-    const isQuiet = now === version && [...overlooked].every(saved.isUnsaved);
+    // Without an answer, it isn't known to be another database either, to which everything would be written.
+    const isQuiet = now === undefined || (now === version && [...overlooked].every(saved.isUnsaved));
     if (isQuiet) return { listed: left.length > 0, changed: left, removed: [], lost };
-    const replaced = now?.split('/')[0] !== version?.split('/')[0];
+    const replaced = version !== undefined && now.split('/')[0] !== version.split('/')[0];
     version = now;
     deps.onWritten(replaced);
     return follow(left, lost);

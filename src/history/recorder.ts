@@ -16,6 +16,9 @@ const FLUSH_MS = 500;
 /** Pause between attempts while writing fails, in milliseconds. */
 const RETRY_MS = 5000;
 
+/** Instead of the id of an exchange. */
+const ALL = '';
+
 export interface Recorder {
   /** A header or branch changed. With `exchangeId`, that exchange changed as well, or one of its turns ended. */
   save(conversation: Conversation, exchangeId?: string): void;
@@ -64,7 +67,8 @@ interface Running {
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { history } = deps;
   const running = new Map<string, Running>();
-  const unsaved = new Set<string>();
+  /** The exchanges that have to be written, by the ids of conversations. Others may be as another window has left them since. */
+  const unsaved = new Map<string, Set<string>>();
   /** Copies as they were made, until they are written. */
   const copies = new Map<string, Conversation>();
   /** Writes by the ids of conversations and turns, and that of the leases. */
@@ -76,6 +80,14 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       timer = undefined;
       flush();
     }, ms);
+  }
+
+  /** @param exchangeId undefined if only the header or the path changed */
+  function note(conversationId: string, exchangeId: string | undefined): ReadonlySet<string> {
+    const due = unsaved.get(conversationId) ?? new Set();
+    if (exchangeId !== undefined) due.add(exchangeId);
+    unsaved.set(conversationId, due);
+    return due;
   }
 
   function drop(turnId: string): void {
@@ -104,12 +116,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   }
 
   function save(conversation: Conversation, exchangeId?: string): void {
-    const all = unsaved.has(conversation.id);
     const { id } = conversation;
     // Who is told that the write failed asks what isn't saved.
-    unsaved.add(id);
+    const due = note(id, exchangeId);
     const written = attempt(id, () => {
-      write(conversation, (one) => all || one === exchangeId);
+      write(conversation, (one) => due.has(ALL) || due.has(one));
       unsaved.delete(id);
       copies.delete(id);
     });
@@ -136,7 +147,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    for (const id of unsaved) {
+    for (const id of unsaved.keys()) {
       const conversation = deps.get(id);
       if (conversation === undefined) {
         unsaved.delete(id);
@@ -153,14 +164,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   return {
     save,
-    saveWhole(conversation) {
-      unsaved.add(conversation.id);
-      save(conversation);
-    },
+    saveWhole: (conversation) => save(conversation, ALL),
     saveCopy(conversation) {
       copies.set(conversation.id, conversation);
-      unsaved.add(conversation.id);
-      save(conversation);
+      save(conversation, ALL);
     },
     progress(conversationId, turn) {
       const known = running.get(turn.id);
@@ -175,12 +182,14 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     drop,
     forget(conversationId) {
+      // The end of its turn is written with it, too.
+      if (unsaved.has(conversationId)) note(conversationId, ALL);
       for (const [turnId, entry] of running) {
         if (entry.conversationId !== conversationId) continue;
         if (entry.due) flushTurn(entry);
         // What can't be written now is written with the whole conversation.
         if (entry.due) {
-          unsaved.add(conversationId);
+          note(conversationId, ALL);
           failing.add(conversationId);
         }
         drop(turnId);

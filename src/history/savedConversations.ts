@@ -98,7 +98,11 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     put(conversation, exchangeId) {
       const hasChanged = headers.note(open.get(conversation.id), conversation);
       keep(conversation);
-      if (conversation.exchanges.length > 0 || hasChanged) save(conversation, exchangeId);
+      if (conversation.exchanges.length === 0 && !hasChanged) return;
+      // One that isn't saved isn't read again either, so that it may lack a title that another window has given it.
+      const isLate = isUnsaved(conversation.id);
+      const merged = isLate ? toWrite(conversation.id, deps, headers.merge) : undefined;
+      save(merged ?? conversation, exchangeId);
     },
     save,
     progress(conversation, turn) {

@@ -41,7 +41,10 @@ export interface TurnRows {
   putEnd(conversationId: string, exchangeId: string, turn: Turn, prices: Prices): void;
   /** Writes only the cost of a turn, whose text is not stored here. */
   putSpend(conversationId: string, turn: Turn, prices: Prices): void;
-  /** Makes an exchange the end of the shown path; undefined shows the newest one. */
+  /**
+   * Makes an exchange the end of the shown path; undefined shows the newest one. To be called last, so that a window that has read
+   * the conversation while it was written reads it again.
+   */
   putHead(conversationId: string, exchangeId: string | undefined): void;
 }
 
@@ -49,7 +52,7 @@ const TEXTS = ['reasoning', 'answer'] as const;
 
 export function createTurnRows(db: Database): TurnRows {
   const touch = db.prepare('UPDATE conversation SET changed_at = max(changed_at, ?) WHERE id = ?');
-  const head = db.prepare('UPDATE conversation SET head = ? WHERE id = ?');
+  const head = db.prepare('UPDATE conversation SET head = ?, revision = revision + 1 WHERE id = ?');
   const exchange = db.prepare(
     `INSERT INTO exchange (id, conversation_id, parent_id, position, shown, question)
      VALUES (:id, :conversationId, :parent,

@@ -9,7 +9,7 @@ export interface UnsentStore {
   unsent(id: string): Unsent;
   /** Keeps the parts that are given, as this window has them. */
   putUnsent(id: string, parts: Partial<Unsent>): void;
-  /** What this or another window chose last. */
+  /** What this or another window chose last, or what is known of it while it can't be read. */
   choices(id: string): Choices;
   /** Another window wrote to the database. */
   refresh(): void;
@@ -51,6 +51,16 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
   const known = new Map<string, Known>();
   const unwritten = new Set<string>();
   const chosen = new Map<string, Choices>();
+  /** What was chosen last as far as is known, for as long as it can't be read again. */
+  const chosenBefore = new Map<string, Choices>();
+
+  /** Another window has written since, or this one. */
+  function readAgain(id: string, parts: Partial<Choices> = {}): void {
+    const last = chosen.get(id) ?? chosenBefore.get(id) ?? NOTHING_CHOSEN;
+    const { preset, leavesOut } = { ...last, ...parts };
+    chosenBefore.set(id, { preset, leavesOut });
+    chosen.delete(id);
+  }
 
   function write(id: string, { before, now, changes, own }: Known): void {
     const written = deps.write(`attached ${id}`, 'keeping attachments', () => {
@@ -77,12 +87,12 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
       const own = unwritten.has(id) || history === undefined ? known.get(id)?.now : chosen.get(id);
       if (own !== undefined) return { preset: own.preset, leavesOut: own.leavesOut };
       const stored = attempt('reading what is chosen', () => history?.choices(id));
-      if (stored === undefined) return NOTHING_CHOSEN;
+      if (stored === undefined) return chosenBefore.get(id) ?? NOTHING_CHOSEN;
       chosen.set(id, stored);
       return stored;
     },
     refresh() {
-      chosen.clear();
+      for (const id of [...chosen.keys()]) readAgain(id);
       for (const [id, { own, ...one }] of known) {
         const { preset: _, leavesOut: __, ...others } = own;
         known.set(id, { ...one, own: others });
@@ -90,7 +100,7 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
     },
     putUnsent(id, parts) {
       const { before, now, changes, own } = known.get(id) ?? NOTHING;
-      chosen.delete(id);
+      readAgain(id, parts);
       write(id, {
         before,
         now: { ...now, ...parts },

@@ -6,6 +6,7 @@ import { readNotify } from '../base/settings.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
+import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './answerNotifications.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
@@ -44,8 +45,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     },
     notify: showInformation,
     open(id) {
-      deps.conversations.open(id);
-      inBackground(deps.log, vscode.commands.executeCommand('k3.focusChat'), 'showing the chat');
+      inBackground(deps.log, vscode.commands.executeCommand(OPEN_CONVERSATION, id), 'showing the chat');
     },
   });
 

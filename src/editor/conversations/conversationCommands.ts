@@ -33,13 +33,18 @@ export function registerConversationCommands({ conversations }: ConversationComm
   const on = (body: (conversation: Conversation) => unknown) => async (target: ConversationTarget) => {
     const conversation = targetOf(conversations, target);
     if (conversation !== undefined) await body(conversation);
-    else tellUnread(target);
+    else tellIfAbsent(target);
   };
-  /** What can't be read is not opened, and no command acts on it, unless it is known as it was before. */
-  function tellUnread(target: ConversationTarget): void {
+  /**
+   * What can't be read is not opened, and no command acts on it, unless it is known as it was before. Nor on what was deleted
+   * since it was listed, or since its answer was told.
+   */
+  function tellIfAbsent(target: ConversationTarget): void {
     const id = idOfTarget(target) ?? '';
-    if (conversations.get(id) === undefined && conversations.isUnread(id))
-      tellAbsence(conversations, { id, title: '' });
+    if (conversations.get(id) !== undefined) return;
+    const deleted = conversations.deleted(id);
+    if (deleted !== undefined || conversations.isUnread(id))
+      tellAbsence(conversations, { id, title: deleted?.title ?? '' });
   }
   function pin(conversation: Conversation, pinned: boolean): void {
     if (!conversations.pin(conversation.id, pinned)) tellAbsence(conversations, conversation);
@@ -49,7 +54,7 @@ export function registerConversationCommands({ conversations }: ConversationComm
     registerCommand(OPEN_CONVERSATION, async (id: unknown) => {
       if (typeof id === 'string') {
         conversations.open(id);
-        tellUnread(id);
+        tellIfAbsent(id);
       }
       await vscode.commands.executeCommand('k3.focusChat');
     }),
@@ -75,8 +80,9 @@ export function registerConversationCommands({ conversations }: ConversationComm
     ),
     registerCommand(
       'k3.forkConversation',
-      on(async ({ id }) => {
-        conversations.fork(id);
+      on(async (conversation) => {
+        if (conversations.fork(conversation.id) === undefined)
+          return tellAbsence(conversations, conversation);
         await vscode.commands.executeCommand('k3.focusChat');
       }),
     ),

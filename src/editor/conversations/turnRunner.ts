@@ -29,7 +29,7 @@ export interface TurnRunner extends vscode.Disposable {
 export interface TurnRunnerDeps {
   readonly log: Pick<Log, 'warn'>;
   readonly store: Pick<ConversationStore, 'take' | 'renew' | 'release'>;
-  /** A turn changed. When it has ended, the reservation has ended already. */
+  /** A turn changed. When it has ended, the reservation has ended already in this window. */
   onTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
   /** A reservation ended without the end of a turn. */
   onFree(conversationId: string): void;
@@ -54,14 +54,23 @@ export function createTurnRunner({ log, store, onTurn, onFree }: TurnRunnerDeps)
   const running = new Map<string, Running>();
   let closing = false;
 
-  function free(conversationId: string): void {
+  function release(conversationId: string): void {
     running.delete(conversationId);
-    if (!closing) store.release(conversationId);
+    if (closing) return;
+    store.release(conversationId);
+    onFree(conversationId);
   }
 
-  function release(conversationId: string): void {
-    free(conversationId);
-    if (!closing) onFree(conversationId);
+  /** Other windows know only when the end is written that it has ended: before, they would take its window for closed. */
+  function end(conversationId: string, exchangeId: string, step: TurnStep): void {
+    running.delete(conversationId);
+    if (closing) return;
+    try {
+      onTurn(conversationId, exchangeId, step);
+    } finally {
+      // The next turn may have reserved it meanwhile.
+      if (!running.has(conversationId)) store.release(conversationId);
+    }
   }
 
   const toRefused = ({ place }: Holder) => refuse({ kind: 'elsewhere', place });
@@ -92,8 +101,8 @@ export function createTurnRunner({ log, store, onTurn, onFree }: TurnRunnerDeps)
           signal: own.turn.signal,
           stopOf: (callId) => stopperOf(own, callId).signal,
           onStep(step) {
-            if (step.turn.outcome !== undefined && isOwn()) free(conversationId);
-            if (!closing) onTurn(conversationId, exchangeId, step);
+            if (step.turn.outcome !== undefined && isOwn()) end(conversationId, exchangeId, step);
+            else if (!closing) onTurn(conversationId, exchangeId, step);
           },
         })
         .catch((error: unknown) => log.warn(`running a turn failed: ${String(error)}`))

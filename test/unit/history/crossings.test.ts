@@ -182,6 +182,19 @@ describe('A branch that one window shows', () => {
   });
 });
 
+describe('A question whose edit was cut off before the new question was written', () => {
+  beforeEach(prepare);
+
+  it('is shown, with everything after it, because no other version of it would lead there', () => {
+    const three = asked(exchange('e2', 'And?', [done('t2')]), exchange('e3', 'Or?', [done('t3')]));
+    here.put(asked(exchange('e2', 'And?', [done('t2')])), 'e2');
+    here.put(three, 'e3');
+    // The window is killed after this.
+    here.put(withoutTail(three, 'e2'));
+    assert.deepEqual(openWindow().get('c1'), three);
+  });
+});
+
 describe('The rest of an answer', () => {
   beforeEach(prepare);
 

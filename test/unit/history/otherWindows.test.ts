@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
@@ -39,6 +40,55 @@ describe('A window that looks for changes of others', () => {
     here.dispose();
   });
 
+  it('takes nothing back that another window has written when it can’t look for a moment', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(
+      open(folder),
+      ...([
+        'version',
+        'load',
+        'loadAny',
+        'revision',
+        'draft',
+        'putDraft',
+        'putHeader',
+        'putExchange',
+      ] as const),
+    );
+    disk.full = false;
+    const here = storeOn(disk.history, [], () => undefined);
+    const one = withTurn(completeTurn());
+    here.put(one, 'e1');
+    here.putDraft('c1', 'Why');
+    assert.equal(there.draft('c1'), 'Why');
+    there.putDraft('c1', 'Why not?');
+    const more = exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]);
+    there.put({ ...one, exchanges: [...one.exchanges, more] }, 'e2');
+    disk.full = true;
+    here.poll();
+    disk.full = false;
+    here.poll();
+    for (const store of [storeOn(open(folder)), here]) {
+      assert.equal(store.draft('c1'), 'Why not?');
+      assert.deepEqual(
+        store.get('c1')?.exchanges.map(({ id }) => id),
+        ['e1', 'e2'],
+      );
+    }
+    here.dispose();
+  });
+
+  it('begins to look when it can, if it can’t when it starts', async () => {
+    const folder = await makeFolder();
+    const disk = onFullDisk(open(folder), 'version');
+    const here = storeOn(disk.history, [], () => undefined);
+    disk.full = false;
+    here.poll();
+    storeOn(open(folder)).put(withTurn(completeTurn()), 'e1');
+    assert.equal(here.poll().listed, true);
+  });
+
   it('loads what another window has written', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder));
@@ -49,6 +99,55 @@ describe('A window that looks for changes of others', () => {
     here.put({ ...withTurn(completeTurn()), title: 'Renamed', named: true });
     assert.deepEqual(there.poll().changed, ['c1']);
     assert.equal(there.get('c1')?.title, 'Renamed');
+    here.dispose();
+  });
+
+  it('loads what another window was writing when it looked, and what that has written while it read', async () => {
+    const folder = await makeFolder();
+    const [one, real] = [withTurn(completeTurn()), open(folder)];
+    const next = ({ exchanges }: Conversation, id: string) => ({
+      ...one,
+      exchanges: [...exchanges, exchange(id, 'And?', [{ ...completeTurn(), id: `t of ${id}` }])],
+    });
+    let during: () => void = () => undefined;
+    const once = () => {
+      const run = during;
+      during = () => undefined;
+      run();
+    };
+    const there = storeOn({
+      ...real,
+      putExchange(...about) {
+        once();
+        real.putExchange(...about);
+      },
+    });
+    const other = open(folder);
+    const here = storeOn({
+      ...other,
+      load(id) {
+        const found = other.load(id);
+        once();
+        return found;
+      },
+    });
+    there.put(one, 'e1');
+    here.get('c1');
+    const two = next(one, 'e2');
+    during = () => {
+      here.poll();
+      assert.equal(here.get('c1')?.exchanges.length, 1);
+    };
+    there.put(two, 'e2');
+    here.poll();
+    assert.equal(here.get('c1')?.exchanges.length, 2);
+
+    there.put({ ...two, title: 'Renamed', named: true });
+    here.poll();
+    during = () => there.put(next(two, 'e3'), 'e3');
+    assert.equal(here.get('c1')?.exchanges.length, 2);
+    here.poll();
+    assert.equal(here.get('c1')?.exchanges.length, 3);
     here.dispose();
   });
 

@@ -124,6 +124,77 @@ describe('A conversation that is saved', () => {
     assert.deepEqual(troubles, ['full', undefined]);
   });
 
+  describe('late, after another window has changed it', () => {
+    const one = withTurn(completeTurn());
+    const second = exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]);
+
+    /** A window in which a pin could not be written, and another one. */
+    async function begin(first = one) {
+      const folder = await makeFolder();
+      const disk = onFullDisk(open(folder), 'putHeader');
+      disk.full = false;
+      const [here, there] = [storeOn(disk.history), storeOn(open(folder))];
+      here.put(first, 'e1');
+      disk.full = true;
+      here.put({ ...first, pinned: true });
+      return { folder, disk, here, there };
+    }
+
+    it('has the question that the other one has asked at its end', async () => {
+      const { folder, disk, here, there } = await begin();
+      there.put({ ...one, exchanges: [...one.exchanges, second] }, 'e2');
+      disk.full = false;
+      here.dispose();
+      const stored = storeOn(open(folder)).get('c1') ?? assert.fail();
+      assert.deepEqual([stored.exchanges.map(({ id }) => id), stored.branches], [['e1', 'e2'], []]);
+      assert.equal(stored.pinned, true);
+    });
+
+    it('has the attempt that the other one has added, and the image that it has left out', async () => {
+      const image = { name: 'a.png', url: 'ms://a' };
+      const [asked] = one.exchanges;
+      assert.ok(asked);
+      const shown = { ...asked, question: { ...asked.question, images: [image] } };
+      const { folder, disk, here, there } = await begin({ ...one, exchanges: [shown] });
+      const again = {
+        ...shown,
+        question: { ...shown.question, images: [{ ...image, omitted: true as const }] },
+        attempts: [...shown.attempts, { ...completeTurn('Again.'), id: 't2' }],
+        shown: 1,
+      };
+      there.put({ ...one, exchanges: [again] }, 'e1');
+      disk.full = false;
+      here.dispose();
+      const stored = storeOn(open(folder)).get('c1') ?? assert.fail();
+      assert.deepEqual([stored.pinned, stored.exchanges], [true, [again]]);
+    });
+
+    it('has the end of its turn when it was deleted meanwhile', async () => {
+      const { folder, disk, here } = await begin(withTurn(halfTurn()));
+      here.remove('c1');
+      const ended = { ...completeTurn(), id: halfTurn().id };
+      here.putEnd('c1', 'e1', ended);
+      disk.full = false;
+      here.dispose();
+      const later = storeOn(open(folder));
+      later.restore('c1');
+      const { pinned, exchanges } = later.get('c1') ?? assert.fail();
+      assert.deepEqual([pinned, exchanges[0]?.attempts[0]?.outcome], [true, 'complete']);
+    });
+
+    it('has the title that the other one has given it, also with the next change', async () => {
+      const { folder, disk, here, there } = await begin();
+      there.put({ ...one, title: 'Renamed', named: true });
+      disk.full = false;
+      const now = here.latest('c1') ?? assert.fail();
+      here.put({ ...now, exchanges: [...now.exchanges, second] }, 'e2');
+      for (const store of [storeOn(open(folder)), here]) {
+        const { title, pinned, exchanges } = store.get('c1') ?? assert.fail();
+        assert.deepEqual([title, pinned, exchanges.length], ['Renamed', true, 2]);
+      }
+    });
+  });
+
   describe('without a question', () => {
     const empty = conversation('c1', [], { title: 'New conversation' });
     const named = { ...empty, title: 'Plan for tomorrow', named: true };

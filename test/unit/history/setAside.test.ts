@@ -6,6 +6,7 @@ import {
   readdir,
   readFile,
   rename,
+  rmdir,
   stat,
   truncate,
   writeFile,
@@ -14,7 +15,8 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
-import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
+import type { SetAsideReport } from '../../../src/history/database.ts';
+import { type History, openHistory } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
@@ -55,6 +57,51 @@ describe('A database that cannot be used', () => {
     history.close();
     assert.ok(readable(open(folder, reports)).length > 5);
     assert.equal(reports.length, 1);
+  });
+
+  it('keeps its name when what it has can’t be copied, such as on a full disk, and is set aside at the next start', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    const half = Math.floor((await stat(path)).size / 2 / 4096) * 4096;
+    await truncate(path, half);
+    // In the place of the copy that is filled with zeros.
+    const inTheWay = join(folder, 'conversations-damaged-19700101T000000.db.whole');
+    await mkdir(inTheWay);
+    const reports: SetAsideReport[] = [];
+    const first = openHistory({
+      folder,
+      place: '',
+      now: () => 0,
+      onSetAside: (report) => reports.push(report),
+      onWrong: assert.fail,
+    });
+    assert.deepEqual([first.ok, reports, (await stat(path)).size], [false, [], half]);
+    await rmdir(inTheWay);
+    const history = open(folder, reports);
+    assert.equal(reports[0]?.why, 'damaged');
+    assert.ok(readable(history).length > 5, `${readable(history).length} of ${COUNT}`);
+  });
+
+  it('is told with its path when it was damaged while it was open, and can’t be copied', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    await mkdir(join(folder, 'conversations-damaged-19700101T000000.db.whole'));
+    const reports: SetAsideReport[] = [];
+    const opened = openHistory({
+      folder,
+      place: '',
+      now: () => 0,
+      onSetAside: (report) => reports.push(report),
+      onWrong: assert.fail,
+    });
+    assert.ok(opened.ok);
+    await truncate(path, Math.floor((await stat(path)).size / 2 / 4096) * 4096);
+    assert.deepEqual([opened.history.list(), opened.history.isOpen()], [[], true]);
+    assert.deepEqual(
+      reports.map(({ conversations, lost, path: aside }) => [conversations, lost, existsSync(aside)]),
+      [[0, 1, true]],
+    );
+    opened.history.close();
   });
 
   it('is set aside when a single byte is missing at its end, also if it is too large for a check at each start', async () => {

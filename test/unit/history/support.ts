@@ -8,7 +8,8 @@ import type { Conversation, Exchange } from '../../../src/conversation/conversat
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
-import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
+import type { SetAsideReport } from '../../../src/history/database.ts';
+import { type History, openHistory } from '../../../src/history/history.ts';
 import type { StorageTrouble } from '../../../src/history/sqlite.ts';
 import { answer, FACTS, reasoning } from '../conversation/turns.ts';
 

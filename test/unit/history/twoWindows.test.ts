@@ -195,6 +195,46 @@ describe('A draft in two windows', () => {
   });
 });
 
+describe('What is not sent yet and can’t be read after another window has written', () => {
+  beforeEach(prepare);
+
+  it('is as it was before: the draft, the queue, and what is chosen', () => {
+    here.putDraft('c1', 'Half a thought');
+    here.enqueue('c1', queued('q1'));
+    here.putUnsent('c1', { preset: 'Plan', leavesOut: true });
+    const disk = onFullDisk(
+      open(folder),
+      ...(['draft', 'putDraft', 'queue', 'changeQueue', 'choices', 'unsent', 'putUnsent'] as const),
+    );
+    disk.full = false;
+    const store = storeOn(disk.history, [], expected);
+    const known = () => [store.draft('c1'), idsOf(store), store.choices('c1')];
+    const before = ['Half a thought', ['q1'], { preset: 'Plan', leavesOut: true }];
+    assert.deepEqual(known(), before);
+    there.putUnsent('c1', { images: [{ name: 'a', url: 'ms://a' }] });
+    store.poll();
+    disk.full = true;
+    assert.deepEqual(known(), before);
+    disk.full = false;
+    there.putDraft('c1', 'A whole thought');
+    there.dequeue('c1', 'q1');
+    there.putUnsent('c1', { preset: undefined });
+    store.poll();
+    assert.deepEqual(known(), ['A whole thought', [], { preset: undefined, leavesOut: true }]);
+  });
+
+  it('is what this window has chosen and written since', () => {
+    const disk = onFullDisk(open(folder), 'choices');
+    disk.full = false;
+    const store = storeOn(disk.history, [], expected);
+    store.putUnsent('c1', { preset: 'Plan' });
+    assert.equal(store.choices('c1').preset, 'Plan');
+    store.putUnsent('c1', { preset: 'Review' });
+    disk.full = true;
+    assert.equal(store.choices('c1').preset, 'Review');
+  });
+});
+
 describe('What is attached in two windows', () => {
   beforeEach(prepare);
 

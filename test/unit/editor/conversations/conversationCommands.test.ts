@@ -109,7 +109,7 @@ describe('Renaming or pinning a conversation', () => {
   });
 });
 
-describe('A command on a conversation that can’t be read and is not known from before', () => {
+describe('A command on a conversation that was deleted, or can’t be read and is not known from before', () => {
   const original = { ...window };
   afterEach(() => void Object.assign(window, original));
 
@@ -117,7 +117,13 @@ describe('A command on a conversation that can’t be read and is not known from
     const told: string[] = [];
     Object.assign(window, { showWarningMessage: async (message: string) => void told.push(message) });
     let isUnread = true;
-    const conversations = { get: () => undefined, open: () => undefined, isUnread: () => isUnread };
+    let deleted: ReturnType<typeof conversation> | undefined;
+    const conversations = {
+      get: () => undefined,
+      open: () => undefined,
+      isUnread: () => isUnread,
+      deleted: () => deleted,
+    };
     registerConversationCommands({ conversations } as never);
     const run = async () => {
       for (const command of ['_k3.openConversation', 'k3.forkConversation', 'k3.deleteConversation'])
@@ -127,5 +133,21 @@ describe('A command on a conversation that can’t be read and is not known from
     assert.deepEqual(await run(), Array(3).fill('The conversation can’t be read now. Try again later.'));
     isUnread = false;
     assert.deepEqual(await run(), []);
+    // Since it was listed, or since its answer was told.
+    deleted = conversation('c1', []);
+    assert.deepEqual(await run(), Array(3).fill('“Title of c1” was deleted.'));
+  });
+
+  it('says so when a deleted one that is shown can’t be forked', async () => {
+    const told: string[] = [];
+    Object.assign(window, { showWarningMessage: async (message: string) => void told.push(message) });
+    const conversations = {
+      front: () => conversation('c1', []),
+      fork: () => undefined,
+      isUnread: () => false,
+    };
+    registerConversationCommands({ conversations } as never);
+    await (registered.get('k3.forkConversation') as () => Promise<void>)();
+    assert.deepEqual(told, ['“Title of c1” was deleted.']);
   });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { TurnStep } from '../../../../src/conversation/events.ts';
+import { createConversationEdits } from '../../../../src/editor/conversations/conversationEdits.ts';
 import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
 import type { TurnControl } from '../../../../src/requests/runToEnd.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { completeTurn, turnOf } from '../../conversation/turns.ts';
+import { halfTurn, makeFolder, open, storeOn, withTurn } from '../../history/support.ts';
 
 const END: TurnStep = {
   before: turnOf([]),
@@ -18,12 +20,14 @@ describe('A turn in a conversation', () => {
   let elsewhere: boolean;
   let freeAtEnd: boolean;
   let freed: string[];
+  let written: () => void;
   beforeEach(() => {
     lines = [];
     released = [];
     elsewhere = false;
     freeAtEnd = false;
     freed = [];
+    written = () => undefined;
   });
 
   const create = () => {
@@ -36,6 +40,7 @@ describe('A turn in a conversation', () => {
       },
       onTurn: () => {
         freeAtEnd = !runner.isRunning('c1');
+        written();
       },
       onFree: (conversationId) => void freed.push(conversationId),
     });
@@ -63,6 +68,55 @@ describe('A turn in a conversation', () => {
     // The next turn has reserved it already.
     assert.ok(runner.isRunning('c1'));
     assert.deepEqual([released, freed], [['c1'], []]);
+  });
+
+  it('keeps the reservation against other windows until its end is written', () => {
+    const runner = create();
+    runner.take('c1');
+    let atEnd: readonly string[] = ['the end is not told'];
+    written = () => {
+      atEnd = [...released];
+    };
+    runner.start('c1', 'e1', {
+      run({ onStep }) {
+        onStep(END);
+        return new Promise(() => undefined);
+      },
+    });
+    assert.deepEqual([atEnd, released], [[], ['c1']]);
+  });
+
+  it('is complete in another window that looks while its end is written', async () => {
+    const folder = await makeFolder();
+    const [there, real] = [storeOn(open(folder)), open(folder)];
+    const here = storeOn({
+      ...real,
+      finish(...about) {
+        there.poll();
+        assert.equal(there.get('c1')?.exchanges.length, 1);
+        real.finish(...about);
+      },
+    });
+    const edits = createConversationEdits({ store: here, untitled: '', fire: () => undefined });
+    const runner = createTurnRunner({
+      log: { warn: assert.fail },
+      store: here,
+      onTurn: edits.putTurn,
+      onFree: () => undefined,
+    });
+    runner.take('c1');
+    here.put(withTurn(halfTurn()), 'e1');
+    there.get('c1');
+    const ended = { ...completeTurn(), id: halfTurn().id };
+    runner.start('c1', 'e1', {
+      async run({ onStep }) {
+        onStep({ before: halfTurn(), turn: ended, appended: { reasoning: '', answer: '' } });
+        return ended;
+      },
+    });
+    there.poll();
+    assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, 'complete');
+    assert.equal(there.holder('c1'), undefined);
   });
 
   it('tells when its conversation is free again though it never started', () => {
