@@ -70,6 +70,9 @@ export function createSending(deps: SendingDeps): Sending {
     describe: describeRefusal,
   });
 
+  /** Messages on their way, which can take long: the same one of another panel isn't sent a second time. */
+  const underWay = new Set<string>();
+
   /**
    * Logs an error that was thrown before the request was sent, and turns it into a refusal, so that the message stays
    * in the composer.
@@ -125,8 +128,11 @@ export function createSending(deps: SendingDeps): Sending {
     if (!chosen.ok || expanded.kind === 'canceled' || expanded.kind === 'missing') return {};
     // Not that of a message of another panel.
     composer.refusal = undefined;
-    if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
-    // What the prompt needs can't be added.
+    const { rejected } = composer;
+    // After what is being added already: a file from the list may be an image.
+    await attaching.add(conversationId, expanded.kind === 'prompt' ? expanded.references : []);
+    if (composer.rejected.some((one) => !rejected.includes(one))) composer.refusal ??= NOTHING_SENT();
+    // What the message or its prompt needs can't be added.
     if (composer.refusal !== undefined) return {};
     const { preset } = chosen;
     const asked = { ...(expanded.kind === 'prompt' ? expanded.asked : { text }), ...(preset && { preset }) };
@@ -192,12 +198,20 @@ export function createSending(deps: SendingDeps): Sending {
   });
 
   return {
-    send: (conversationId, composer, text, inputClosed) =>
-      send(conversationId, composer, text, inputClosed).catch((error: unknown) => {
+    async send(conversationId, composer, text, inputClosed) {
+      const key = `${conversationId} ${text}`;
+      if (underWay.has(key)) return {};
+      underWay.add(key);
+      try {
+        return await send(conversationId, composer, text, inputClosed);
+      } catch (error) {
         const { refusal } = toRefusal(error);
         refuseIn(composer, refusal);
         return {};
-      }),
+      } finally {
+        underWay.delete(key);
+      }
+    },
     edit: createEditSending(deps, toRefusal),
     sendQueue: queue.send,
     pauseQueue: queue.pause,

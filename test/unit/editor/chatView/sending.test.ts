@@ -109,7 +109,13 @@ function prepare(): void {
       changed: () => undefined,
       enqueue: (_: string, next: Question) => enqueue(next),
     },
-    images: { ready: async (_: string, text: string) => ({ text, images: [], attached: [] }) },
+    images: {
+      ready: async (_: string, text: string) => ({
+        text,
+        images: composer.attachments.map(({ name, url }) => ({ name, url })),
+        attached: composer.attachments,
+      }),
+    },
     proposals: { ofTurn: () => [] },
     prompts: { expand: (text: string, closed?: InputClosed) => expand(text, closed) },
     attaching: {
@@ -334,6 +340,64 @@ describe('A message that is sent again after it was refused', () => {
     };
     assert.deepEqual(await sending.send('c1', composer as Composer, 'Why?'), { taken: true });
     assert.deepEqual([reasons, composer.draft], [[undefined], '']);
+  });
+});
+
+describe('A message that is sent while something is still being added to it', () => {
+  beforeEach(prepare);
+
+  const send = () => sending.send('c1', composer as Composer, 'Why?');
+
+  it('has the image that a file of the list was', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    add = async () => {
+      composer.attachments = [{ name: 'a.png', url: 'data:image/png;base64,AA==' }];
+    };
+    assert.deepEqual(await send(), { taken: true });
+    assert.deepEqual(
+      last?.images.map(({ name }) => name),
+      ['a.png'],
+    );
+    assert.deepEqual(composer.attachments, []);
+  });
+
+  it('stays in the box with the reason when that can’t be added', async () => {
+    ask = () => assert.fail('nothing is asked');
+    add = async () => {
+      composer.refusal = 'src/a.bin is not a text file and was not added.';
+    };
+    assert.deepEqual(await send(), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal],
+      ['Why?', 'src/a.bin is not a text file and was not added.'],
+    );
+    const rejected = { text: 'a.png is damaged.', offersFile: false };
+    add = async () => {
+      composer.rejected = [rejected];
+    };
+    assert.deepEqual(await send(), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal, composer.rejected],
+      ['Why?', 'Nothing was sent. Your message is kept.', [rejected]],
+    );
+    // The user knows of it then.
+    ask = async () => ({ ok: true, turnId: 't1' });
+    add = async () => undefined;
+    assert.deepEqual(await send(), { taken: true });
+  });
+
+  it('is sent once, also if another panel with the same text sends it meanwhile', async () => {
+    const added = createDeferred<undefined>();
+    add = () => added.promise;
+    const both = [send(), send()];
+    added.resolve(undefined);
+    assert.deepEqual(await Promise.all(both), [{}, {}]);
+    assert.deepEqual([asked, composer.draft], [['Why?'], 'Why?'], 'it was refused');
+    ask = async () => ({ ok: true, turnId: 't1' });
+    assert.deepEqual(await Promise.all([send(), send()]), [{ taken: true }, {}]);
+    assert.deepEqual([asked.length, composer.draft], [2, '']);
+    // The user may well ask the same again.
+    assert.deepEqual(await send(), { taken: true });
   });
 });
 
