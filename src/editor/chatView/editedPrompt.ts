@@ -4,6 +4,7 @@ import { toEditedQuestion } from '../../conversation/continuingQuestion.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 
@@ -32,7 +33,8 @@ export async function toEditedPrompt(
   const expanded: Expanded = isPlain ? { kind: 'plain' } : await prompts.expand(text, inputClosed);
   switch (expanded.kind) {
     case 'plain':
-      return { ok: true, question: edited };
+      // The lines of a command are sent as they are.
+      return { ok: true, question: isPlain || old.asked !== undefined ? edited : withNamedImages(edited) };
     case 'canceled':
       return { ok: false, why: undefined };
     case 'missing':
@@ -53,8 +55,17 @@ export async function toEditedPrompt(
       );
       return {
         ok: true,
-        question: withContext({ ...plain, ...expanded.asked, origin }, [...known, ...context]),
+        question: withNamedImages(
+          withContext({ ...plain, ...expanded.asked, origin }, [...known, ...context]),
+        ),
       };
     }
   }
+}
+
+/** With the images that its text names, as in the message box. */
+function withNamedImages(question: Question): Question {
+  const { text, images } = toQuestionParts(question.text, []);
+  const known = new Set(question.images.map(({ url }) => url));
+  return { ...question, text, images: [...question.images, ...images.filter(({ url }) => !known.has(url))] };
 }

@@ -182,6 +182,25 @@ describe('An edited question that names a prompt', () => {
     assert.equal(last?.text, 'Explain.');
   });
 
+  it('has the images that its text names, also if it names no prompt', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    const [old, added] = ['ms://old', 'ms://new'].map((url) => ({ name: url, url }));
+    assert.ok(old && added);
+    const asked = { ...question, images: [old] };
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question: asked, attempts: [], shown: 0 }] };
+    await edit('What is in ms://old?\nms://new');
+    assert.deepEqual([last?.text, last?.images], ['What is in ms://old?', [old, added]]);
+    const named = { text: 'Compare it with ms://new.', asked: '/races' };
+    expand = async () => ({ kind: 'prompt', asked: named, references: [] });
+    await edit('/races');
+    assert.deepEqual([last?.text, last?.images], ['Compare it with ms://new.', [old, added]]);
+    // The lines of a command are sent as they are.
+    const ofCommand = { ...question, text: 'Explain.\n\nms://new', asked: 'Explain' };
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question: ofCommand, attempts: [], shown: 0 }] };
+    await edit('Explain.\n\nms://new');
+    assert.deepEqual([last?.text, last?.images], ['Explain.\n\nms://new', []]);
+  });
+
   it('keeps other lines of the same file, and nothing of what a command asked for', async () => {
     ask = async () => ({ ok: true, turnId: 't1' });
     expand = async () => prompt;
