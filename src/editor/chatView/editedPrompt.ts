@@ -20,17 +20,22 @@ export type EditedPrompt =
   /** Nothing is asked, and why. The user who has canceled an input of a prompt knows it. */
   | { readonly ok: false; readonly why: string | undefined };
 
-/** The question after the user has edited it. Of a question that a command made, they edit words for that command. */
+/**
+ * The question after the user has edited it. Of a question that a command made, they edit words for that command.
+ *
+ * @param typed what they have typed in inputs and was not sent, as for `expand`
+ */
 export async function toEditedPrompt(
   { prompts, attaching }: EditedPromptDeps,
   conversationId: string,
   old: Question,
   text: string,
-  inputClosed?: InputClosed,
+  inputClosed: InputClosed | undefined,
+  typed: Map<string, string>,
 ): Promise<EditedPrompt> {
   const edited = toEditedQuestion(old, text);
   const isPlain = text === old.text || typedWords(old) !== undefined;
-  const expanded: Expanded = isPlain ? { kind: 'plain' } : await prompts.expand(text, inputClosed);
+  const expanded: Expanded = isPlain ? { kind: 'plain' } : await prompts.expand(text, inputClosed, { typed });
   switch (expanded.kind) {
     case 'plain':
       // The lines of a command are sent as they are.

@@ -72,6 +72,8 @@ export function createSending(deps: SendingDeps): Sending {
 
   /** Messages on their way, which can take long: the same one of another panel isn't sent a second time. */
   const underWay = new Set<string>();
+  /** What the user has typed in inputs of prompts for messages that were not sent yet. */
+  const typed = new Map<string, string>();
 
   /**
    * Logs an error that was thrown before the request was sent, and turns it into a refusal, so that the message stays
@@ -118,7 +120,7 @@ export function createSending(deps: SendingDeps): Sending {
     composer.refusal = undefined;
     const before = readPreset(composer.preset);
     const refusal = before.ok ? undefined : describeRefusal(before.refusal);
-    const expanded = await deps.prompts.expand(text, inputClosed, { refusal });
+    const expanded = await deps.prompts.expand(text, inputClosed, { refusal, typed });
     if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
     // The user may have chosen another one while an input was open.
     const chosen = readPreset(composer.preset);
@@ -161,6 +163,7 @@ export function createSending(deps: SendingDeps): Sending {
       }
     }
     clearSent(composer, sent);
+    typed.clear();
     return { taken: true };
   }
 

@@ -77,13 +77,16 @@ export async function fill(
 /** The text of a prompt, and the words behind its name. */
 export const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
 
+/** @param typed what the input has at first */
 export async function askFor(
   { name, hint }: Extract<Variable, { kind: 'input' }>,
   prompt: string,
+  typed = '',
 ): Promise<Value | undefined> {
   const text = await vscode.window.showInputBox({
     title: `/${prompt}`,
     prompt: hint === '' ? name : hint,
+    value: typed,
     ignoreFocusOut: true,
   });
   return text === undefined ? undefined : { text };

@@ -39,8 +39,8 @@ export interface Prompts {
    *
    * @param inputClosed called once after the last input, with whether the user has confirmed it
    * @param about the lines that the message is about, which go along anyway, by default those of the active editor; why no
-   *   prompt can be sent now, which is said before the user is asked for what would be lost; and what is called when an input
-   *   opens
+   *   prompt can be sent now, which is said before the user is asked for what would be lost; what is called when an input
+   *   opens; and what the user has typed in inputs and was not sent, to which this adds
    */
   expand(
     message: string,
@@ -49,6 +49,7 @@ export interface Prompts {
       readonly code?: PromptCode;
       readonly refusal?: string | undefined;
       readonly inputOpens?: () => void;
+      readonly typed?: Map<string, string>;
     },
   ): Promise<Expanded>;
   /**
@@ -180,7 +181,9 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       let isConfirmed: boolean | undefined;
       const expanded = await expand(message, about, async (variable, prompt) => {
         about.inputOpens?.();
-        const value = await askFor(variable, prompt);
+        const key = `${prompt} ${variable.key}`;
+        const value = await askFor(variable, prompt, about.typed?.get(key));
+        if (value !== undefined) about.typed?.set(key, value.text);
         isConfirmed = value !== undefined;
         return value;
       });

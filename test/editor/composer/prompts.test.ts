@@ -240,5 +240,14 @@ describe('Prompt files', () => {
     assert.deepEqual(closed, [true, false], 'so that the message box gets the focus back');
     await expand('/mine');
     assert.equal(closed.length, 2, 'it has no input');
+    // What was typed for a message that was not sent is there again.
+    inputs = [];
+    const kept = new Map<string, string>();
+    for (typed of ['leaks', undefined, 'races']) await prompts.expand('/races', undefined, { typed: kept });
+    await prompts.expand('/races');
+    assert.deepEqual(
+      inputs.map((options) => options?.value ?? ''),
+      ['', 'leaks', 'leaks', ''],
+    );
   });
 });

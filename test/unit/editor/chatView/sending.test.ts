@@ -7,8 +7,7 @@ import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
-import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
-import type { InputClosed } from '../../../../src/editor/conversations/asking.ts';
+import type { Expanded, Prompts } from '../../../../src/editor/composer/prompts.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
@@ -53,7 +52,7 @@ let queue: readonly QueuedQuestion[];
 let asked: string[];
 let last: Question | undefined;
 let enqueue: (question: Question) => void;
-let expand: (text: string, inputClosed?: InputClosed) => Promise<Expanded>;
+let expand: Prompts['expand'];
 let add: (added: readonly ContextReference[]) => Promise<void>;
 let problems: readonly string[];
 let sending: ReturnType<typeof createSending>;
@@ -117,7 +116,7 @@ function prepare(): void {
       }),
     },
     proposals: { ofTurn: () => [] },
-    prompts: { expand: (text: string, closed?: InputClosed) => expand(text, closed) },
+    prompts: { expand: (...message: Parameters<Prompts['expand']>) => expand(...message) },
     attaching: {
       add: (_: string, added: readonly ContextReference[]) => add(added),
       collect: async () => [],
@@ -475,6 +474,24 @@ describe('A message that begins with a slash', () => {
       [composer.draft, composer.refusal, asked],
       ['/races', 'src/a.ts is too large to add.', []],
     );
+  });
+
+  it('is asked with what was typed in its inputs before, until it is sent', async () => {
+    const before: (readonly string[])[] = [];
+    expand = async (_, __, about) => {
+      before.push([...(about?.typed?.values() ?? [])]);
+      about?.typed?.set('greet input:name', 'Ada');
+      return { kind: 'prompt', asked: { text: 'Greet Ada.', asked: '/greet' }, references: [] };
+    };
+    const edit = () => sending.edit('c1', 'e1', '/greet');
+    for (const way of [() => send('/greet'), edit]) {
+      ask = async () => refuse({ kind: 'no-route' });
+      await way();
+      ask = async () => ({ ok: true, turnId: 't1' });
+      await way();
+      await way();
+      assert.deepEqual(before.splice(0), [[], ['Ada'], []]);
+    }
   });
 
   it('is sent when the user confirms its input, which has closed the input of another panel', async () => {
