@@ -17,7 +17,7 @@ import {
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
 import { toChoice, toProblemChoice, toTrustChoice } from './promptChoices.ts';
-import { findFolderProblem, isUntrustedPrompt, listUntrustedPrompts, readPrompts } from './promptFiles.ts';
+import { findFolderProblem, isWorkspacePrompt, listUntrustedPrompts, readPrompts } from './promptFiles.ts';
 import { type Ask, askFor, type Filled, fill, joined, type PromptCode, toValues } from './promptValues.ts';
 
 const t = vscode.l10n.t;
@@ -217,8 +217,10 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     if (isNews) return { kind: 'missing', why: describePromptsProblem(problem), problem };
     if (lost !== undefined) return { kind: 'missing', why: describeLostPrompt(typed.name) };
     // Its text isn't read, and its name would be sent in place of it.
-    if (prompt === undefined && (await isUntrustedPrompt(typed.name)))
-      return { kind: 'missing', why: describeUntrustedPrompt() };
+    if (prompt === undefined && (await isWorkspacePrompt(typed.name))) {
+      const { isTrusted } = vscode.workspace;
+      return { kind: 'missing', why: isTrusted ? describeLostPrompt(typed.name) : describeUntrustedPrompt() };
+    }
     if (prompt !== undefined && refusal !== undefined) return { kind: 'missing', why: refusal };
     return prompt === undefined
       ? { kind: 'plain' }

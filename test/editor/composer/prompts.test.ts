@@ -80,8 +80,17 @@ describe('Prompt files', () => {
     assert.deepEqual(await prompts.expand('/Explain why'), explain('why'));
     const mine = await prompts.expand('/MINE and yours');
     assert.equal(mine.kind === 'prompt' && mine.asked.text, 'Mine.\n\nand yours');
-    for (const plain of ['/linked', '/nothing', 'mine', '/explain/this path', '/explain.ts is a file'])
+    for (const plain of ['/nothing', 'mine', '/explain/this path', '/explain.ts is a file'])
       assert.deepEqual(await prompts.expand(plain), { kind: 'plain' }, plain);
+  });
+
+  it('that may not be read are not sent by their names, each time', async () => {
+    const why = 'The prompt file of /linked is gone or can’t be read. Nothing was sent.';
+    for (const message of ['/linked', '/Linked and more'])
+      assert.deepEqual(await prompts.expand(message), {
+        kind: 'missing',
+        why: why.replace('/linked', message.split(' ', 1)[0] ?? ''),
+      });
   });
 
   it('of the workspace can’t raise the effort that the user has set, and those of the user can', async () => {
