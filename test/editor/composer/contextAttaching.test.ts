@@ -240,6 +240,21 @@ describe('Attached files', () => {
     assert.deepEqual([outputs, noteOf()], [1, [undefined, undefined]]);
   });
 
+  it('keep the text of an untitled document that is closed without saving it, also in the queue', async () => {
+    const { uri } = await vscode.workspace.openTextDocument({ content: 'Not saved.\n' });
+    await vscode.window.showTextDocument(uri);
+    await attaching.add(ID, [{ kind: 'file', uri: uri.toString() }]);
+    const [, attached] = composers.of(ID).context;
+    assert.ok(attached);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until(() => vscode.workspace.textDocuments.every((one) => one.uri.toString() !== uri.toString()));
+    const [, collected] = await attaching.collect(ID);
+    const [queued] = await attaching.refreshAll(toQueued(attached.item));
+    for (const item of [collected?.newest, queued])
+      assert.deepEqual([item?.older, item?.parts[0]?.text], [true, 'Not saved.\n']);
+    await until(() => noteOf()[1] === 'older than the file');
+  });
+
   it('are chosen before others have been read, which can take long', async () => {
     const { showOpenDialog } = vscode.window;
     vscode.window.showOpenDialog = async () => [file];
