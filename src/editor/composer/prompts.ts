@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { findNamed, type Prompt, typedPrompt } from '../../instructions/promptFile.ts';
-import type { ContextChoice, ContextReference } from '../../panel/context.ts';
+import type { ContextChoice } from '../../panel/context.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -15,7 +15,8 @@ import {
   describeUntrustedPrompt,
 } from '../wording/promptWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { readFileContext, toSelectionContext } from './contextItems.ts';
+import { readFileContext } from './contextItems.ts';
+import type { HeldReference } from './contextResult.ts';
 import { toChoice, toProblemChoice, toTrustChoice } from './promptChoices.ts';
 import { findFolderProblem, isWorkspacePrompt, listUntrustedPrompts, readPrompts } from './promptFiles.ts';
 import { type Ask, askFor, type Filled, fill, joined, type PromptCode, toValues } from './promptValues.ts';
@@ -229,7 +230,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
 }
 
 async function readReference(
-  reference: ContextReference,
+  reference: HeldReference,
   lastEditor: Pick<LastEditor, 'get'>,
   reads: Pick<AllowedReads, 'allows'>,
 ): Promise<ContextItem | undefined> {
@@ -237,6 +238,6 @@ async function readReference(
   const uri = editor?.document.uri;
   if (editor === undefined || uri === undefined) return undefined;
   if (!(await reads.allows(uri, 'text'))) return undefined;
-  const read = reference.kind === 'file' ? await readFileContext(uri) : toSelectionContext(editor);
+  const read = 'read' in reference ? reference.read : await readFileContext(uri);
   return read.ok ? read.item : undefined;
 }

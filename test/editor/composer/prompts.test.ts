@@ -22,6 +22,8 @@ describe('Prompt files', () => {
   const { showInputBox } = vscode.window;
   let inputs: (vscode.InputBoxOptions | undefined)[];
   let typed: string | undefined;
+  /** What the user does while an input is open. */
+  let onInput: (() => void) | undefined;
 
   before(async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -45,6 +47,7 @@ describe('Prompt files', () => {
     Object.assign(vscode.window, {
       async showInputBox(options?: vscode.InputBoxOptions) {
         inputs.push(options);
+        onInput?.();
         return typed;
       },
     });
@@ -203,7 +206,28 @@ describe('Prompt files', () => {
     assert.deepEqual(await prompts.expand('/races'), whyNot('Nothing is selected in src/clock.ts.'));
     editor.selection = new vscode.Selection(0, 0, 2, 0);
     inputs = [];
-    assert.deepEqual(await prompts.expand('/races and leaks'), {
+    const lines = {
+      kind: 'selection',
+      label: 'src/clock.ts:1-2',
+      uri: file.toString(),
+      parts: [
+        {
+          label: 'src/clock.ts',
+          range: { startLine: 0, endLine: 1 },
+          language: 'ts',
+          text: editor.document.getText().split('\n', 2).join('\n'),
+        },
+      ],
+    };
+    // The user looks at something else before they type.
+    const selecting = editor;
+    onInput = () => {
+      selecting.selection = new vscode.Selection(1, 0, 1, 3);
+    };
+    const expanded = await prompts.expand('/races and leaks');
+    onInput = undefined;
+    editor.selection = new vscode.Selection(0, 0, 2, 0);
+    assert.deepEqual(expanded, {
       kind: 'prompt',
       asked: {
         text: 'Find races in src/clock.ts:1-2 of src/clock.ts.\n\nand leaks',
@@ -211,7 +235,10 @@ describe('Prompt files', () => {
         effort: 'low',
         tools: ['read_file'],
       },
-      references: [{ kind: 'selection' }, { kind: 'file', uri: file.toString() }],
+      references: [
+        { kind: 'selection', uri: file.toString(), read: { ok: true, item: lines } },
+        { kind: 'file', uri: file.toString() },
+      ],
     });
     // The next request is shown without asking.
     const shown = await prompts.preview('/races');
