@@ -73,8 +73,17 @@ export type HostMessage =
    * text into the message box while another one is edited there.
    */
   | { readonly type: 'edit'; readonly seq: number; readonly editing: Editing; readonly isReturned?: true }
-  /** This message of this conversation was sent or queued, so the message box is cleared if it still has it. */
-  | { readonly type: 'taken'; readonly seq: number; readonly conversationId: string; readonly text: string }
+  /**
+   * This message of this conversation was sent or queued, so the message box is cleared if it still has it. `isKept`: it was
+   * not, and can be sent again.
+   */
+  | {
+      readonly type: 'taken';
+      readonly seq: number;
+      readonly conversationId: string;
+      readonly text: string;
+      readonly isKept?: true;
+    }
   /** Scrolls to an exchange or a part of it and highlights it briefly. */
   | {
       readonly type: 'reveal';

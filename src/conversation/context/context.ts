@@ -150,6 +150,9 @@ export function isSameContext(one: ContextItem, other: ContextItem): boolean {
   return toItemText(one) === toItemText(other);
 }
 
+/** Whether an item is about lines of a file, which can move. */
+export const hasLines = ({ kind }: ContextItem): boolean => kind === 'selection' || kind === 'symbol';
+
 /**
  * An attached item after its source was read again as `newest`, and whether the user is told that it has changed. Lines
  * that only moved are followed; a file keeps its text here, because its current text is read when it is sent.
@@ -158,7 +161,7 @@ export function compareWithSource(
   item: ContextItem,
   newest: ContextItem,
 ): { readonly item: ContextItem; readonly changed: boolean } {
-  const lines = item.kind === 'selection' || item.kind === 'symbol';
+  const lines = hasLines(item);
   if (newest.older === true)
     return { item: lines || item.older === true ? item : { ...item, older: true }, changed: true };
   if (lines) return { item: newest, changed: false };

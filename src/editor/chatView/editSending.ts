@@ -28,6 +28,7 @@ export interface EditSendingDeps extends EditedPromptDeps, RenewalDeps {
  */
 export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unknown) => Refused) {
   const { conversations, composers, log } = deps;
+  const typed = new Map<string, string>();
 
   async function edit(
     conversationId: string,
@@ -47,7 +48,7 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
       composer.sendingEdits = composer.sendingEdits.filter((one) => one !== sent);
     };
     const before = withPreset(old.question, shownTurn(old)?.request.preset);
-    const edited = await toEditedPrompt(deps, conversationId, before, text, inputClosed).catch(
+    const edited = await toEditedPrompt(deps, conversationId, before, text, inputClosed, typed).catch(
       (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
     );
     if (!edited.ok) {
@@ -64,6 +65,7 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
       )
       .catch(toRefusal);
     if (asked.ok) {
+      typed.clear();
       isDecided();
       return {};
     }

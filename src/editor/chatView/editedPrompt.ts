@@ -4,6 +4,7 @@ import { toEditedQuestion } from '../../conversation/continuingQuestion.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 
@@ -19,20 +20,26 @@ export type EditedPrompt =
   /** Nothing is asked, and why. The user who has canceled an input of a prompt knows it. */
   | { readonly ok: false; readonly why: string | undefined };
 
-/** The question after the user has edited it. Of a question that a command made, they edit words for that command. */
+/**
+ * The question after the user has edited it. Of a question that a command made, they edit words for that command.
+ *
+ * @param typed what they have typed in inputs and was not sent, as for `expand`
+ */
 export async function toEditedPrompt(
   { prompts, attaching }: EditedPromptDeps,
   conversationId: string,
   old: Question,
   text: string,
-  inputClosed?: InputClosed,
+  inputClosed: InputClosed | undefined,
+  typed: Map<string, string>,
 ): Promise<EditedPrompt> {
   const edited = toEditedQuestion(old, text);
   const isPlain = text === old.text || typedWords(old) !== undefined;
-  const expanded: Expanded = isPlain ? { kind: 'plain' } : await prompts.expand(text, inputClosed);
+  const expanded: Expanded = isPlain ? { kind: 'plain' } : await prompts.expand(text, inputClosed, { typed });
   switch (expanded.kind) {
     case 'plain':
-      return { ok: true, question: edited };
+      // The lines of a command are sent as they are.
+      return { ok: true, question: isPlain || old.asked !== undefined ? edited : withNamedImages(edited) };
     case 'canceled':
       return { ok: false, why: undefined };
     case 'missing':
@@ -53,8 +60,17 @@ export async function toEditedPrompt(
       );
       return {
         ok: true,
-        question: withContext({ ...plain, ...expanded.asked, origin }, [...known, ...context]),
+        question: withNamedImages(
+          withContext({ ...plain, ...expanded.asked, origin }, [...known, ...context]),
+        ),
       };
     }
   }
+}
+
+/** With the images that its text names, as in the message box. */
+function withNamedImages(question: Question): Question {
+  const { text, images } = toQuestionParts(question.text, []);
+  const known = new Set(question.images.map(({ url }) => url));
+  return { ...question, text, images: [...question.images, ...images.filter(({ url }) => !known.has(url))] };
 }

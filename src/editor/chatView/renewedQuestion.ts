@@ -13,8 +13,8 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import {
   countLines,
-  linesOf,
   linesOfDocument,
+  linesOfSpan,
   type SelectedCode,
   toPath,
 } from '../workspace/selectedCode.ts';
@@ -106,7 +106,7 @@ function renewSections(
     const document = documents[index];
     if (document === undefined || origin.text === undefined) return undefined;
     const text = document.getText();
-    const now = toLinesNow(
+    const now = linesOfSpan(
       document,
       followed(origin, text) ?? findAskedLines(text, origin.text, origin.startLine),
     );
@@ -148,14 +148,6 @@ const toOrigin = ({ document, startLine, endLine, text, path }: SelectedCode): O
   path,
 });
 
-function toLinesNow(document: vscode.TextDocument, span: Span | undefined): SelectedCode | undefined {
-  if (isEmpty(span)) return undefined;
-  const { start, end } = linesOf(
-    new vscode.Range(document.positionAt(span.from), document.positionAt(span.to)),
-  );
-  return linesOfDocument(document, start, end);
-}
-
 /** Reviews and discussions have numbered lines. A file that was reviewed completely is reviewed completely again. */
 function renewNumbered(
   question: Question,
@@ -169,7 +161,7 @@ function renewNumbered(
   const now =
     sent.startLine === 0 && lines.length === sent.lineCount
       ? linesOfDocument(document, 0, count - 1)
-      : toLinesNow(document, findAskedLines(document.getText(), `${sent.text}\n`, sent.startLine));
+      : linesOfSpan(document, findAskedLines(document.getText(), `${sent.text}\n`, sent.startLine));
   if (now === undefined) return undefined;
   // What was renamed has the path that was sent in its origin.
   const path = origin.path === undefined ? sent.path : toPath(document);
@@ -180,7 +172,7 @@ function renewNumbered(
   const about = lines.slice(origin.startLine - sent.startLine, origin.endLine - sent.startLine + 1);
   const found = findAskedLines(document.getText(), `${about.join('\n')}\n`, origin.startLine);
   const { startLine, endLine } =
-    about.length === lines.length ? whole : (toLinesNow(document, found) ?? whole);
+    about.length === lines.length ? whole : (linesOfSpan(document, found) ?? whole);
   return {
     question: {
       ...question,

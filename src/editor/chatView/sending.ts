@@ -70,6 +70,11 @@ export function createSending(deps: SendingDeps): Sending {
     describe: describeRefusal,
   });
 
+  /** Messages on their way, which can take long: the same one of another panel isn't sent a second time. */
+  const underWay = new Set<string>();
+  /** What the user has typed in inputs of prompts for messages that were not sent yet. */
+  const typed = new Map<string, string>();
+
   /**
    * Logs an error that was thrown before the request was sent, and turns it into a refusal, so that the message stays
    * in the composer.
@@ -115,7 +120,7 @@ export function createSending(deps: SendingDeps): Sending {
     composer.refusal = undefined;
     const before = readPreset(composer.preset);
     const refusal = before.ok ? undefined : describeRefusal(before.refusal);
-    const expanded = await deps.prompts.expand(text, inputClosed, { refusal });
+    const expanded = await deps.prompts.expand(text, inputClosed, { refusal, typed });
     if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
     // The user may have chosen another one while an input was open.
     const chosen = readPreset(composer.preset);
@@ -125,8 +130,11 @@ export function createSending(deps: SendingDeps): Sending {
     if (!chosen.ok || expanded.kind === 'canceled' || expanded.kind === 'missing') return {};
     // Not that of a message of another panel.
     composer.refusal = undefined;
-    if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
-    // What the prompt needs can't be added.
+    const { rejected } = composer;
+    // After what is being added already: a file from the list may be an image.
+    await attaching.add(conversationId, expanded.kind === 'prompt' ? expanded.references : []);
+    if (composer.rejected.some((one) => !rejected.includes(one))) composer.refusal ??= NOTHING_SENT();
+    // What the message or its prompt needs can't be added.
     if (composer.refusal !== undefined) return {};
     const { preset } = chosen;
     const asked = { ...(expanded.kind === 'prompt' ? expanded.asked : { text }), ...(preset && { preset }) };
@@ -155,6 +163,7 @@ export function createSending(deps: SendingDeps): Sending {
       }
     }
     clearSent(composer, sent);
+    typed.clear();
     return { taken: true };
   }
 
@@ -192,12 +201,20 @@ export function createSending(deps: SendingDeps): Sending {
   });
 
   return {
-    send: (conversationId, composer, text, inputClosed) =>
-      send(conversationId, composer, text, inputClosed).catch((error: unknown) => {
+    async send(conversationId, composer, text, inputClosed) {
+      const key = `${conversationId} ${text}`;
+      if (underWay.has(key)) return {};
+      underWay.add(key);
+      try {
+        return await send(conversationId, composer, text, inputClosed);
+      } catch (error) {
         const { refusal } = toRefusal(error);
         refuseIn(composer, refusal);
         return {};
-      }),
+      } finally {
+        underWay.delete(key);
+      }
+    },
     edit: createEditSending(deps, toRefusal),
     sendQueue: queue.send,
     pauseQueue: queue.pause,

@@ -15,8 +15,8 @@ export interface WrittenDrafts {
   ): void;
   /** What was typed last is shown by the other panels. */
   typingEnded(): void;
-  /** Tells the page that a message was taken, whose text it removes from its box. */
-  take(conversationId: string, text: string): void;
+  /** Tells the page that a message was taken, whose text it removes from its box, or wasn't, and can be sent again. */
+  take(conversationId: string, text: string, isKept?: boolean): void;
   /** The page has got all messages up to this number. */
   known(seen: number): void;
   /** Tells a page once more what was taken, if it has missed that. By default, it is a new page and has missed nothing. */
@@ -32,6 +32,7 @@ export interface WrittenDraftsDeps {
 interface Taken {
   readonly conversationId: string;
   readonly text: string;
+  readonly isKept: boolean;
   /** That of the message that told the page. */
   readonly number: number;
 }
@@ -47,9 +48,9 @@ export function createWrittenDrafts({ composers, drafts, channel }: WrittenDraft
     composers.changed(conversationId);
   }
 
-  function take(conversationId: string, text: string): void {
-    const number = channel.send({ type: 'taken', conversationId, text });
-    taken = [...taken, { conversationId, text, number }];
+  function take(conversationId: string, text: string, isKept = false): void {
+    const number = channel.send({ type: 'taken', conversationId, text, ...(isKept && { isKept }) });
+    taken = [...taken, { conversationId, text, isKept, number }];
   }
 
   function known(seen: number): void {
@@ -85,7 +86,7 @@ export function createWrittenDrafts({ composers, drafts, channel }: WrittenDraft
       known(seen);
       const missed = taken;
       taken = [];
-      for (const { conversationId, text } of missed) take(conversationId, text);
+      for (const { conversationId, text, isKept } of missed) take(conversationId, text, isKept);
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   isTarget,
   mayInclude,
   titleOf,
+  toCodeNow,
   toQuestion,
 } from './codeQuestions.ts';
 
@@ -47,8 +48,14 @@ const MODES = {
   test: 'none',
 } as const satisfies Record<CommandTask, InstructionMode>;
 
+interface Typing {
+  /** What the user has typed for a task and was not sent. */
+  readonly typed?: Map<CommandTask, string>;
+}
+
 /** The commands say whether they have asked. */
-export function createCodeCommands(deps: CodeCommandsDeps): Commands<`k3.${CommandTask}`> {
+export function createCodeCommands(given: CodeCommandsDeps): Commands<`k3.${CommandTask}`> {
+  const deps = { ...given, typed: new Map<CommandTask, string>() };
   const runTask = (task: CommandTask) => (argument: unknown) =>
     runFor(argument, deps.log, (running) =>
       run(deps, task, isTarget(argument) ? argument : undefined, running),
@@ -75,7 +82,7 @@ export const toCodePreviews = (deps: CodeCommandsDeps): readonly Preview[] =>
   }));
 
 async function run(
-  deps: CodeCommandsDeps,
+  deps: CodeCommandsDeps & Typing,
   task: CommandTask,
   target: CodeActionTarget | undefined,
   { words, say, tell }: Running,
@@ -87,6 +94,7 @@ async function run(
   const conversationId = freeConversation(conversations);
   await vscode.commands.executeCommand('k3.focusChat', conversationId);
   const result = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+  if (result.ok) deps.typed?.delete(task);
   tell(result);
   return result.ok;
 }
@@ -97,19 +105,21 @@ async function run(
  * @param words the instruction, if it is known
  */
 async function findAsked(
-  { lastEditor }: Pick<CodeCommandsDeps, 'lastEditor'>,
+  { lastEditor, typed }: Pick<CodeCommandsDeps, 'lastEditor'> & Typing,
   task: CommandTask,
   target: CodeActionTarget | undefined,
   words: string,
   say?: Say,
 ): Promise<CodeAsked | undefined> {
   // No text editor is active while a chat in a tab is.
-  const code = await findCode(target, vscode.window.activeTextEditor ?? lastEditor.get(), say);
-  if (code === undefined) return undefined;
+  const found = await findCode(target, vscode.window.activeTextEditor ?? lastEditor.get(), say);
+  if (found === undefined) return undefined;
   const mode = MODES[task];
   const isKnown = words !== '' || mode === 'none';
-  const instruction = isKnown ? words : await askForInstruction(task, code, mode);
+  const instruction = isKnown ? words : await askForInstruction(task, found, mode, typed?.get(task));
   if (instruction === undefined) return undefined;
+  if (!isKnown) typed?.set(task, instruction);
+  const code = isKnown ? found : toCodeNow(found);
   return { task, code, instruction, diagnostics: target?.diagnostics ?? diagnosticsOf(code, task) };
 }
 
@@ -117,9 +127,11 @@ async function askForInstruction(
   task: CodeTask,
   { path, startLine, endLine }: SelectedCode,
   mode: InstructionMode,
+  value = '',
 ): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: titleOf(task),
+    value,
     prompt: linesText(path, startLine, endLine),
     placeHolder:
       task === 'ask'

@@ -10,8 +10,15 @@ import {
 } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
+import { findAskedLines } from '../../review/askedLines.ts';
 import { notify, type Say } from '../base/notifications.ts';
-import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+import {
+  linesOf,
+  linesOfDocument,
+  linesOfSpan,
+  type SelectedCode,
+  toSelectedCode,
+} from '../workspace/selectedCode.ts';
 import { requestLines } from '../workspace/sentLines.ts';
 
 const t = vscode.l10n.t;
@@ -65,6 +72,12 @@ export async function findCode(
   const code = await toSelectedCode(editor);
   if (code === undefined) say(t('This file is empty.'));
   return code;
+}
+
+/** The code as it is now, if it can be found: the user may have changed the file since. */
+export function toCodeNow(code: SelectedCode): SelectedCode {
+  const { document, text, startLine } = code;
+  return { ...code, ...linesOfSpan(document, findAskedLines(document.getText(), text, startLine)) };
 }
 
 /** What a question about code is made of. Its `note` is for the model. */

@@ -3,7 +3,7 @@
  * rejected.
  */
 import { randomUUID } from 'node:crypto';
-import type { ContextItem } from '../../conversation/context/context.ts';
+import { type ContextItem, hasLines, isSameContext } from '../../conversation/context/context.ts';
 
 /** Context that is sent with the next message. */
 export interface AttachedContext {
@@ -20,9 +20,17 @@ export const toAttached = (item: ContextItem): AttachedContext => ({
   changed: item.older === true,
 });
 
-/** Whether both are about the same source. Its file may have another name now: an item that has the name is about it. */
-export const isSameSource = (one: ContextItem, other: ContextItem): boolean =>
-  one.kind === other.kind && one.uri === other.uri && one.label === other.label;
+/**
+ * Whether both are about the same source. Its file may have another name now: an item that has the name is about it. Two symbols
+ * of a file can have one name, and two selections be in one line.
+ *
+ * @param changed the source of the first one has changed since it was read
+ */
+export const isSameSource = (one: ContextItem, other: ContextItem, changed = one.older === true): boolean =>
+  one.kind === other.kind &&
+  one.uri === other.uri &&
+  one.label === other.label &&
+  (changed || !hasLines(one) || isSameContext(one, other));
 
 export interface WorkingImage {
   readonly name: string;

@@ -2,16 +2,18 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
-import type { ContextReference } from '../../panel/context.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
+import { joinSentences } from '../base/sentences.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { type AttachedContext, isSameSource, toAttached } from './attachments.ts';
 import type { Composers } from './composers.ts';
-import { canReopen, rereadLines } from './contextItems.ts';
+import { canReopen, toHeldSelection } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
-import type { ContextResult, ReadContext } from './contextResult.ts';
+import type { ContextResult, HeldReference, ReadContext } from './contextResult.ts';
+import { rereadChanged } from './contextSymbols.ts';
 import { createContextWatch, type FollowedContext } from './contextWatch.ts';
 import { describeReadFailure } from './contextWords.ts';
 import { createReferenceReader, type ReferenceReaderDeps } from './referenceReader.ts';
@@ -20,9 +22,9 @@ const t = vscode.l10n.t;
 
 export interface ContextAttaching extends vscode.Disposable {
   /** Reads references and adds them to a composer, which shows what couldn't be added. */
-  add(conversationId: string, references: readonly ContextReference[]): Promise<void>;
+  add(conversationId: string, references: readonly HeldReference[]): Promise<void>;
   /** Reads references for a message of another chat: the composer stays as it is. */
-  read(conversationId: string, references: readonly ContextReference[]): Promise<ReadContext>;
+  read(conversationId: string, references: readonly HeldReference[]): Promise<ReadContext>;
   /**
    * Lets the user choose files, images among them, and adds those.
    *
@@ -43,6 +45,7 @@ export interface ContextAttaching extends vscode.Disposable {
 }
 
 export interface ContextAttachingDeps extends Omit<ReferenceReaderDeps, 'permission'> {
+  readonly lastEditor: Pick<LastEditor, 'get'>;
   readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidOpen' | 'onDidRestoreContext'>;
   readonly reads: AllowedReads;
   readonly log: Pick<Log, 'warn'>;
@@ -63,48 +66,51 @@ export function createContextAttaching({
   const adding = createKeyedQueue();
   const watch = createContextWatch({ composers, allows, log });
 
-  const take = createReferenceReader({ lastEditor, images, terminals, takeBackInstructions, permission });
+  const take = createReferenceReader({ images, terminals, takeBackInstructions, permission });
 
-  const takeOne = (conversationId: string, reference: ContextReference) =>
+  const takeOne = (conversationId: string, reference: HeldReference) =>
     take(conversationId, reference).catch((error: unknown): ContextResult => {
       log.warn(`couldn't read context (${reference.kind}): ${String(error)}`);
       return { ok: false, why: describeReadFailure(labelOfReference(reference), 'unreadable') };
     });
 
-  async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
-    const composer = composers.of(conversationId);
-    const taken = await takeOne(conversationId, reference);
-    if (taken === 'passed-on') return;
-    if (taken.ok) {
-      composer.context = withItem(composer.context, taken.item);
-      composer.refusal = undefined;
-      watch.hold(conversationId);
-    } else composer.refusal = taken.why;
-    composers.changed(conversationId);
-  }
-
   /** Under the name that its source has now. */
   const readAgain = ({ item, id }: AttachedContext) => watch.readAgain(watch.withNameNow(item, id));
 
-  const askFor = (references: readonly ContextReference[]) =>
-    permission.askForAll(references, lastEditor.get()?.document.uri);
-
-  async function addAll(conversationId: string, allowed: readonly ContextReference[]): Promise<void> {
-    for (const reference of allowed) await addOne(conversationId, reference);
+  /** With what is selected now: until it is added, the user may have selected something else. */
+  function toHeld(reference: HeldReference): HeldReference {
+    if (reference.kind !== 'selection' || 'read' in reference) return toLocalReference(reference);
+    const editor = lastEditor.get();
+    return editor === undefined ? reference : toHeldSelection(editor);
   }
 
-  const add = (conversationId: string, references: readonly ContextReference[]) =>
-    adding.run(conversationId, async () =>
-      addAll(conversationId, await askFor(references.map(toLocalReference))),
-    );
+  async function addAll(conversationId: string, allowed: readonly HeldReference[]): Promise<void> {
+    const composer = composers.of(conversationId);
+    const problems: string[] = [];
+    for (const reference of allowed) {
+      const taken = await takeOne(conversationId, reference);
+      if (taken === 'passed-on') continue;
+      if (taken.ok) {
+        composer.context = withItem(composer.context, taken.item);
+        watch.hold(conversationId);
+      } else problems.push(taken.why);
+      composer.refusal = joinSentences(problems) || undefined;
+      composers.changed(conversationId);
+    }
+  }
+
+  async function add(conversationId: string, references: readonly HeldReference[]): Promise<void> {
+    const held = references.map(toHeld);
+    await adding.run(conversationId, async () => addAll(conversationId, await permission.askForAll(held)));
+  }
 
   return {
     add,
     async read(conversationId, references) {
       const context: ContextItem[] = [];
       const problems: string[] = [];
-      const local = references.map(toLocalReference);
-      const allowed = await askFor(local);
+      const local = references.map(toHeld);
+      const allowed = await permission.askForAll(local);
       for (const reference of local) {
         const taken = allowed.includes(reference)
           ? await takeOne(conversationId, reference)
@@ -123,7 +129,7 @@ export function createContextAttaching({
       });
       const references = (files ?? []).map((uri) => ({ kind: 'file' as const, uri: uri.toString() }));
       // Asked here already: in the queue, files that are still being read may be before these.
-      const allowed = await askFor(references.map(toLocalReference));
+      const allowed = await permission.askForAll(references.map(toLocalReference));
       if (files !== undefined) chosen();
       await adding.run(conversationId, () => addAll(conversationId, allowed));
     },
@@ -138,7 +144,7 @@ export function createContextAttaching({
       if (attached === undefined) return;
       const newest = await readAgain(attached);
       const item =
-        newest.older === true && (await canReopen(newest, allows)) ? await rereadLines(newest) : newest;
+        newest.older === true && (await canReopen(newest, allows)) ? await rereadChanged(newest) : newest;
       const at = composer.context.findIndex((one) => one.id === id);
       if (at === -1) return;
       composer.context = composer.context.with(at, { ...attached, item, changed: item.older === true });
@@ -156,7 +162,7 @@ export function createContextAttaching({
 }
 
 /** In a remote window, the webview has `vscode-remote` URIs. Here the same files have `file` URIs. */
-function toLocalReference(reference: ContextReference): ContextReference {
+function toLocalReference(reference: HeldReference): HeldReference {
   if (reference.kind !== 'file') return reference;
   const uri = vscode.Uri.parse(reference.uri);
   return uri.scheme === 'vscode-remote'
@@ -166,12 +172,12 @@ function toLocalReference(reference: ContextReference): ContextReference {
 
 /** Adds an item, or replaces the same item. */
 function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
-  const at = context.findIndex((one) => isSameSource(one.item, item));
+  const at = context.findIndex((one) => isSameSource(one.item, item, one.changed));
   const attached = toAttached(item);
   return at === -1 ? [...context, attached] : context.with(at, attached);
 }
 
-function labelOfReference(reference: ContextReference): string {
+function labelOfReference(reference: HeldReference): string {
   return 'uri' in reference && reference.uri !== undefined
     ? labelOf(vscode.Uri.parse(reference.uri))
     : reference.kind;

@@ -1,7 +1,12 @@
 /** Reads the context of a question, at first and again: the current text of files, symbols, and selections. */
 
 import * as vscode from 'vscode';
-import { type ContextItem, type ContextPart, isSameContext } from '../../conversation/context/context.ts';
+import {
+  type ContextItem,
+  type ContextPart,
+  hasLines,
+  isSameContext,
+} from '../../conversation/context/context.ts';
 import { relocatePart } from '../../conversation/context/relocation.ts';
 import { cutLines, cutTextLines } from '../../conversation/cutText.ts';
 import type { LineRange } from '../../text/lineRange.ts';
@@ -19,7 +24,7 @@ import {
 } from '../workspace/textSources.ts';
 import { readFolderContext } from './contextFolders.ts';
 import { readChangesContext, readProblemsContext } from './contextReports.ts';
-import type { Allows, ContextResult } from './contextResult.ts';
+import type { Allows, ContextResult, HeldSelection } from './contextResult.ts';
 import { describeReadFailure } from './contextWords.ts';
 
 const t = vscode.l10n.t;
@@ -83,6 +88,13 @@ export function toSelectionContext(editor: vscode.TextEditor): ContextResult {
   };
 }
 
+/** What is selected in an editor now, as a reference. */
+export const toHeldSelection = (editor: vscode.TextEditor): HeldSelection => ({
+  kind: 'selection',
+  uri: editor.document.uri.toString(),
+  read: toSelectionContext(editor),
+});
+
 /** Lines of a file. */
 export async function readLinesContext(
   uri: vscode.Uri,
@@ -108,7 +120,8 @@ function toPart(document: vscode.TextDocument, selection: vscode.Range): Context
   return toLinesPart(document, { startLine: start.line, endLine: last });
 }
 
-function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPart {
+/** Lines of a document, the last one included. */
+export function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPart {
   const last = Math.min(range.endLine, document.lineCount - 1);
   const first = Math.min(range.startLine, last);
   const lines = new vscode.Range(first, 0, last, document.lineAt(last).range.end.character);
@@ -125,41 +138,6 @@ function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPa
 /** Lines of a file, as in `src/a.ts:2-4`. The lines count from 0. */
 export const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =>
   startLine === endLine ? `${label}:${startLine + 1}` : `${label}:${startLine + 1}-${endLine + 1}`;
-
-/**
- * A symbol with its body, where its language provides document symbols. Often only the place of the name is known.
- *
- * @throws when the document can't be opened or its symbols can't be read
- */
-export async function readSymbolContext(
-  uri: vscode.Uri,
-  name: string,
-  range: LineRange,
-): Promise<ContextResult> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  const symbols = await vscode.commands.executeCommand<readonly vscode.DocumentSymbol[] | undefined>(
-    'vscode.executeDocumentSymbolProvider',
-    uri,
-  );
-  const part = toLinesPart(document, findBody(symbols ?? [], range) ?? range);
-  return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
-}
-
-/** The lines of the symbol whose name is in the first line of the range. */
-function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): LineRange | undefined {
-  for (const symbol of symbols) {
-    // Older providers return `SymbolInformation`, without a tree and without the ranges of names.
-    if (symbol.selectionRange === undefined) return undefined;
-    const { start, end } = symbol.range;
-    if (symbol.selectionRange.start.line === range.startLine)
-      return { startLine: start.line, endLine: Math.max(end.line, range.endLine) };
-    if (start.line <= range.startLine && end.line >= range.startLine) {
-      const deeper = findBody(symbol.children, range);
-      if (deeper !== undefined) return deeper;
-    }
-  }
-  return undefined;
-}
 
 /**
  * Reads an item again. Selected lines are found when they moved. When they changed, or the file is gone, the earlier
@@ -239,8 +217,8 @@ export async function rereadLines(item: ContextItem): Promise<ContextItem> {
 
 /** Whether the file of a selection or symbol can still be opened. If not, the earlier text is kept. */
 export async function canReopen(item: ContextItem, allows: Allows): Promise<boolean> {
-  const { kind, uri } = item;
-  if (uri === undefined || (kind !== 'selection' && kind !== 'symbol')) return false;
+  const { uri } = item;
+  if (uri === undefined || !hasLines(item)) return false;
   const place = vscode.Uri.parse(uri);
   if (!(await allows(notebookOf(place)?.uri ?? place, extentOf(item)))) return false;
   return vscode.workspace.openTextDocument(place).then(

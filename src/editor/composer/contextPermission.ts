@@ -1,15 +1,12 @@
 /** Decides which references may be added to a message. Asks about those for which the access policy requires it. */
 import * as vscode from 'vscode';
-import type { ContextReference } from '../../panel/context.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
+import type { HeldReference } from './contextResult.ts';
 
 export interface ContextPermission extends Pick<AllowedReads, 'allows' | 'askForFolder'> {
   /** The references that may be read. Asks once about all that need an approval. */
-  askForAll(
-    references: readonly ContextReference[],
-    selectionIn: vscode.Uri | undefined,
-  ): Promise<readonly ContextReference[]>;
+  askForAll(references: readonly HeldReference[]): Promise<readonly HeldReference[]>;
 }
 
 /** @param reads what the user has allowed in this window */
@@ -17,8 +14,8 @@ export function createContextPermission(reads: AllowedReads = createAllowedReads
   return {
     allows: reads.allows,
     askForFolder: reads.askForFolder,
-    async askForAll(references, selectionIn) {
-      const placed = references.map((reference) => ({ reference, uri: placeOf(reference, selectionIn) }));
+    async askForAll(references) {
+      const placed = references.map((reference) => ({ reference, uri: placeOf(reference) }));
       const asked: vscode.Uri[] = [];
       for (const { reference, uri } of placed)
         if (uri !== undefined && !((await isSeen(reference, uri)) && (await reads.allowPart(uri))))
@@ -32,11 +29,10 @@ export function createContextPermission(reads: AllowedReads = createAllowedReads
 }
 
 /** The user sees the selected text. A folder omits hidden files and lists them. */
-async function isSeen({ kind }: ContextReference, uri: vscode.Uri): Promise<boolean> {
+async function isSeen({ kind }: HeldReference, uri: vscode.Uri): Promise<boolean> {
   return kind === 'selection' || (kind === 'file' && (await kindOf(uri)) === 'folder');
 }
 
-function placeOf(reference: ContextReference, selectionIn: vscode.Uri | undefined): vscode.Uri | undefined {
-  if (reference.kind === 'selection') return selectionIn;
-  return 'uri' in reference && reference.uri !== undefined ? vscode.Uri.parse(reference.uri) : undefined;
-}
+/** Undefined for what is in no file, and for a selection where no editor is open. */
+const placeOf = (reference: HeldReference): vscode.Uri | undefined =>
+  'uri' in reference && reference.uri !== undefined ? vscode.Uri.parse(reference.uri) : undefined;

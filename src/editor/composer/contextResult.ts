@@ -1,6 +1,16 @@
 /** The result of reading context. */
 import type * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
+import type { ContextReference } from '../../panel/context.ts';
+
+/** What was selected in a file when it was referred to. */
+export interface HeldSelection {
+  readonly kind: 'selection';
+  readonly uri: string;
+  readonly read: ContextResult;
+}
+
+export type HeldReference = ContextReference | HeldSelection;
 
 export type ContextResult =
   | { readonly ok: true; readonly item: ContextItem }

@@ -96,6 +96,8 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
       files.onDidDelete(markTouched),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => markTouched(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => markTouched(document.uri)),
+      // Perhaps without saving it.
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => markTouched(uri)),
       // Changes that the watchers miss, such as outside the workspace, are found when the window gets the focus.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && markAllTouched()),
     );

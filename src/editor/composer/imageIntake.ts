@@ -11,6 +11,7 @@ import {
 import type { ImageAttachment } from '../../conversation/question.ts';
 import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
 import { untilAborted } from '../../service/abort.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import type { Composer } from './composerState.ts';
@@ -69,6 +70,8 @@ export interface ImageIntakeDeps {
 export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   const { composers, scaler, reads, askToAttach } = deps;
   const open = new AbortController();
+  /** Addresses of which it isn't known yet what they are. */
+  const arriving = createKeyedQueue();
   let added = 0;
   /** In which order images were added. A small one is ready before a large one. */
   const places = new WeakMap<AttachedImage, number>();
@@ -135,6 +138,24 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     await Promise.all(started);
   }
 
+  /** Returns what is to be waited for when the files among the addresses are being read. */
+  async function takeAddresses(conversationId: string, addresses: readonly string[]) {
+    const composer = composers.of(conversationId);
+    const inside = await Promise.all(
+      addresses.map(async (one) => ({ one, file: await toWorkspaceFile(one) })),
+    );
+    const references = addresses.filter(isReference);
+    if (references.length > 0 && (await mayAttach()))
+      for (const one of references) addReference(composer, one);
+    for (const { one, file } of inside) {
+      if (isReference(one)) continue;
+      if (/^https?:/i.test(one)) reject(composer, one, { kind: 'public-address' });
+      else if (file === undefined) reject(composer, nameOf(one), { kind: 'outside' });
+    }
+    const files = inside.flatMap(({ file }) => file ?? []);
+    return { attached: self.attachFiles(conversationId, files) };
+  }
+
   const self: ImageIntake = {
     async pick(conversationId) {
       const files = await vscode.window.showOpenDialog({
@@ -154,22 +175,8 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     attachBytes: (conversationId, images) =>
       attach(conversationId, images.length, () => images.map(toPanelSource)),
     async attachAddresses(conversationId, addresses) {
-      const composer = composers.of(conversationId);
-      const inside = await Promise.all(
-        addresses.map(async (one) => ({ one, file: await toWorkspaceFile(one) })),
-      );
-      const references = addresses.filter(isReference);
-      if (references.length > 0 && (await mayAttach()))
-        for (const one of references) addReference(composer, one);
-      for (const { one, file } of inside) {
-        if (isReference(one)) continue;
-        if (/^https?:/i.test(one)) reject(composer, one, { kind: 'public-address' });
-        else if (file === undefined) reject(composer, nameOf(one), { kind: 'outside' });
-      }
-      await self.attachFiles(
-        conversationId,
-        inside.flatMap(({ file }) => file ?? []),
-      );
+      const take = () => takeAddresses(conversationId, addresses);
+      await (await arriving.run(conversationId, take)).attached;
     },
     remove(conversationId, name, index) {
       const composer = composers.of(conversationId);
@@ -185,6 +192,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       const before = composer.rejected;
       const address = publicImageIn(text);
       if (address !== undefined) reject(composer, address, { kind: 'public-address' });
+      await arriving.idle(conversationId);
       while (composer.working.length > 0) await Promise.all(composer.working.map(({ done }) => done));
       if (composer.rejected.some((one) => !before.includes(one))) {
         composer.refusal = t('Nothing was sent. Your message is kept.');

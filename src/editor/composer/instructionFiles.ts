@@ -13,6 +13,7 @@ import {
 import { readInstructionsSetting } from '../base/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
+import { notebookOf } from '../workspace/textSources.ts';
 import { readFileContext } from './contextItems.ts';
 import { FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 
@@ -34,7 +35,11 @@ export async function readInstructions(
   const setting = readInstructionsSetting();
   if (setting === 'off') return { items: [], omitted: [], ended: sent };
   if (!vscode.workspace.isTrusted) return { items: [], omitted: [] };
-  const places = files.map((file) => vscode.Uri.parse(file));
+  const places = files.map((file) => {
+    const uri = vscode.Uri.parse(file);
+    // A cell is in no workspace folder for the editor.
+    return notebookOf(uri)?.uri ?? uri;
+  });
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
     folder,
     paths: places.flatMap((uri) => pathIn(folder, uri) ?? []),

@@ -73,17 +73,20 @@ async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise
   return found.flat().map(withoutMore);
 }
 
-/** The names of the workspace's prompts that aren't read in Restricted Mode. Only the names of its files are looked at. */
-export async function listUntrustedPrompts(): Promise<readonly string[]> {
-  if (vscode.workspace.isTrusted) return [];
+/** The names of the workspace's prompts that aren't read in Restricted Mode. */
+export const listUntrustedPrompts = async (): Promise<readonly string[]> =>
+  vscode.workspace.isTrusted ? [] : listNames();
+
+/** The names of the workspace's prompts, also of those that may not be read. Only the names of its files are looked at. */
+async function listNames(): Promise<readonly string[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const paths = await Promise.all(folders.map(({ uri }) => listFiles(uri, WORKSPACE_FOLDER, MAX_DEPTH)));
   return paths.flat().flatMap((path) => promptNameOf(path) ?? []);
 }
 
-/** Whether one of them has this name. */
-export async function isUntrustedPrompt(name: string): Promise<boolean> {
-  const names = await listUntrustedPrompts();
+/** Whether a prompt of the workspace has this name, also if it may not be read. */
+export async function isWorkspacePrompt(name: string): Promise<boolean> {
+  const names = await listNames();
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 

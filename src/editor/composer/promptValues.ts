@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { fillPrompt, type Prompt, type Variable, variablesOf } from '../../instructions/promptFile.ts';
-import type { ContextReference } from '../../panel/context.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { describeMissingValue, describePromptProblem } from '../wording/promptWords.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { toRangeLabel, toSelectionContext } from './contextItems.ts';
+import { toHeldSelection, toRangeLabel } from './contextItems.ts';
+import type { HeldReference } from './contextResult.ts';
 
 const t = vscode.l10n.t;
 
@@ -27,7 +27,7 @@ export type Filled =
       readonly kind: 'prompt';
       readonly asked: Pick<Question, 'text' | 'asked' | 'effort' | 'tools'>;
       /** What its variables mean, to be added to the message. */
-      readonly references: readonly ContextReference[];
+      readonly references: readonly HeldReference[];
     };
 
 /** Asks for the value of an input; undefined if the user has closed it. */
@@ -38,7 +38,7 @@ export type Ask = (
 
 interface Value {
   readonly text: string;
-  readonly reference?: ContextReference;
+  readonly reference?: HeldReference;
 }
 
 /** @param rest what follows the name of the prompt */
@@ -50,7 +50,7 @@ export async function fill(
 ): Promise<Filled> {
   if (problem !== undefined) return { kind: 'missing', why: describePromptProblem(name, problem) };
   const values = new Map<string, string>();
-  const references: ContextReference[] = [];
+  const references: HeldReference[] = [];
   // What the editor doesn't have is said before the user types what would be lost.
   const ofEditorFirst = variablesOf(text).toSorted(
     (a, b) => Number(a.kind === 'input') - Number(b.kind === 'input'),
@@ -77,13 +77,16 @@ export async function fill(
 /** The text of a prompt, and the words behind its name. */
 export const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
 
+/** @param typed what the input has at first */
 export async function askFor(
   { name, hint }: Extract<Variable, { kind: 'input' }>,
   prompt: string,
+  typed = '',
 ): Promise<Value | undefined> {
   const text = await vscode.window.showInputBox({
     title: `/${prompt}`,
     prompt: hint === '' ? name : hint,
+    value: typed,
     ignoreFocusOut: true,
   });
   return text === undefined ? undefined : { text };
@@ -104,8 +107,8 @@ function ofEditor(
   if (editor === undefined) return { why: t('No editor is open.') };
   const { uri } = editor.document;
   if (kind === 'file') return { text: labelOf(uri), reference: { kind: 'file', uri: uri.toString() } };
-  const selected = toSelectionContext(editor);
-  return selected.ok
-    ? { text: selected.item.label, reference: { kind: 'selection' } }
-    : { why: selected.why };
+  const selected = toHeldSelection(editor);
+  return selected.read.ok
+    ? { text: selected.read.item.label, reference: selected }
+    : { why: selected.read.why };
 }

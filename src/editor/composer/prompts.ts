@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { findNamed, type Prompt, typedPrompt } from '../../instructions/promptFile.ts';
-import type { ContextChoice, ContextReference } from '../../panel/context.ts';
+import type { ContextChoice } from '../../panel/context.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -15,9 +15,10 @@ import {
   describeUntrustedPrompt,
 } from '../wording/promptWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { readFileContext, toSelectionContext } from './contextItems.ts';
+import { readFileContext } from './contextItems.ts';
+import type { HeldReference } from './contextResult.ts';
 import { toChoice, toProblemChoice, toTrustChoice } from './promptChoices.ts';
-import { findFolderProblem, isUntrustedPrompt, listUntrustedPrompts, readPrompts } from './promptFiles.ts';
+import { findFolderProblem, isWorkspacePrompt, listUntrustedPrompts, readPrompts } from './promptFiles.ts';
 import { type Ask, askFor, type Filled, fill, joined, type PromptCode, toValues } from './promptValues.ts';
 
 const t = vscode.l10n.t;
@@ -39,8 +40,8 @@ export interface Prompts {
    *
    * @param inputClosed called once after the last input, with whether the user has confirmed it
    * @param about the lines that the message is about, which go along anyway, by default those of the active editor; why no
-   *   prompt can be sent now, which is said before the user is asked for what would be lost; and what is called when an input
-   *   opens
+   *   prompt can be sent now, which is said before the user is asked for what would be lost; what is called when an input
+   *   opens; and what the user has typed in inputs and was not sent, to which this adds
    */
   expand(
     message: string,
@@ -49,6 +50,7 @@ export interface Prompts {
       readonly code?: PromptCode;
       readonly refusal?: string | undefined;
       readonly inputOpens?: () => void;
+      readonly typed?: Map<string, string>;
     },
   ): Promise<Expanded>;
   /**
@@ -180,7 +182,9 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       let isConfirmed: boolean | undefined;
       const expanded = await expand(message, about, async (variable, prompt) => {
         about.inputOpens?.();
-        const value = await askFor(variable, prompt);
+        const key = `${prompt} ${variable.key}`;
+        const value = await askFor(variable, prompt, about.typed?.get(key));
+        if (value !== undefined) about.typed?.set(key, value.text);
         isConfirmed = value !== undefined;
         return value;
       });
@@ -214,8 +218,10 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     if (isNews) return { kind: 'missing', why: describePromptsProblem(problem), problem };
     if (lost !== undefined) return { kind: 'missing', why: describeLostPrompt(typed.name) };
     // Its text isn't read, and its name would be sent in place of it.
-    if (prompt === undefined && (await isUntrustedPrompt(typed.name)))
-      return { kind: 'missing', why: describeUntrustedPrompt() };
+    if (prompt === undefined && (await isWorkspacePrompt(typed.name))) {
+      const { isTrusted } = vscode.workspace;
+      return { kind: 'missing', why: isTrusted ? describeLostPrompt(typed.name) : describeUntrustedPrompt() };
+    }
     if (prompt !== undefined && refusal !== undefined) return { kind: 'missing', why: refusal };
     return prompt === undefined
       ? { kind: 'plain' }
@@ -224,7 +230,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
 }
 
 async function readReference(
-  reference: ContextReference,
+  reference: HeldReference,
   lastEditor: Pick<LastEditor, 'get'>,
   reads: Pick<AllowedReads, 'allows'>,
 ): Promise<ContextItem | undefined> {
@@ -232,6 +238,6 @@ async function readReference(
   const uri = editor?.document.uri;
   if (editor === undefined || uri === undefined) return undefined;
   if (!(await reads.allows(uri, 'text'))) return undefined;
-  const read = reference.kind === 'file' ? await readFileContext(uri) : toSelectionContext(editor);
+  const read = 'read' in reference ? reference.read : await readFileContext(uri);
   return read.ok ? read.item : undefined;
 }

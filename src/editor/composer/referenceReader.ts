@@ -1,21 +1,19 @@
 /** Reads what a reference of the message box is about. */
 import * as vscode from 'vscode';
-import type { ContextReference } from '../../panel/context.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { readFolderContext } from './contextFolders.ts';
-import { readFileContext, readSymbolContext, toSelectionContext } from './contextItems.ts';
+import { readFileContext } from './contextItems.ts';
 import type { ContextPermission } from './contextPermission.ts';
 import { readChangesContext, readProblemsContext } from './contextReports.ts';
-import type { ContextResult } from './contextResult.ts';
+import type { ContextResult, HeldReference } from './contextResult.ts';
+import { readSymbolContext } from './contextSymbols.ts';
 import type { ImageIntake } from './imageIntake.ts';
 
 const t = vscode.l10n.t;
 
 export interface ReferenceReaderDeps {
-  readonly lastEditor: LastEditor;
   readonly images: Pick<ImageIntake, 'attachFiles'>;
   readonly terminals: Pick<TerminalOutputs, 'read'>;
   readonly permission: Pick<ContextPermission, 'allows' | 'askForFolder'>;
@@ -25,19 +23,15 @@ export interface ReferenceReaderDeps {
 
 /** Reads a reference for a conversation, or passes it on when it is no context: images become attachments. */
 export function createReferenceReader(deps: ReferenceReaderDeps) {
-  const { lastEditor, images, terminals, permission, takeBackInstructions } = deps;
+  const { images, terminals, permission, takeBackInstructions } = deps;
 
   async function read(
     conversationId: string,
-    reference: ContextReference,
+    reference: HeldReference,
   ): Promise<ContextResult | 'passed-on'> {
     switch (reference.kind) {
-      case 'selection': {
-        const editor = lastEditor.get();
-        return editor === undefined
-          ? { ok: false, why: t('No editor is open.') }
-          : toSelectionContext(editor);
-      }
+      case 'selection':
+        return 'read' in reference ? reference.read : { ok: false, why: t('No editor is open.') };
       case 'problems':
         return readProblemsContext(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
       case 'changes':

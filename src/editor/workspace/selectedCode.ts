@@ -1,5 +1,6 @@
 /** The code for a command: the selected lines, or the symbol at the cursor. */
 import * as vscode from 'vscode';
+import type { Span } from '../../review/editPlacement.ts';
 import { normalizeText, notebookOf, relativePathOf } from './textSources.ts';
 
 export interface SelectedCode {
@@ -56,6 +57,15 @@ export function linesOfDocument(document: vscode.TextDocument, start: number, en
     endLine: last,
     text: normalizeText(document.getText(range)),
   };
+}
+
+/** The lines of a span of the text; undefined if it is empty. */
+export function linesOfSpan(document: vscode.TextDocument, span: Span | undefined): SelectedCode | undefined {
+  if (span === undefined || span.from === span.to) return undefined;
+  const { start, end } = linesOf(
+    new vscode.Range(document.positionAt(span.from), document.positionAt(span.to)),
+  );
+  return linesOfDocument(document, start, end);
 }
 
 /** The number of lines, without an empty last line. */

@@ -86,7 +86,8 @@ export function linesOf(document: vscode.TextDocument): TextLines {
 
 /** Virtual documents of other extensions have no file system. Opening one this way doesn't show it. */
 async function readVirtual(uri: vscode.Uri): Promise<ReadText> {
-  if (uri.scheme === 'file') return { ok: false, why: 'unreadable' };
+  // The editor would open a new document in place of an untitled one that was closed.
+  if (uri.scheme === 'file' || uri.scheme === 'untitled') return { ok: false, why: 'unreadable' };
   try {
     return toRead(await vscode.workspace.openTextDocument(uri));
   } catch {

@@ -39,11 +39,11 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
 
   /**
    * Clears the text that was sent, unless it has changed since. A later message may be on its way. What the user was
-   * writing before an earlier message comes back.
+   * writing before an earlier message comes back. A text that was not sent stays, and can be sent again.
    */
-  function take(text: string): void {
+  function take(text: string, isKept = false): void {
     if (sent === text) sent = undefined;
-    if (draft !== text) return;
+    if (isKept || draft !== text) return;
     draft = recall.kept() ?? '';
     isGiven = draft === '';
     recall.forget();
@@ -103,7 +103,7 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
         }
         case 'taken':
           // Another conversation may be shown since.
-          if (message.conversationId === conversation) take(message.text);
+          if (message.conversationId === conversation) take(message.text, message.isKept);
           break;
         case 'surroundings':
           // A refused message can be sent again unchanged.

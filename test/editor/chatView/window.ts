@@ -67,7 +67,7 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
       text = message.panel.draft;
     if (message.type === 'draft') text = message.text;
     if (message.type === 'compose') text = text === '' ? message.text : `${text}\n${message.text}`;
-    if (message.type === 'taken' && text === message.text) text = '';
+    if (message.type === 'taken' && !message.isKept && text === message.text) text = '';
     state = next;
   }
 

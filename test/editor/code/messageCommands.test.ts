@@ -93,6 +93,52 @@ describe('A command that a message names', () => {
     assert.deepEqual([prompted, scripted.requests.length], [1, 0]);
   });
 
+  it('asks for words with those that were typed before and not sent', async () => {
+    const values: (string | undefined)[] = [];
+    Object.assign(vscode.window, {
+      async showInputBox(options?: vscode.InputBoxOptions) {
+        values.push(options?.value ?? '');
+        return WORDS;
+      },
+    });
+    const settings = vscode.workspace.getConfiguration('k3');
+    await settings.update('route', 'none', vscode.ConfigurationTarget.Global);
+    assert.match(String(await run('k3.ask', '')), /k3\.route/);
+    await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
+    scripted.will(
+      streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]),
+      streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]),
+    );
+    assert.equal(await run('k3.ask', ''), true);
+    await until(() => scripted.conversations.current().exchanges[0]?.attempts[0]?.outcome);
+    assert.equal(await run('k3.ask', ''), true);
+    await until(() => scripted.requests[1]);
+    assert.deepEqual(values, ['', WORDS, '']);
+  });
+
+  it('asks about the file as it is when the user has typed what to do', async () => {
+    const text = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('');
+    const { uri } = await open('long.txt', text);
+    const editor = await vscode.window.showTextDocument(uri);
+    editor.selection = new vscode.Selection(8, 0, 11, 0);
+    Object.assign(vscode.window, {
+      async showInputBox() {
+        await editor.edit((edit) => {
+          edit.insert(new vscode.Position(0, 0), 'new\n');
+          edit.replace(new vscode.Range(9, 0, 9, 6), 'changed');
+        });
+        return 'Tidy it.';
+      },
+    });
+    scripted.will(streamOf([{ answer: 'Done.' }, { finish: 'stop' }]));
+    assert.equal(await vscode.commands.executeCommand<unknown>('k3.refactor'), true);
+    await until(() => scripted.requests[0]);
+    assert.match(lastQuestion(), /```\w*\nline 8\nchanged\nline 10\n```/);
+    const sent = lastQuestion().split('\n');
+    for (const line of ['line 7', 'line 8', 'changed', 'line 10', 'line 11'])
+      assert.equal(sent.filter((one) => one === line).length, 1, line);
+  });
+
   it('is about the editor beside a chat in a tab, which is the active tab', async () => {
     await open('code.ts', 'let beside = 1;\n');
     const chat = vscode.window.createWebviewPanel('test', 'Chat', vscode.ViewColumn.Beside);

@@ -29,6 +29,7 @@ describe('Attached files', () => {
   /** How often the output of the terminal was asked for. */
   let outputs: number;
   let queue: readonly QueuedQuestion[];
+  let editor: vscode.TextEditor | undefined;
   /** What was logged, where that is expected. */
   let warned: string[] | undefined;
 
@@ -54,7 +55,7 @@ describe('Attached files', () => {
     );
     attaching = createContextAttaching({
       composers,
-      lastEditor: { get: () => undefined, dispose: () => undefined },
+      lastEditor: { get: () => editor },
       images: { attachFiles },
       reads,
       terminals: {
@@ -85,6 +86,7 @@ describe('Attached files', () => {
   beforeEach(async () => {
     saved = { unsent: NOTHING_UNSENT };
     queue = [];
+    editor = undefined;
     warned = undefined;
     outputs = 0;
     await write('before\n');
@@ -238,6 +240,146 @@ describe('Attached files', () => {
     assert.equal(newest.parts[0]?.label, 'run 1, exit code 1');
     assert.equal(newest, (await attaching.refreshAll(toQueued(newest)))[0]);
     assert.deepEqual([outputs, noteOf()], [1, [undefined, undefined]]);
+  });
+
+  it('are added without those that can’t be, each of which is named with the reason', async () => {
+    const other = vscode.Uri.joinPath(folder, 'other.txt');
+    const binary = vscode.Uri.joinPath(folder, 'sound.wav');
+    await vscode.workspace.fs.writeFile(other, Buffer.from('other\n'));
+    await vscode.workspace.fs.writeFile(binary, Buffer.from([0, 1, 2, 0, 255, 254]));
+    const gone = vscode.Uri.joinPath(folder, 'gone.txt');
+    const references = [binary, gone, other].map((uri) => ({ kind: 'file' as const, uri: uri.toString() }));
+    await attaching.add(ID, references);
+    const { context, refusal } = composers.of(ID);
+    assert.deepEqual(
+      context.map(({ item }) => item.label),
+      ['attached.txt', 'other.txt'],
+    );
+    assert.equal(
+      refusal,
+      'sound.wav is not a text file and was not added. gone.txt can’t be read and was not added.',
+    );
+    await attaching.add(ID, references.slice(2));
+    assert.equal(composers.of(ID).refusal, undefined);
+    await vscode.workspace.fs.delete(other);
+    await vscode.workspace.fs.delete(binary);
+  });
+
+  it('are the lines that were selected when the user added them, also if others are read before', async () => {
+    const other = vscode.Uri.joinPath(folder, 'attached.png');
+    // Not that of other tests, which delete it: a document stays open for a while.
+    const lines = vscode.Uri.joinPath(folder, 'lines.txt');
+    await vscode.workspace.fs.writeFile(lines, Buffer.from('one\ntwo\nthree\n'));
+    const reading: (() => void)[] = [];
+    closeWindow();
+    openWindow(createAllowedReads(), () => new Promise((resolve) => reading.push(resolve)));
+    editor = await vscode.window.showTextDocument(lines);
+    editor.selection = new vscode.Selection(0, 0, 0, 3);
+    const image = attaching.add(ID, [{ kind: 'file', uri: other.toString() }]);
+    const selection = attaching.add(ID, [{ kind: 'selection' }]);
+    await until(() => reading[0]);
+    editor.selection = new vscode.Selection(2, 0, 2, 5);
+    reading[0]?.();
+    await Promise.all([image, selection]);
+    assert.deepEqual(
+      composers.of(ID).context.map(({ item }) => [item.label, item.parts[0]?.text]),
+      [
+        ['attached.txt', 'before\n'],
+        ['lines.txt:1', 'one'],
+      ],
+    );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(lines);
+  });
+
+  it('keep the text of an untitled document that is closed without saving it, also in the queue', async () => {
+    const { uri } = await vscode.workspace.openTextDocument({ content: 'Not saved.\n' });
+    await vscode.window.showTextDocument(uri);
+    await attaching.add(ID, [{ kind: 'file', uri: uri.toString() }]);
+    const [, attached] = composers.of(ID).context;
+    assert.ok(attached);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until(() => vscode.workspace.textDocuments.every((one) => one.uri.toString() !== uri.toString()));
+    const [, collected] = await attaching.collect(ID);
+    const [queued] = await attaching.refreshAll(toQueued(attached.item));
+    for (const item of [collected?.newest, queued])
+      assert.deepEqual([item?.older, item?.parts[0]?.text], [true, 'Not saved.\n']);
+    await until(() => noteOf()[1] === 'older than the file');
+  });
+
+  describe('that are parts of a file', () => {
+    const TEXT = 'class A {\n  run() {\n    a();\n  }\n}\nclass B {\n  run() {\n    b();\n  }\n}\n';
+    let place: vscode.Uri;
+    let provider: vscode.Disposable;
+    const labels = () => composers.of(ID).context.map(({ item }) => item.label);
+    const lastText = () => composers.of(ID).context.at(-1)?.item.parts[0]?.text;
+    const runAt = (line: number) => ({
+      kind: 'symbol' as const,
+      uri: place.toString(),
+      name: 'run()',
+      startLine: line,
+      endLine: line,
+    });
+
+    beforeEach(async () => {
+      place = vscode.Uri.joinPath(folder, 'classes.k3test');
+      await vscode.workspace.fs.writeFile(place, Buffer.from(TEXT));
+      provider = vscode.languages.registerDocumentSymbolProvider(
+        { pattern: '**/*.k3test' },
+        {
+          // A class from its line to the one that ends it, and its only method in it.
+          provideDocumentSymbols(document) {
+            const lines = document.getText().split('\n');
+            const to = (name: string, kind: vscode.SymbolKind, start: number, indent: string) => {
+              const end = lines.findIndex((line, at) => at > start && line === `${indent}}`);
+              const named = new vscode.Range(start, 0, start, lines[start]?.length ?? 0);
+              return new vscode.DocumentSymbol(name, '', kind, new vscode.Range(start, 0, end, 3), named);
+            };
+            return lines.flatMap((line, at) => {
+              const name = /^class (\w)/.exec(line)?.[1];
+              if (name === undefined) return [];
+              const whole = to(name, vscode.SymbolKind.Class, at, '');
+              const method = lines.findIndex((one, from) => from > at && one.includes('run()'));
+              whole.children.push(to('run', vscode.SymbolKind.Method, method, '  '));
+              return [whole];
+            });
+          },
+        },
+      );
+    });
+    afterEach(async () => {
+      provider.dispose();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(place);
+    });
+
+    it('are two symbols although they have one name, and one that is added again is there once', async () => {
+      await attaching.add(ID, [runAt(1), runAt(6)]);
+      assert.deepEqual(labels(), ['attached.txt', 'run()', 'run()']);
+      assert.equal(lastText(), '  run() {\n    b();\n  }');
+      await attaching.add(ID, [runAt(6)]);
+      assert.equal(labels().length, 3);
+    });
+
+    it('are two selections of one line', async () => {
+      editor = await vscode.window.showTextDocument(place);
+      editor.selection = new vscode.Selection(2, 4, 2, 5);
+      await attaching.add(ID, [{ kind: 'selection' }]);
+      await attaching.add(ID, [{ kind: 'selection' }]);
+      editor.selection = new vscode.Selection(2, 5, 2, 7);
+      await attaching.add(ID, [{ kind: 'selection' }]);
+      assert.deepEqual(labels(), ['attached.txt', 'classes.k3test:3', 'classes.k3test:3']);
+    });
+
+    it('have all lines of a symbol that has changed and moved, when the user updates them', async () => {
+      await attaching.add(ID, [runAt(6)]);
+      const now = TEXT.replace('    b();\n', '    b();\n    c();\n');
+      await vscode.workspace.fs.writeFile(place, Buffer.from(`// Two classes.\n${now}`));
+      await until(() => noteOf()[1] === 'changed; the earlier text is sent');
+      await attaching.refresh(ID, idAt(1));
+      assert.equal(lastText(), '  run() {\n    b();\n    c();\n  }');
+      assert.deepEqual([labels(), noteOf()[1]], [['attached.txt', 'run()'], undefined]);
+    });
   });
 
   it('are chosen before others have been read, which can take long', async () => {

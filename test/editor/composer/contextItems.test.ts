@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { toItemText } from '../../../src/conversation/context/context.ts';
 import {
   readFileContext,
-  readSymbolContext,
   refreshContext,
   toSelectionContext,
 } from '../../../src/editor/composer/contextItems.ts';
 import { readProblemsContext } from '../../../src/editor/composer/contextReports.ts';
+import { readSymbolContext } from '../../../src/editor/composer/contextSymbols.ts';
 import { findProblems } from '../../../src/editor/workspace/editorProblems.ts';
 import { until } from '../scripted.ts';
 

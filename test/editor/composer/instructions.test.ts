@@ -105,6 +105,26 @@ describe('Instructions of the project', () => {
     assert.equal(scripted.requests.at(-1)?.body, fourth);
   });
 
+  it('go with a question about a cell as with one about its notebook', async () => {
+    const at = basename(made);
+    const cells = [
+      { cell_type: 'code', source: ['print(1)'], metadata: {}, outputs: [], execution_count: null },
+    ];
+    const text = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    await write(`${at}/cells.ipynb`, text);
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(join(made, 'cells.ipynb')));
+    const [cell] = notebook.getCells();
+    assert.ok(cell);
+    for (const { uri } of [notebook, cell.document]) {
+      const { items } = await readInstructions([uri.toString()], createAllowedReads());
+      assert.deepEqual(
+        items.map(({ label }) => label),
+        ['AGENTS.md', `${at}/AGENTS.md`],
+        uri.scheme,
+      );
+    }
+  });
+
   it('go with commands on code, and into the next request as it is shown', async () => {
     const document = await vscode.workspace.openTextDocument(join(made, 'a.ts'));
     await vscode.window.showTextDocument(document);

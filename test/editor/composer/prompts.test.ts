@@ -22,6 +22,8 @@ describe('Prompt files', () => {
   const { showInputBox } = vscode.window;
   let inputs: (vscode.InputBoxOptions | undefined)[];
   let typed: string | undefined;
+  /** What the user does while an input is open. */
+  let onInput: (() => void) | undefined;
 
   before(async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -45,6 +47,7 @@ describe('Prompt files', () => {
     Object.assign(vscode.window, {
       async showInputBox(options?: vscode.InputBoxOptions) {
         inputs.push(options);
+        onInput?.();
         return typed;
       },
     });
@@ -80,8 +83,17 @@ describe('Prompt files', () => {
     assert.deepEqual(await prompts.expand('/Explain why'), explain('why'));
     const mine = await prompts.expand('/MINE and yours');
     assert.equal(mine.kind === 'prompt' && mine.asked.text, 'Mine.\n\nand yours');
-    for (const plain of ['/linked', '/nothing', 'mine', '/explain/this path', '/explain.ts is a file'])
+    for (const plain of ['/nothing', 'mine', '/explain/this path', '/explain.ts is a file'])
       assert.deepEqual(await prompts.expand(plain), { kind: 'plain' }, plain);
+  });
+
+  it('that may not be read are not sent by their names, each time', async () => {
+    const why = 'The prompt file of /linked is gone or can’t be read. Nothing was sent.';
+    for (const message of ['/linked', '/Linked and more'])
+      assert.deepEqual(await prompts.expand(message), {
+        kind: 'missing',
+        why: why.replace('/linked', message.split(' ', 1)[0] ?? ''),
+      });
   });
 
   it('of the workspace can’t raise the effort that the user has set, and those of the user can', async () => {
@@ -194,7 +206,28 @@ describe('Prompt files', () => {
     assert.deepEqual(await prompts.expand('/races'), whyNot('Nothing is selected in src/clock.ts.'));
     editor.selection = new vscode.Selection(0, 0, 2, 0);
     inputs = [];
-    assert.deepEqual(await prompts.expand('/races and leaks'), {
+    const lines = {
+      kind: 'selection',
+      label: 'src/clock.ts:1-2',
+      uri: file.toString(),
+      parts: [
+        {
+          label: 'src/clock.ts',
+          range: { startLine: 0, endLine: 1 },
+          language: 'ts',
+          text: editor.document.getText().split('\n', 2).join('\n'),
+        },
+      ],
+    };
+    // The user looks at something else before they type.
+    const selecting = editor;
+    onInput = () => {
+      selecting.selection = new vscode.Selection(1, 0, 1, 3);
+    };
+    const expanded = await prompts.expand('/races and leaks');
+    onInput = undefined;
+    editor.selection = new vscode.Selection(0, 0, 2, 0);
+    assert.deepEqual(expanded, {
       kind: 'prompt',
       asked: {
         text: 'Find races in src/clock.ts:1-2 of src/clock.ts.\n\nand leaks',
@@ -202,7 +235,10 @@ describe('Prompt files', () => {
         effort: 'low',
         tools: ['read_file'],
       },
-      references: [{ kind: 'selection' }, { kind: 'file', uri: file.toString() }],
+      references: [
+        { kind: 'selection', uri: file.toString(), read: { ok: true, item: lines } },
+        { kind: 'file', uri: file.toString() },
+      ],
     });
     // The next request is shown without asking.
     const shown = await prompts.preview('/races');
@@ -240,5 +276,14 @@ describe('Prompt files', () => {
     assert.deepEqual(closed, [true, false], 'so that the message box gets the focus back');
     await expand('/mine');
     assert.equal(closed.length, 2, 'it has no input');
+    // What was typed for a message that was not sent is there again.
+    inputs = [];
+    const kept = new Map<string, string>();
+    for (typed of ['leaks', undefined, 'races']) await prompts.expand('/races', undefined, { typed: kept });
+    await prompts.expand('/races');
+    assert.deepEqual(
+      inputs.map((options) => options?.value ?? ''),
+      ['', 'leaks', 'leaks', ''],
+    );
   });
 });

@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
+import type { HeldReference } from '../../../src/editor/composer/contextResult.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -110,8 +111,9 @@ describe('Of a file with secrets in a diff editor', () => {
   for (const kind of ['selection', 'file'] as const)
     it(`asks before a ${kind} of a revision is added to a message`, async () => {
       const uri = at('.env', hashOf('HEAD'));
-      const reference = kind === 'selection' ? { kind } : { kind, uri: uri.toString() };
-      assert.deepEqual(await createContextPermission().askForAll([reference], uri), []);
+      const read = { ok: false as const, why: 'It is not read.' };
+      const reference = { kind, uri: uri.toString(), ...(kind === 'selection' && { read }) };
+      assert.deepEqual(await createContextPermission().askForAll([reference as HeldReference]), []);
       assert.equal(asking.titles.length, 1);
     });
 

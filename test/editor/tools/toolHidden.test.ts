@@ -109,11 +109,11 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
         { kind: 'file' as const, uri },
         { kind: 'symbol' as const, uri, name: 'url', startLine: 0, endLine: 0 },
       ];
-      assert.deepEqual(await createContextPermission().askForAll(references, undefined), [], name);
+      assert.deepEqual(await createContextPermission().askForAll(references), [], name);
       assert.equal(asked.details.length, 1, name);
     }
     const reference = { kind: 'file' as const, uri: uriOf('docs/remote.txt').toString() };
-    await createContextPermission().askForAll([reference], undefined);
+    await createContextPermission().askForAll([reference]);
     const paths = [
       `Resolved path: ${join(made, '.git/config')}`,
       `Requested path: ${pathOf('docs/remote.txt')}`,
@@ -199,7 +199,7 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
     it('need confirmation once in a window when they are added to a question, also after a key was added', async () => {
       const uri = uriOf(NAME);
       const reference = { kind: 'file' as const, uri: uri.toString() };
-      assert.deepEqual(await createContextPermission().askForAll([reference], undefined), []);
+      assert.deepEqual(await createContextPermission().askForAll([reference]), []);
       assert.equal(asked.details.length, 1);
       const bell = uriOf('src/bell.ts');
       const permission = createContextPermission();
@@ -207,8 +207,8 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
       assert.equal((await refreshContext(item, permission.allows)).older, true);
       asked.answer = 'Allow in This Window';
       for (const one of [reference, { kind: 'file' as const, uri: bell.toString() }])
-        assert.deepEqual(await permission.askForAll([one], undefined), [one]);
-      assert.deepEqual(await permission.askForAll([reference], undefined), [reference]);
+        assert.deepEqual(await permission.askForAll([one]), [one]);
+      assert.deepEqual(await permission.askForAll([reference]), [reference]);
       assert.equal(asked.details.length, 2);
       assert.match(JSON.stringify(await refreshContext(item, permission.allows)), new RegExp(KEY));
     });

@@ -31,13 +31,18 @@ import {
 
 const uriOf = (name: string) => vscode.Uri.file(join(made, name));
 const fileOf = (name: string) => ({ kind: 'file' as const, uri: uriOf(name).toString() });
+const selectionIn = (name: string) => ({
+  ...fileOf(name),
+  kind: 'selection' as const,
+  read: { ok: false as const, why: 'It is not read.' },
+});
 
 /** The ways to read or change a file. */
 const WAYS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   'a tool': (name) => call('read_file', { path: pathOf(name) }),
   'a tool that proposes': (name) =>
     call('propose_edit', { path: pathOf(name), edits: [{ find: 'a', replace: 'b' }] }),
-  'a context attachment': (name) => createContextPermission().askForAll([fileOf(name)], undefined),
+  'a context attachment': (name) => createContextPermission().askForAll([fileOf(name)]),
   'a proposal': (name) => findTarget(pathOf(name), []),
   'the gate before writing': (name) =>
     confirmEdit({ uri: uriOf(name), parts: [{ before: 'a', after: 'b' }] }),
@@ -105,7 +110,7 @@ describe('The dialog about access to a file', () => {
     await call('read_file', { path });
     const fileUri = vscode.Uri.file(path).toString();
     const references = [{ kind: 'file' as const, uri: fileUri }, fileOf('a.log')];
-    await createContextPermission().askForAll(references, undefined);
+    await createContextPermission().askForAll(references);
     assert.deepEqual(
       asked.details.map((detail) => detail.split('\n\n', 1)[0]?.split('\n')),
       [
@@ -141,13 +146,13 @@ describe('The dialog about access to a file', () => {
   it('is shown once for all attachments that need it, and not again in this window', async () => {
     const permission = createContextPermission();
     const references = ['one.txt', 'a.log', 'file-link', 'plain-name'].map(fileOf);
-    assert.deepEqual(await permission.askForAll(references, undefined), references.slice(0, 1));
+    assert.deepEqual(await permission.askForAll(references), references.slice(0, 1));
     assert.deepEqual(asked.titles, ['Allow svc-k3 to read these 3 files?']);
     assert.match(asked.details[0] ?? '', /Some are outside[\s\S]*Git ignores some[\s\S]*some of these names/);
     assert.ok(asked.details[0]?.includes(`${pathOf('plain-name')} → ${join(made, '.env')}\n`));
     asked.answer = 'Allow in This Window';
-    assert.deepEqual(await permission.askForAll(references, undefined), references);
-    assert.deepEqual(await permission.askForAll(references, undefined), references);
+    assert.deepEqual(await permission.askForAll(references), references);
+    assert.deepEqual(await permission.askForAll(references), references);
     assert.equal(asked.details.length, 2);
   });
 
@@ -162,19 +167,19 @@ describe('The dialog about access to a file', () => {
 
   it('is not shown for a selection in an ignored file, but for the file', async () => {
     const permission = createContextPermission();
-    const selection = [{ kind: 'selection' as const }];
-    assert.deepEqual(await permission.askForAll(selection, uriOf('a.log')), selection);
+    const selection = [selectionIn('a.log')];
+    assert.deepEqual(await permission.askForAll(selection), selection);
     assert.deepEqual(asked.details, []);
     assert.equal(await permission.allows(uriOf('a.log'), 'part'), true, 'the lines can be read again');
     assert.equal(await permission.allows(uriOf('a.log')), false, 'but not the file');
     assert.equal(await createContextPermission().allows(uriOf('a.log'), 'part'), false);
-    assert.deepEqual(await permission.askForAll([fileOf('a.log')], undefined), []);
+    assert.deepEqual(await permission.askForAll([fileOf('a.log')]), []);
     assert.equal(asked.details.length, 1, 'the file contains more than the selection');
   });
 
   it('is not shown for an ignored folder, whose files are omitted', async () => {
     const folder = [fileOf('built')];
-    assert.deepEqual(await createContextPermission().askForAll(folder, undefined), folder);
+    assert.deepEqual(await createContextPermission().askForAll(folder), folder);
     assert.equal(await createAllowedReads().askForFolder(uriOf('built')), true);
     assert.equal(await createAllowedReads().askForFolder(vscode.Uri.file(outside)), false);
     assert.deepEqual(asked.titles, [`Allow svc-k3 to read ${basename(outside)}?`]);
@@ -203,7 +208,7 @@ describe('The dialog about access to a file', () => {
       assert.ok(result.failed && !result.text.includes(KEY), result.text);
       answers.push('Allow in This Window', undefined);
       const permission = createContextPermission();
-      assert.deepEqual(await permission.askForAll([file], undefined), []);
+      assert.deepEqual(await permission.askForAll([file]), []);
       assert.equal(
         await permission.allows(uri, 'text'),
         false,
@@ -211,7 +216,7 @@ describe('The dialog about access to a file', () => {
       );
       assert.deepEqual(reasons(), [OUTSIDE, HAS_KEY, OUTSIDE, HAS_KEY]);
       answers.push('Allow in This Window', 'Allow in This Window');
-      assert.deepEqual(await permission.askForAll([file], undefined), [file]);
+      assert.deepEqual(await permission.askForAll([file]), [file]);
       assert.equal(await permission.allows(uri, 'text'), true);
     });
 
@@ -242,14 +247,14 @@ describe('The dialog about access to a file', () => {
     const uri = uriOf('key.ipynb');
     const file = { kind: 'file' as const, uri: uri.toString() };
     await writeFile(uri.fsPath, toNotebook(pem));
-    assert.deepEqual(await createContextPermission().askForAll([file], undefined), []);
+    assert.deepEqual(await createContextPermission().askForAll([file]), []);
     const notebook = await openNotebook(uri, 'clean');
-    assert.deepEqual(await createContextPermission().askForAll([file], undefined), [file]);
+    assert.deepEqual(await createContextPermission().askForAll([file]), [file]);
     assert.equal(asked.details.length, 1);
     const typing = new vscode.WorkspaceEdit();
     typing.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), pem);
     await vscode.workspace.applyEdit(typing);
-    assert.deepEqual(await createContextPermission().askForAll([file], undefined), []);
+    assert.deepEqual(await createContextPermission().askForAll([file]), []);
     assert.match(asked.details.at(-1) ?? '', /looks like a key or password/);
     await rm(uri.fsPath);
   });
@@ -350,9 +355,9 @@ describe('A path that changes to lead to another file', () => {
 
   it('is not read completely because a part of the other file was used', async () => {
     const permission = createContextPermission();
-    await permission.askForAll([{ kind: 'selection' }], uriOf('a.log'));
+    await permission.askForAll([selectionIn('a.log')]);
     const uri = await turning('one.txt', 'a.log');
-    await permission.askForAll([{ kind: 'file', uri: uri.toString() }], undefined);
+    await permission.askForAll([{ kind: 'file', uri: uri.toString() }]);
     const taken = await readFileContext(uri);
     assert.ok(taken.ok);
     await asked.meanwhile?.();
@@ -366,7 +371,7 @@ describe('A path that changes to lead to another file', () => {
   it('is not read again for a message after it was added', async () => {
     const permission = createContextPermission();
     const uri = await turning('one.txt', '.env');
-    const [reference] = await permission.askForAll([{ kind: 'file', uri: uri.toString() }], undefined);
+    const [reference] = await permission.askForAll([{ kind: 'file', uri: uri.toString() }]);
     assert.ok(reference);
     const taken = await readFileContext(uri);
     assert.ok(taken.ok);

@@ -391,6 +391,11 @@ describe('Context in the composer', () => {
       await keyboard.press('Escape');
       await keyboard.at('chat: Message');
       assert.equal(await box().inputValue(), message);
+      // It was closed by mistake.
+      await keyboard.press('Enter');
+      await keyboard.at(`input: ${title}`);
+      await keyboard.press('Escape');
+      await keyboard.at('chat: Message');
       await box().fill('');
     }
     await removeFolder(join(folder, '.github'));

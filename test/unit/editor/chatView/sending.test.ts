@@ -7,8 +7,7 @@ import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
-import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
-import type { InputClosed } from '../../../../src/editor/conversations/asking.ts';
+import type { Expanded, Prompts } from '../../../../src/editor/composer/prompts.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
@@ -53,7 +52,7 @@ let queue: readonly QueuedQuestion[];
 let asked: string[];
 let last: Question | undefined;
 let enqueue: (question: Question) => void;
-let expand: (text: string, inputClosed?: InputClosed) => Promise<Expanded>;
+let expand: Prompts['expand'];
 let add: (added: readonly ContextReference[]) => Promise<void>;
 let problems: readonly string[];
 let sending: ReturnType<typeof createSending>;
@@ -109,9 +108,15 @@ function prepare(): void {
       changed: () => undefined,
       enqueue: (_: string, next: Question) => enqueue(next),
     },
-    images: { ready: async (_: string, text: string) => ({ text, images: [], attached: [] }) },
+    images: {
+      ready: async (_: string, text: string) => ({
+        text,
+        images: composer.attachments.map(({ name, url }) => ({ name, url })),
+        attached: composer.attachments,
+      }),
+    },
     proposals: { ofTurn: () => [] },
-    prompts: { expand: (text: string, closed?: InputClosed) => expand(text, closed) },
+    prompts: { expand: (...message: Parameters<Prompts['expand']>) => expand(...message) },
     attaching: {
       add: (_: string, added: readonly ContextReference[]) => add(added),
       collect: async () => [],
@@ -174,6 +179,25 @@ describe('An edited question that names a prompt', () => {
     expand = () => assert.fail('it is not looked up');
     await edit('Explain.');
     assert.equal(last?.text, 'Explain.');
+  });
+
+  it('has the images that its text names, also if it names no prompt', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    const [old, added] = ['ms://old', 'ms://new'].map((url) => ({ name: url, url }));
+    assert.ok(old && added);
+    const asked = { ...question, images: [old] };
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question: asked, attempts: [], shown: 0 }] };
+    await edit('What is in ms://old?\nms://new');
+    assert.deepEqual([last?.text, last?.images], ['What is in ms://old?', [old, added]]);
+    const named = { text: 'Compare it with ms://new.', asked: '/races' };
+    expand = async () => ({ kind: 'prompt', asked: named, references: [] });
+    await edit('/races');
+    assert.deepEqual([last?.text, last?.images], ['Compare it with ms://new.', [old, added]]);
+    // The lines of a command are sent as they are.
+    const ofCommand = { ...question, text: 'Explain.\n\nms://new', asked: 'Explain' };
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question: ofCommand, attempts: [], shown: 0 }] };
+    await edit('Explain.\n\nms://new');
+    assert.deepEqual([last?.text, last?.images], ['Explain.\n\nms://new', []]);
   });
 
   it('keeps other lines of the same file, and nothing of what a command asked for', async () => {
@@ -337,6 +361,64 @@ describe('A message that is sent again after it was refused', () => {
   });
 });
 
+describe('A message that is sent while something is still being added to it', () => {
+  beforeEach(prepare);
+
+  const send = () => sending.send('c1', composer as Composer, 'Why?');
+
+  it('has the image that a file of the list was', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    add = async () => {
+      composer.attachments = [{ name: 'a.png', url: 'data:image/png;base64,AA==' }];
+    };
+    assert.deepEqual(await send(), { taken: true });
+    assert.deepEqual(
+      last?.images.map(({ name }) => name),
+      ['a.png'],
+    );
+    assert.deepEqual(composer.attachments, []);
+  });
+
+  it('stays in the box with the reason when that can’t be added', async () => {
+    ask = () => assert.fail('nothing is asked');
+    add = async () => {
+      composer.refusal = 'src/a.bin is not a text file and was not added.';
+    };
+    assert.deepEqual(await send(), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal],
+      ['Why?', 'src/a.bin is not a text file and was not added.'],
+    );
+    const rejected = { text: 'a.png is damaged.', offersFile: false };
+    add = async () => {
+      composer.rejected = [rejected];
+    };
+    assert.deepEqual(await send(), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal, composer.rejected],
+      ['Why?', 'Nothing was sent. Your message is kept.', [rejected]],
+    );
+    // The user knows of it then.
+    ask = async () => ({ ok: true, turnId: 't1' });
+    add = async () => undefined;
+    assert.deepEqual(await send(), { taken: true });
+  });
+
+  it('is sent once, also if another panel with the same text sends it meanwhile', async () => {
+    const added = createDeferred<undefined>();
+    add = () => added.promise;
+    const both = [send(), send()];
+    added.resolve(undefined);
+    assert.deepEqual(await Promise.all(both), [{}, {}]);
+    assert.deepEqual([asked, composer.draft], [['Why?'], 'Why?'], 'it was refused');
+    ask = async () => ({ ok: true, turnId: 't1' });
+    assert.deepEqual(await Promise.all([send(), send()]), [{ taken: true }, {}]);
+    assert.deepEqual([asked.length, composer.draft], [2, '']);
+    // The user may well ask the same again.
+    assert.deepEqual(await send(), { taken: true });
+  });
+});
+
 describe('A message without text, images, and context', () => {
   beforeEach(prepare);
 
@@ -392,6 +474,24 @@ describe('A message that begins with a slash', () => {
       [composer.draft, composer.refusal, asked],
       ['/races', 'src/a.ts is too large to add.', []],
     );
+  });
+
+  it('is asked with what was typed in its inputs before, until it is sent', async () => {
+    const before: (readonly string[])[] = [];
+    expand = async (_, __, about) => {
+      before.push([...(about?.typed?.values() ?? [])]);
+      about?.typed?.set('greet input:name', 'Ada');
+      return { kind: 'prompt', asked: { text: 'Greet Ada.', asked: '/greet' }, references: [] };
+    };
+    const edit = () => sending.edit('c1', 'e1', '/greet');
+    for (const way of [() => send('/greet'), edit]) {
+      ask = async () => refuse({ kind: 'no-route' });
+      await way();
+      ask = async () => ({ ok: true, turnId: 't1' });
+      await way();
+      await way();
+      assert.deepEqual(before.splice(0), [[], ['Ada'], []]);
+    }
   });
 
   it('is sent when the user confirms its input, which has closed the input of another panel', async () => {

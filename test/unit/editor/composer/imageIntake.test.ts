@@ -80,6 +80,21 @@ describe('A message that waits for an image', () => {
   });
 });
 
+describe('A message that is sent right after an address was added to it', () => {
+  it('has the image of that address', async () => {
+    const composer = { attachments: [] as object[], working: [], rejected: [] };
+    const images = createImageIntake({
+      composers: { of: () => composer, changed: () => undefined },
+      askToAttach: () => undefined,
+      reads: { ask: async () => new Set() },
+    } as unknown as ImageIntakeDeps);
+    const attaching = images.attachAddresses('c1', ['ms://abc']);
+    const ready = await images.ready('c1', 'What is this?');
+    assert.deepEqual(ready?.images, [{ name: 'ms://abc', url: 'ms://abc' }]);
+    await attaching;
+  });
+});
+
 describe('Images that are added together', () => {
   it('keep their order, whichever is ready first', async () => {
     const composer = { attachments: [] as { name: string }[], working: [], rejected: [] };

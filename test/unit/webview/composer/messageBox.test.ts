@@ -88,6 +88,17 @@ describe('The text of the message box', () => {
     assert.equal(box.text(), 'Why?');
   });
 
+  it('can be sent again after the host has kept it without a word, and only if it is that text', () => {
+    box.send();
+    box.receive({ ...taken, text: 'How?', isKept: true });
+    box.send();
+    assert.equal(posted.length, 1, 'another message was kept');
+    box.receive({ ...taken, isKept: true });
+    assert.equal(box.text(), 'Why?');
+    box.send();
+    assert.deepEqual(posted, [send('Why?'), send('Why?')]);
+  });
+
   it('stays when it was changed before the host took what was sent', () => {
     box.send();
     box.setText('Why? And');
