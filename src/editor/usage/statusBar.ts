@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
 import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
 import { severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
-import { isFailurePast } from '../../conversation/outcomes/pastFailure.ts';
+import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
+import { toDestination } from '../../conversation/routePlace.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
@@ -32,7 +33,7 @@ export interface StatusBarDeps {
     Conversations,
     'front' | 'loaded' | 'isSeen' | 'isRunning' | 'holder' | 'onDidChange'
   >;
-  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'active' | 'named' | 'onDidChange'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
@@ -47,9 +48,11 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
   function update(): void {
     const conversation = conversations.front();
     const { prices } = readSettings();
+    const route = routes.active()?.route;
     const status = toStatus(conversation, {
       prices,
-      routeName: routes.active()?.route.name,
+      ...(route && toDestination(route, routes)),
+      routeName: route?.name,
       conversations: conversations.loaded(),
       isSeen: conversations.isSeen,
       runsElsewhere: elsewhere,
@@ -108,12 +111,8 @@ export interface Status {
   readonly warns: boolean;
 }
 
-export interface StatusContext {
+export interface StatusContext extends Now {
   readonly prices: Prices;
-  /** The route of the next request. */
-  readonly routeName: string | undefined;
-  /** All open conversations: an answer in any of them shows that a route works again. */
-  readonly conversations: readonly Conversation[];
   isSeen(turnId: string): boolean;
   /** Whether another window runs the turn of a conversation that runs. */
   runsElsewhere(conversationId: string): boolean;
