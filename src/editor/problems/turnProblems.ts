@@ -51,7 +51,7 @@ export interface Problems extends vscode.Disposable {
 export interface TurnProblemsDeps {
   readonly conversations: Pick<
     Conversations,
-    'list' | 'current' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
+    'list' | 'current' | 'front' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
   >;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
   readonly routes: Pick<Routes, 'active' | 'named' | 'onDidChange'>;
@@ -106,6 +106,8 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
     // The problems of a deleted conversation are removed, and those of a renamed one move to its new document.
     if (change.type === 'listed') updatePublished();
     if (change.type === 'opened') update(conversations.current().id);
+    // A tab can show another one than the side bar.
+    if (change.type === 'front') update(conversations.front().id);
     if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
     if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
   });
