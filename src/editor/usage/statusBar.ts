@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
 import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
-import { severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
+import { type Notice, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
 import { toDestination } from '../../conversation/routePlace.ts';
@@ -17,6 +17,7 @@ import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
+import { noticeTitle } from '../outcomes/noticeTitles.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { planStatus } from '../wording/planWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
@@ -137,13 +138,13 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   if (isPast && usage === undefined && context.routeName !== undefined)
     return toIdleStatus(context.routeName);
   const text = usage?.exact ?? outcomeLabel(turn.outcome);
-  const problem = !isPast && hasUnreadProblem(conversation, turn, context);
+  const problem = isPast ? undefined : findUnreadProblem(conversation, turn, context);
   return {
     text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? text}`,
     spoken: problem
-      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, outcomeLabel(turn.outcome))
+      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, noticeTitle(problem, turn))
       : t('K3 usage: {0}', text),
-    warns: problem,
+    warns: problem !== undefined,
   };
 }
 
@@ -202,15 +203,15 @@ function toUsageLine(
   };
 }
 
-function hasUnreadProblem(
+function findUnreadProblem(
   conversation: Conversation,
   turn: Turn,
   { isSeen, judged }: StatusContext,
-): boolean {
-  if (isSeen(turn.id)) return false;
+): Notice | undefined {
+  if (isSeen(turn.id)) return undefined;
   const exchange = conversation.exchanges.at(-1);
   const before = exchange && turnBefore(conversation, exchange.id);
-  return toNotices(turn, before, judged(turn, exchange?.question)).some(
+  return toNotices(turn, before, judged(turn, exchange?.question)).find(
     ({ code }) => severityOf(code) !== 'information',
   );
 }
