@@ -1,7 +1,7 @@
 /** The status bar item `k3.usage`: what a turn is doing while it runs, then the usage of the conversation. */
 import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
-import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { type Notice, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
@@ -22,7 +22,7 @@ import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { planStatus } from '../wording/planWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { type TurnState, toTurnState } from '../wording/turnState.ts';
-import { toUsageTooltip } from './usageTooltip.ts';
+import { lastTurn, toUsageTooltip } from './usageTooltip.ts';
 
 const t = vscode.l10n.t;
 
@@ -146,16 +146,6 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
       : t('K3 usage: {0}', text),
     warns: problem !== undefined,
   };
-}
-
-/** The running turn, in whichever exchange it is; otherwise the shown attempt of the last exchange. */
-function lastTurn(conversation: Conversation): Turn | undefined {
-  for (const { attempts } of conversation.exchanges) {
-    const running = attempts.at(-1);
-    if (running !== undefined && running.outcome === undefined) return running;
-  }
-  const exchange = conversation.exchanges.at(-1);
-  return exchange && shownTurn(exchange);
 }
 
 function toIdleStatus(routeName: string): Status {
