@@ -57,8 +57,8 @@ export function describeCost(turn: Turn, prices: Prices): string | undefined {
 
 /** The cost of a turn in few words, or that it is not known. Empty when nothing was billed. */
 export function toCostLine(turn: Turn, prices: Prices): string {
-  if (hasUsage(totalUsageOf(turn))) return describeCost(turn, prices) ?? '';
-  return isUnbilled(turn) ? '' : t('usage not reported');
+  const cost = hasUsage(totalUsageOf(turn)) ? describeCost(turn, prices) : undefined;
+  return cost ?? (isUnbilled(turn) ? '' : t('usage not reported'));
 }
 
 /** The usage in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
