@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
 import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
-import { latestResponse, totalUsageOf } from '../../conversation/rounds.ts';
+import { answeringModel, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import {
   answerTokensOf,
@@ -100,6 +100,6 @@ function toTurnRows(turn: Turn): readonly Row[] {
     [t('Time to first answer'), time(timings.firstAnswer), ''],
     [t('Duration'), time(timings.ended), ''],
     [t('Route'), routeText(request.routeName, request.routeKind), ''],
-    [t('Model'), latestResponse(turn).responseModel ?? request.model, ''],
+    [t('Model'), answeringModel(turn) ?? request.model, ''],
   ];
 }

@@ -1,6 +1,6 @@
 /** The tokens, cost, and times of a turn: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
-import { latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
+import { answeringModel, latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
@@ -30,7 +30,7 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
     ...duration(t('Time to first answer'), timings.firstAnswer),
     ...duration(t('Duration'), timings.ended),
     { label: t('Route'), value: routeText(turn.request.routeName, turn.request.routeKind) },
-    ...text(t('Model'), said.responseModel),
+    ...text(t('Model'), answeringModel(turn)),
     ...text(t('Finish reason'), said.finishReason),
     ...text(t('Reasoning field'), said.reasoningName),
     ...text(t('Response ID'), said.responseId),
