@@ -36,6 +36,8 @@ export interface RequestFacts {
   readonly effortWorks?: true;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
+  /** Another chat of the editor sent it. It has nothing of the conversation that keeps its turn, nor has a later one it. */
+  readonly otherChat?: true;
   /** The parts of the latest request, in the order in which they are sent, for the cache check (R11). */
   readonly prefix: Prefix;
   /** A hash of the requested format of the answer, for the cache check. Not set for text. */

@@ -53,6 +53,7 @@ const requestFields = {
   leftOut: v.exactOptional(refusedFields),
   effortWorks: v.exactOptional(v.literal(true)),
   demo: v.exactOptional(v.literal(true)),
+  otherChat: v.exactOptional(v.literal(true)),
   prefix,
   answerFormat: v.exactOptional(text),
   toolChoice: v.exactOptional(text),
