@@ -58,6 +58,8 @@ export interface ChosenRoute {
   readonly name: string;
   /** The name of the active route then; empty if there was none. */
   readonly insteadOf: string;
+  /** A hash of where that led, by which it is known under another name. */
+  readonly insteadOfPlace?: string;
   /** A hash of where it leads, by which it is found under another name. */
   readonly place?: string;
 }
