@@ -8,10 +8,11 @@ import type { Turn } from './turn.ts';
  * context, no images, and no instruction of its own, because the earlier messages have them.
  */
 export function toContinuingQuestion(
-  { origin, purpose, revises, format, continues, effort, tools, preset }: Question,
+  question: Question,
   turn: Pick<Turn, 'id' | 'outcome' | 'rounds' | 'tries'>,
   text: string,
 ): Question {
+  const { origin, purpose, revises, format, continues } = question;
   // A complete answer isn't continued in the middle of its text, unless it was itself the rest of another one. After the
   // last round of tools, there is no answer yet.
   const isPart = turn.outcome !== 'complete' || isOutOfRounds(turn) || continues !== undefined;
@@ -24,11 +25,23 @@ export function toContinuingQuestion(
     ...(format && { format }),
     // The user didn't write it.
     ...(isPart ? { continues: turn.id } : { asked: text }),
-    ...(effort && { effort }),
-    ...(tools && { tools }),
-    ...(preset && { preset: withoutPrompt(preset) }),
+    ...limitsOf(question),
   };
 }
+
+/**
+ * What limits the answer to a question, and the one to what is asked about that answer: effort, tools, and preset, without its
+ * instruction, which the earlier messages have.
+ */
+export const limitsOf = ({
+  effort,
+  tools,
+  preset,
+}: Question): Pick<Question, 'effort' | 'tools' | 'preset'> => ({
+  ...(effort && { effort }),
+  ...(tools && { tools }),
+  ...(preset && { preset: withoutPrompt(preset) }),
+});
 
 const withoutPrompt = ({ prompt, ...others }: Preset): Preset => others;
 

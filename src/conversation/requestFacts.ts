@@ -36,6 +36,8 @@ export interface RequestFacts {
   readonly effortWorks?: true;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
+  /** Another chat of the editor sent it. It has nothing of the conversation that keeps its turn, nor has a later one it. */
+  readonly otherChat?: true;
   /** The parts of the latest request, in the order in which they are sent, for the cache check (R11). */
   readonly prefix: Prefix;
   /** A hash of the requested format of the answer, for the cache check. Not set for text. */
@@ -56,6 +58,8 @@ export interface ChosenRoute {
   readonly name: string;
   /** The name of the active route then; empty if there was none. */
   readonly insteadOf: string;
+  /** A hash of where that led, by which it is known under another name. */
+  readonly insteadOfPlace?: string;
   /** A hash of where it leads, by which it is found under another name. */
   readonly place?: string;
 }

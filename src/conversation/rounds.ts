@@ -75,6 +75,13 @@ export function latestResponse(turn: Turn): ModelResponse {
   return responsesOf(turn).at(-1) ?? turn;
 }
 
+/** The model that answered: one that was not asked for, if any response names one (R2), otherwise that of the latest. */
+export const answeringModel = (turn: Turn): string | undefined =>
+  responsesOf(turn)
+    .map(({ responseModel }) => responseModel)
+    .find((model) => model !== undefined && model !== turn.request.model) ??
+  latestResponse(turn).responseModel;
+
 /** The reasoning of all rounds as one text, with the same lines as the turn's outline. */
 export function allReasoning(turn: Turn): string {
   if (turn.rounds.length === 0) return turn.reasoning;

@@ -29,7 +29,14 @@ const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 const refusedFields = v.array(v.picklist(REFUSABLE));
 
 const chosen: Decoder<ChosenRequest> = v.looseObject({
-  route: v.exactOptional(v.looseObject({ name: text, insteadOf: text, place: v.exactOptional(text) })),
+  route: v.exactOptional(
+    v.looseObject({
+      name: text,
+      insteadOf: text,
+      insteadOfPlace: v.exactOptional(text),
+      place: v.exactOptional(text),
+    }),
+  ),
   effort: v.exactOptional(v.union([v.literal('default'), effort])),
   leaveOut: v.exactOptional(refusedFields),
 });
@@ -53,6 +60,7 @@ const requestFields = {
   leftOut: v.exactOptional(refusedFields),
   effortWorks: v.exactOptional(v.literal(true)),
   demo: v.exactOptional(v.literal(true)),
+  otherChat: v.exactOptional(v.literal(true)),
   prefix,
   answerFormat: v.exactOptional(text),
   toolChoice: v.exactOptional(text),

@@ -3,7 +3,7 @@
 import { createSchemaCheck } from '../conversation/answerFormats/schemaCheck.ts';
 import { responsesOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { isUnbilled } from '../conversation/usage/cost.ts';
+import { isCostKnown } from '../conversation/usage/cost.ts';
 import type { Refusal } from '../requests/refusal.ts';
 import type { TurnContent } from '../requests/turnContent.ts';
 import type { Failure, ServiceErrorKind } from '../service/errors.ts';
@@ -65,6 +65,8 @@ const LASTING: ReadonlySet<ServiceErrorKind> = new Set([
 export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Promise<EndedProbe> {
   const check = createSchemaCheck();
   const all: ProbeTurn[] = [];
+  /** Also one that the user stopped, which shows nothing, but may be billed. */
+  const asked: Turn[] = [];
   let results: readonly CheckResult[] = [];
   const ended = (end: ProbeEnd): EndedProbe => {
     const at = deps.now();
@@ -74,9 +76,9 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
     return {
       probe: {
         results: [...shared, ...results],
-        requests: all.flatMap(({ turn }) => responsesOf(turn)).length,
+        requests: asked.flatMap(responsesOf).length,
         // A request that the route refused costs nothing.
-        cost: sumOf(all.map(({ turn }) => deps.costOf(turn) ?? (isUnbilled(turn) ? 0 : undefined))),
+        cost: sumOf(asked.map((turn) => (isCostKnown(turn) ? (deps.costOf(turn) ?? 0) : undefined))),
       },
       end,
     };
@@ -87,13 +89,14 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
     const turns: ProbeTurn[] = [];
     for (const content of requests) {
       if (deps.signal.aborted) return ended({ by: 'user' });
-      const asked = await deps.ask(content);
-      if (!asked.ok) return ended(toEnd(asked.why));
-      const { turn, cut } = asked.probeTurn;
+      const answered = await deps.ask(content);
+      if (!answered.ok) return ended(toEnd(answered.why));
+      const { turn, cut } = answered.probeTurn;
+      asked.push(turn);
       // The user has stopped it, or not agreed to exceed the daily cap.
       if (turn.outcome === 'stopped' && !cut) return ended({ by: 'user' });
-      all.push(asked.probeTurn);
-      turns.push(asked.probeTurn);
+      all.push(answered.probeTurn);
+      turns.push(answered.probeTurn);
       const { failure } = turn;
       failures = failure === undefined || failure.kind === 'invalid-request' ? 0 : failures + 1;
       const isFirst = all.length === 1;

@@ -1,6 +1,6 @@
 /** What the user chose for an attempt in place of the settings, for the attempts and parts of the answer that come after it. */
 import { createHash } from 'node:crypto';
-import type { ChosenRequest } from '../conversation/requestFacts.ts';
+import type { ChosenRequest, ChosenRoute } from '../conversation/requestFacts.ts';
 import type { Route } from '../service/types.ts';
 import type { AttemptOptions } from './conversationRequest.ts';
 
@@ -37,11 +37,23 @@ export function toChosenOptions(
   active: string,
 ): AttemptOptions {
   const { route, ...others } = chosen ?? {};
-  const kept = route?.insteadOf === active ? withNameOf(route, routes) : undefined;
+  const kept = route && isStillActive(route, routes, active) ? withNameOf(route, routes) : undefined;
   return toOptions({ ...others, ...(kept && { route: kept }) });
 }
 
-function withNameOf(route: NonNullable<ChosenRequest['route']>, routes: readonly NamedEndpoint[]) {
+/** Whether the route that was active then is the active one, also under another name. */
+function isStillActive(
+  { insteadOf, insteadOfPlace }: ChosenRoute,
+  routes: readonly NamedEndpoint[],
+  active: string,
+): boolean {
+  if (insteadOf === active) return true;
+  const now = routes.find(({ name }) => name === active);
+  const isGone = routes.every(({ name }) => name !== insteadOf);
+  return isGone && now !== undefined && toPlaceHash(now) === insteadOfPlace;
+}
+
+function withNameOf(route: ChosenRoute, routes: readonly NamedEndpoint[]) {
   if (routes.some(({ name }) => name === route.name)) return route;
   const [same, ...others] = routes.filter((one) => toPlaceHash(one) === route.place);
   return same === undefined || others.length > 0 ? route : { ...route, name: same.name };

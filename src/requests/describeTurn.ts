@@ -1,4 +1,4 @@
-import { latestResponse, totalTriesOf, totalUsageOf } from '../conversation/rounds.ts';
+import { answeringModel, latestResponse, totalTriesOf, totalUsageOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
 
 /** One line for the log about how a turn ended. */
@@ -10,7 +10,7 @@ export function describeTurn(turn: Turn): string {
     `route ${turn.request.routeName} (${turn.request.routeKind})`,
     `outcome ${turn.outcome ?? 'running'}`,
     `finish ${response.finishReason ?? 'none'}`,
-    `model ${response.responseModel ?? 'not named'}`,
+    `model ${answeringModel(turn) ?? 'not named'}`,
     `tries ${totalTriesOf(turn)}`,
     `rounds ${turn.rounds.length}`,
     `first reasoning ${inMs(timings.firstReasoning)}`,

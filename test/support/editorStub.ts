@@ -149,6 +149,7 @@ export const ProgressLocation = values;
 export const ViewColumn = values;
 export const QuickPickItemKind = values;
 export const TreeItemCollapsibleState = values;
+export const UIKind = values;
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 
 /** The models of the editor. A test adds what it needs. */

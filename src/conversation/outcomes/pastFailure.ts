@@ -1,6 +1,7 @@
 /** Failures that say nothing about the next request anymore. */
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import { type Conversation, shownTurn } from '../conversation.ts';
+import type { Destination } from '../routePlace.ts';
 import type { Outcome, Turn } from '../turn.ts';
 
 /** The request itself was refused. Another route, or another question that is answered, doesn't change that. */
@@ -14,8 +15,8 @@ const ABOUT_THE_REQUEST: ReadonlySet<ServiceErrorKind> = new Set([
 
 const ANSWERED: ReadonlySet<Outcome> = new Set(['complete', 'truncated', 'spent-on-reasoning', 'empty']);
 
-/** The state in which a failure is looked at. */
-export interface Now {
+/** The state in which a failure is looked at. `place` and `hasRoute` are those of the route of the next request. */
+export interface Now extends Pick<Destination, 'place' | 'hasRoute'> {
   /** The route of the next request. */
   readonly routeName: string | undefined;
   /** The conversation of the failed turn, and the others that are open. */
@@ -29,23 +30,28 @@ export interface Now {
 export function isFailurePast(
   turn: Turn,
   conversationId: string,
-  { routeName, conversations }: Now,
+  { routeName, conversations, ...now }: Now,
 ): boolean {
   if (turn.outcome !== 'failed' || turn.failure === undefined) return false;
   const own = ABOUT_THE_REQUEST.has(turn.failure.kind);
+  const names = [turn.request.routeName, ...(isRenamed(turn, now) ? [routeName] : [])];
   // A retry goes to the route that was chosen for it, unless another one became the active one since.
   const isChosen = routeName !== undefined && turn.request.chosen?.route?.insteadOf === routeName;
-  if (!own && !isChosen && routeName !== undefined && routeName !== turn.request.routeName) return true;
+  if (!own && !isChosen && routeName !== undefined && !names.includes(routeName)) return true;
   return conversations.some(
     ({ id, exchanges }) =>
       (!own || id === conversationId) &&
       exchanges.some((exchange) => {
         const later = shownTurn(exchange);
-        return hasAnswered(later, turn) && (own || later?.request.routeName === turn.request.routeName);
+        return hasAnswered(later, turn) && (own || names.includes(later.request.routeName));
       }),
   );
 }
 
-function hasAnswered(later: Turn | undefined, failed: Turn): boolean {
+/** Whether the route of a turn has another name now. One at the same address with a name of its own can have another key. */
+const isRenamed = ({ request }: Turn, { place, hasRoute }: Pick<Now, 'place' | 'hasRoute'>): boolean =>
+  place !== undefined && place === request.routePlace && hasRoute?.(request.routeName) === false;
+
+function hasAnswered(later: Turn | undefined, failed: Turn): later is Turn {
   return later?.outcome !== undefined && ANSWERED.has(later.outcome) && later.startedAt > failed.startedAt;
 }

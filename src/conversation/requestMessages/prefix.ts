@@ -97,6 +97,7 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   if (
     earlier !== undefined &&
     isSameRoute(earlier, turn) &&
+    [earlier, turn].every(({ request }) => request.otherChat !== true) &&
     !makesRoom(0) &&
     !hasOmittedSinceReport(earlier)
   ) {

@@ -61,7 +61,7 @@ export function estimateNext(
 ): Estimate {
   const known = conversation.exchanges.findLastIndex((exchange) => {
     const turn = shownTurn(exchange);
-    return latestUsage(turn) && !isOtherDemo(turn, route);
+    return latestUsage(turn) && turn?.request.otherChat !== true && !isOtherDemo(turn, route);
   });
   const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
   const usage = latestUsage(last);

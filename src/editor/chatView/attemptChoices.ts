@@ -66,7 +66,9 @@ function toNow({ exchange, turn }: Found): string {
 
 function routeChoices(found: Found, { routes: { active }, probes }: AttemptChoicesDeps): readonly Choice[] {
   const { request } = found.turn;
-  const insteadOf = active()?.route.name ?? '';
+  const now = active();
+  const insteadOf = now?.route.name ?? '';
+  const instead = { insteadOf, ...(now && { insteadOfPlace: toPlaceHash(now.route) }) };
   const needed = neededOf(found);
   return readSettings()
     .routes.filter(({ name }) => name !== request.routeName)
@@ -75,7 +77,7 @@ function routeChoices(found: Found, { routes: { active }, probes }: AttemptChoic
       description: `${routeKindWord(route.kind)} · ${route.root}`,
       ...detailOf(needed, route, probes),
       options: toOptions({
-        route: { name: route.name, insteadOf, place: toPlaceHash(route) },
+        route: { name: route.name, ...instead, place: toPlaceHash(route) },
         // The effort that the turn had, so that only the route is another one.
         effort: request.effort ?? 'default',
       }),

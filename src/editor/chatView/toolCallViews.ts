@@ -1,5 +1,6 @@
 /** Tool calls as the panel shows them. */
 
+import * as vscode from 'vscode';
 import { showHidden } from '../../access/hiddenCharacters.ts';
 import { lastPlanCall, planOfCall } from '../../conversation/toolCalls/plan.ts';
 import type { CallDraft } from '../../conversation/toolCalls/toolCalls.ts';
@@ -70,12 +71,13 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
   };
 }
 
-/** Calls that are not run because the response was cut off. */
+/** Calls that are not run here: the response was cut off, or another chat has got them. */
 export function toCutCallViews(
-  calls: readonly CallDraft[],
+  { toolCalls, outcome, request }: Pick<Turn, 'toolCalls' | 'outcome' | 'request'>,
   context: Pick<CallContext, 'titleOf'>,
 ): readonly ToolCallView[] {
-  return calls.map((call) => ({
+  const isPassedOn = request.otherChat === true && outcome === 'complete';
+  return toolCalls.map((call) => ({
     id: call.id,
     name: call.name,
     title: toTitle(call, context),
@@ -83,7 +85,7 @@ export function toCutCallViews(
     source: undefined,
     approval: undefined,
     state: 'not-run',
-    stateLabel: callStateLabel('not-run'),
+    stateLabel: isPassedOn ? vscode.l10n.t('Other chats') : callStateLabel('not-run'),
     result: undefined,
     images: [],
     startedAt: undefined,

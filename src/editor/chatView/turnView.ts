@@ -121,7 +121,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     ...(received !== undefined && { received }),
     structured: judged && toStructuredView({ ...turn, answer: text }, judged, context.last),
     rounds: toRoundViews(turn, context),
-    toolCalls: toCutCallViews(turn.toolCalls, context),
+    toolCalls: toCutCallViews(turn, context),
     lastProgressAt: turn.startedAt + lastProgress,
   };
 }

@@ -8,7 +8,7 @@ import { inBackground } from '../base/background.ts';
 import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/dialogSteps.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { writeRoute } from '../base/routeSettings.ts';
+import { hasRoute, writeRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { describeFailure } from '../wording/failureWords.ts';
@@ -42,6 +42,7 @@ interface Draft {
 
 const STEPS = 4;
 const ADDRESS = 1;
+const NAME = 2;
 const KEY = 3;
 const TEST = 4;
 
@@ -55,7 +56,7 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
     model: DEFAULT_MODEL,
     test: undefined,
   };
-  const steps = [askKind, askAddress, askName, askKey, (draft: Draft) => test(deps, draft)];
+  const steps = [askKind, askAddress, askName, askKey, (draft: Draft) => test(deps, draft), checkFree];
   const draft = await askInSteps(steps, initial);
   if (draft === undefined) return false;
   const route = toRoute(draft);
@@ -92,6 +93,10 @@ function toRoute({ name, kind, address, model }: Draft): Route {
   if (!parsed.ok) throw new Error('the address was checked when it was entered');
   return { name, kind, root: parsed.root, origin: parsed.origin, model };
 }
+
+/** Another window can have added a route of that name meanwhile, which would be replaced, and its key with it. */
+const checkFree: DialogStep<Draft> = async (draft) =>
+  hasRoute(draft.name) ? { draft, goTo: NAME } : { draft };
 
 const titleOf = (number: number, what: string) => t('Add Route ({0} of {1}): {2}', number + 1, STEPS, what);
 

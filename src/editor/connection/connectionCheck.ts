@@ -125,7 +125,8 @@ const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
 /** All rows of a report would say the same. */
 async function showBadKey(failure: Failure, { request }: Turn): Promise<void> {
   const { title, body } = describeFailure(failure, request);
-  await offerCommand(joinSentences([toSentence(title), ...body]), t('Set API Key…'), 'k3.setKey');
+  const message = joinSentences([toSentence(title), ...body]);
+  await offerCommand(message, t('Set API Key…'), 'k3.setKey', request.routeName);
 }
 
 function routeRows(route: Route, keySource: string): readonly Row[] {

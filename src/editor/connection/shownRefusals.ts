@@ -15,7 +15,7 @@ export async function showRefusal(refusal: Refusal): Promise<void> {
     case 'no-route':
       return offerCommand(message, t('Add Route…'), 'k3.addRoute');
     case 'no-key':
-      return offerCommand(message, t('Set API Key…'), 'k3.setKey');
+      return offerCommand(message, t('Set API Key…'), 'k3.setKey', refusal.route.name);
     case 'setting':
       return offerCommand(
         message,

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { withoutRoute } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
+import type { Route } from '../../service/types.ts';
 import { showWarning } from '../base/notifications.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AskResult } from './turnStart.ts';
@@ -43,15 +44,18 @@ export async function askWithKeyPrompt(
  */
 export async function showRefusal(asked: AskResult, { routeName }: AttemptOptions = {}): Promise<void> {
   if (asked.ok) return;
-  // A key is set for the active route.
-  const offer =
-    routeName === undefined
-      ? { label: t('Set API Key…'), command: 'k3.setKey' }
-      : { label: t('Switch Route…'), command: 'k3.switchRoute' };
-  const offers = asked.refusal.kind === 'no-key' ? [offer.label] : [];
-  const chosen = await showWarning(describeRefusal(asked.refusal), ...offers);
-  if (chosen === offer.label) await vscode.commands.executeCommand(offer.command);
+  const { refusal } = asked;
+  const offer = refusal.kind === 'no-key' ? toOffer(refusal.route, routeName) : undefined;
+  const chosen = await showWarning(describeRefusal(refusal), ...(offer === undefined ? [] : [offer.label]));
+  if (offer !== undefined && chosen === offer.label)
+    await vscode.commands.executeCommand(offer.command, ...offer.args);
 }
+
+/** The route of the key is named: another one can be active when the button is selected. */
+const toOffer = ({ name }: Route, chosenRoute: string | undefined) =>
+  chosenRoute === undefined
+    ? { label: t('Set API Key…'), command: 'k3.setKey', args: [name] }
+    : { label: t('Switch Route…'), command: 'k3.switchRoute', args: [] };
 
 /**
  * Sends a question, and shows why it was not sent, if it was refused. When the route that was chosen for it is gone, the user

@@ -4,7 +4,7 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import type { DocumentWords } from '../../conversation/conversationMarkdown.ts';
 import { isEarlyEnd } from '../../conversation/outcomes/notices.ts';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
-import { allReasoning, latestResponse } from '../../conversation/rounds.ts';
+import { allReasoning, answeringModel } from '../../conversation/rounds.ts';
 import type { Outcome, Turn } from '../../conversation/turn.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
@@ -38,7 +38,7 @@ export function toDocumentWords({ exchanges }: Conversation): DocumentWords {
     turnHeading(turn, attempt, attempts) {
       // The document is not updated with every phase, so it shows none.
       const state = turn.outcome === undefined ? t('running') : describeEnd(exchanges, turn, turn.outcome);
-      const who = `${latestResponse(turn).responseModel ?? turn.request.model}: ${state}`;
+      const who = `${answeringModel(turn) ?? turn.request.model}: ${state}`;
       return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
     },
     origin: (origin) => t('About {0}', toOriginLabel(origin)),

@@ -1,5 +1,6 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { allTurns } from '../../conversation/allExchanges.ts';
 import { describeTurn } from '../../requests/describeTurn.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
@@ -30,9 +31,11 @@ async function toReport({ conversations, routes, keys, version }: DiagnosticsDep
   const settings = readSettings();
   const active = routes.active(settings);
   const found = active === undefined ? undefined : await keys.find(active.route);
+  // By time: the one that the report is about can be in any conversation, and on a branch since its question was edited.
   const turns = conversations
     .loaded()
-    .flatMap(({ exchanges }) => exchanges.flatMap(({ attempts }) => attempts));
+    .flatMap(allTurns)
+    .toSorted((one, other) => one.startedAt - other.startedAt);
   return [
     `K3 Chat ${version}`,
     `${vscode.env.appName} ${vscode.version}, ${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}, remote ${vscode.env.remoteName ?? 'no'}`,

@@ -31,7 +31,8 @@ export function keepAnswer(
         conversations.holder(one.id) === undefined,
     );
   const question = { text: newestOf(messages), images: [], origin: undefined };
-  const exchange = { id: randomUUID(), question, attempts: [turn], shown: 0 };
+  const kept: Turn = { ...turn, request: { ...turn.request, otherChat: true } };
+  const exchange = { id: randomUUID(), question, attempts: [kept], shown: 0 };
   // Another window may have deleted it, which this one has not seen yet.
   const isAdded = found !== undefined && conversations.append(found.id, exchange);
   if (!isAdded) conversations.append(conversations.createAside(title, OTHER_CHATS_PREFIX).id, exchange);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts';
-import { hasOwnResponse, isOutOfRounds, responsesOf, totalUsageOf } from '../../conversation/rounds.ts';
+import { answeringModel, hasOwnResponse, isOutOfRounds, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { costOf, isCostKnown } from '../../conversation/usage/cost.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS } from '../../service/limits.ts';
@@ -49,7 +49,7 @@ export function noticeBody(
         t(
           'The request named {0}, but the response is from {1}. A gateway can switch models without notice.',
           turn.request.model,
-          otherModel(turn) ?? '?',
+          answeringModel(turn) ?? '?',
         ),
       ];
     case 'usage-missing':
@@ -112,11 +112,6 @@ export function noticeBody(
         ...formCacheLines(notice.cache),
       ];
   }
-}
-
-function otherModel(turn: Turn): string | undefined {
-  const models = responsesOf(turn).map(({ responseModel }) => responseModel);
-  return models.find((model) => model !== undefined && model !== turn.request.model);
 }
 
 function billedLine(turn: Turn, prices: Prices): string {

@@ -16,6 +16,7 @@ import {
   toNotices,
 } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
+import { toDestination } from '../../conversation/routePlace.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
@@ -50,10 +51,10 @@ export interface Problems extends vscode.Disposable {
 export interface TurnProblemsDeps {
   readonly conversations: Pick<
     Conversations,
-    'list' | 'current' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
+    'list' | 'current' | 'front' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
   >;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
-  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'active' | 'named' | 'onDidChange'>;
 }
 
 /**
@@ -76,8 +77,10 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
       published.delete(conversationId);
     }
     if (conversation === undefined || uri === undefined) return;
+    const route = routes.active()?.route;
     const problems = toProblems(conversation, readSettings().prices, structured.judged, {
-      routeName: routes.active()?.route.name,
+      ...(route && toDestination(route, routes)),
+      routeName: route?.name,
       conversations: conversations.loaded(),
     }).filter(({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)));
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
@@ -103,6 +106,8 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
     // The problems of a deleted conversation are removed, and those of a renamed one move to its new document.
     if (change.type === 'listed') updatePublished();
     if (change.type === 'opened') update(conversations.current().id);
+    // A tab can show another one than the side bar.
+    if (change.type === 'front') update(conversations.front().id);
     if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
     if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
   });

@@ -6,6 +6,8 @@ import {
   type FormatVerdict,
   type SchemaCheck,
 } from '../../conversation/answerFormats/answerFormat.ts';
+import { limitsOf } from '../../conversation/continuingQuestion.ts';
+import { askedQuestion } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
@@ -101,7 +103,8 @@ export function createStructuredAnswers({
     const known = judged(turn, exchange.question);
     if (known?.verdict === undefined) return;
     const text = toRepairText(wholeTextOf(found), known.verdict);
-    const question = { text, images: [], origin: undefined, format: known.format };
+    const limits = limitsOf(askedQuestion(exchange, turn));
+    const question = { text, images: [], origin: undefined, format: known.format, ...limits };
     await askOrExplain(
       (options) => conversations.ask(conversation.id, question, options),
       keptOptions(turn, routes),

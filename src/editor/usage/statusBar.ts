@@ -1,10 +1,11 @@
 /** The status bar item `k3.usage`: what a turn is doing while it runs, then the usage of the conversation. */
 import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
-import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
-import { severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
-import { isFailurePast } from '../../conversation/outcomes/pastFailure.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import { type Notice, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
+import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
+import { toDestination } from '../../conversation/routePlace.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
@@ -16,11 +17,12 @@ import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
+import { noticeTitle } from '../outcomes/noticeTitles.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { planStatus } from '../wording/planWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { type TurnState, toTurnState } from '../wording/turnState.ts';
-import { toUsageTooltip } from './usageTooltip.ts';
+import { lastTurn, toUsageTooltip } from './usageTooltip.ts';
 
 const t = vscode.l10n.t;
 
@@ -32,7 +34,7 @@ export interface StatusBarDeps {
     Conversations,
     'front' | 'loaded' | 'isSeen' | 'isRunning' | 'holder' | 'onDidChange'
   >;
-  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'active' | 'named' | 'onDidChange'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
@@ -47,9 +49,11 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
   function update(): void {
     const conversation = conversations.front();
     const { prices } = readSettings();
+    const route = routes.active()?.route;
     const status = toStatus(conversation, {
       prices,
-      routeName: routes.active()?.route.name,
+      ...(route && toDestination(route, routes)),
+      routeName: route?.name,
       conversations: conversations.loaded(),
       isSeen: conversations.isSeen,
       runsElsewhere: elsewhere,
@@ -108,12 +112,8 @@ export interface Status {
   readonly warns: boolean;
 }
 
-export interface StatusContext {
+export interface StatusContext extends Now {
   readonly prices: Prices;
-  /** The route of the next request. */
-  readonly routeName: string | undefined;
-  /** All open conversations: an answer in any of them shows that a route works again. */
-  readonly conversations: readonly Conversation[];
   isSeen(turnId: string): boolean;
   /** Whether another window runs the turn of a conversation that runs. */
   runsElsewhere(conversationId: string): boolean;
@@ -138,24 +138,14 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   if (isPast && usage === undefined && context.routeName !== undefined)
     return toIdleStatus(context.routeName);
   const text = usage?.exact ?? outcomeLabel(turn.outcome);
-  const problem = !isPast && hasUnreadProblem(conversation, turn, context);
+  const problem = isPast ? undefined : findUnreadProblem(conversation, turn, context);
   return {
     text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? text}`,
     spoken: problem
-      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, outcomeLabel(turn.outcome))
+      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, noticeTitle(problem, turn))
       : t('K3 usage: {0}', text),
-    warns: problem,
+    warns: problem !== undefined,
   };
-}
-
-/** The running turn, in whichever exchange it is; otherwise the shown attempt of the last exchange. */
-function lastTurn(conversation: Conversation): Turn | undefined {
-  for (const { attempts } of conversation.exchanges) {
-    const running = attempts.at(-1);
-    if (running !== undefined && running.outcome === undefined) return running;
-  }
-  const exchange = conversation.exchanges.at(-1);
-  return exchange && shownTurn(exchange);
 }
 
 function toIdleStatus(routeName: string): Status {
@@ -203,15 +193,15 @@ function toUsageLine(
   };
 }
 
-function hasUnreadProblem(
+function findUnreadProblem(
   conversation: Conversation,
   turn: Turn,
   { isSeen, judged }: StatusContext,
-): boolean {
-  if (isSeen(turn.id)) return false;
+): Notice | undefined {
+  if (isSeen(turn.id)) return undefined;
   const exchange = conversation.exchanges.at(-1);
   const before = exchange && turnBefore(conversation, exchange.id);
-  return toNotices(turn, before, judged(turn, exchange?.question)).some(
+  return toNotices(turn, before, judged(turn, exchange?.question)).find(
     ({ code }) => severityOf(code) !== 'information',
   );
 }

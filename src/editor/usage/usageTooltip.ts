@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
 import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
-import { latestResponse, totalUsageOf } from '../../conversation/rounds.ts';
+import { answeringModel, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import {
   answerTokensOf,
@@ -26,8 +26,7 @@ type Row = readonly [label: string, turn: string, conversation: string];
 /** The last turn and the complete conversation side by side. Unreported values are shown as “not reported”. */
 export function toUsageTooltip(conversation: Conversation, prices: Prices): vscode.MarkdownString {
   const turns = allTurns(conversation);
-  const exchange = conversation.exchanges.at(-1);
-  const turn = exchange && shownTurn(exchange);
+  const turn = lastTurn(conversation);
   const account = toUsageTotals(conversation, prices);
   const markdown = new vscode.MarkdownString();
   if (turn === undefined) return markdown.appendText(t('No usage yet.'));
@@ -42,6 +41,16 @@ export function toUsageTooltip(conversation: Conversation, prices: Prices): vsco
     );
   }
   return markdown;
+}
+
+/** The running turn, in whichever exchange it is; otherwise the shown attempt of the last exchange. */
+export function lastTurn({ exchanges }: Conversation): Turn | undefined {
+  for (const { attempts } of exchanges) {
+    const running = attempts.at(-1);
+    if (running !== undefined && running.outcome === undefined) return running;
+  }
+  const exchange = exchanges.at(-1);
+  return exchange && shownTurn(exchange);
 }
 
 const toLine = (row: Row) => `| ${row.map(escapeMarkdown).join(' | ')} |`;
@@ -91,6 +100,6 @@ function toTurnRows(turn: Turn): readonly Row[] {
     [t('Time to first answer'), time(timings.firstAnswer), ''],
     [t('Duration'), time(timings.ended), ''],
     [t('Route'), routeText(request.routeName, request.routeKind), ''],
-    [t('Model'), latestResponse(turn).responseModel ?? request.model, ''],
+    [t('Model'), answeringModel(turn) ?? request.model, ''],
   ];
 }

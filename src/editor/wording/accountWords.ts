@@ -1,6 +1,6 @@
 /** The tokens, cost, and times of a turn: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
-import { latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
+import { answeringModel, latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
@@ -30,7 +30,7 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
     ...duration(t('Time to first answer'), timings.firstAnswer),
     ...duration(t('Duration'), timings.ended),
     { label: t('Route'), value: routeText(turn.request.routeName, turn.request.routeKind) },
-    ...text(t('Model'), said.responseModel),
+    ...text(t('Model'), answeringModel(turn)),
     ...text(t('Finish reason'), said.finishReason),
     ...text(t('Reasoning field'), said.reasoningName),
     ...text(t('Response ID'), said.responseId),
@@ -57,8 +57,8 @@ export function describeCost(turn: Turn, prices: Prices): string | undefined {
 
 /** The cost of a turn in few words, or that it is not known. Empty when nothing was billed. */
 export function toCostLine(turn: Turn, prices: Prices): string {
-  if (hasUsage(totalUsageOf(turn))) return describeCost(turn, prices) ?? '';
-  return isUnbilled(turn) ? '' : t('usage not reported');
+  const cost = hasUsage(totalUsageOf(turn)) ? describeCost(turn, prices) : undefined;
+  return cost ?? (isUnbilled(turn) ? '' : t('usage not reported'));
 }
 
 /** The usage in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */

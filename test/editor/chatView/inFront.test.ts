@@ -319,7 +319,7 @@ describe('A command about the chat', () => {
     Object.assign(window, { createStatusBarItem: () => item });
     const bar = registerStatusBar({
       conversations,
-      routes: { active: () => undefined, onDidChange: nothing },
+      routes: { active: () => undefined, named: () => undefined, onDidChange: nothing },
       structured: { judged: () => undefined, onDidJudge: nothing },
     });
     Object.assign(window, { createStatusBarItem });

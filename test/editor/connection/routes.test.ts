@@ -129,6 +129,22 @@ describe('A route', () => {
     });
   });
 
+  it('asks for another name when another window has added a route of its name meanwhile, which stays', async () => {
+    const theirs = { kind: 'gateway', baseUrl: 'https://theirs.example/v1' };
+    scripted.will(async (response) => {
+      const all = { ...saved(), fresh: theirs };
+      await settings().update('routes', all, vscode.ConfigurationTarget.Global);
+      models('svc-k3')(response);
+    }, models('svc-k3'));
+    const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
+    await inputs.answer(/3 of 4/, 'mine');
+    await inputs.answer(/4 of 4/, KEY);
+    await ended;
+    assert.deepEqual(saved()['fresh'], theirs);
+    assert.deepEqual(saved()['mine'], { kind: 'direct', baseUrl: `${scripted.baseUrl}/v1` });
+    assert.equal(active(), 'mine');
+  });
+
   it('is added when the service lists no models', async () => {
     scripted.will((response) => void response.writeHead(404).end());
     const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);

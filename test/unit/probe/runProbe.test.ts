@@ -211,6 +211,26 @@ describe('A probe', () => {
       );
     });
 
+    it('counts the request that the user stopped, whose cost is not known', async () => {
+      const stop = new AbortController();
+      let requests = 0;
+      const {
+        probe: found,
+        end,
+        recorded,
+      } = await probe(through(), {
+        signal: stop.signal,
+        async transport(request) {
+          if (++requests < 4) return nodeTransport(request);
+          setTimeout(() => stop.abort(), 100);
+          const url = request.url.replace('/v1/', '/s/slow-reasoning/v1/');
+          return nodeTransport({ ...request, url });
+        },
+      });
+      assert.deepEqual([end, recorded.at(-1)?.outcome], [{ by: 'user' }, 'stopped']);
+      assert.deepEqual([found.requests, found.cost], [4, undefined]);
+    });
+
     it('sends nothing without a key', async () => {
       const {
         probe: found,

@@ -36,6 +36,16 @@ describe('What was chosen for an attempt', () => {
       });
   });
 
+  it('is kept when the active route only has another name, and not when its name is that of another one', () => {
+    const kept: ChosenRequest = { route: { ...route, insteadOfPlace: toPlaceHash(active) } };
+    const renamed = { ...active, name: 'office' };
+    assert.equal(toChosenOptions(kept, [renamed, second], 'office').routeName, 'second');
+    const elsewhere = { ...renamed, root: 'https://office.example/v1' };
+    assert.equal(toChosenOptions(kept, [elsewhere, second], 'office').routeName, undefined);
+    assert.equal(toChosenOptions(kept, [active, renamed, second], 'office').routeName, undefined);
+    assert.equal(toChosenOptions(kept, [second], '').routeName, undefined);
+  });
+
   it('has the other name of a route that was renamed, if only one leads there', () => {
     const renamed = { ...second, name: 'renamed' };
     const options = toChosenOptions(chosen, [active, renamed], 'work');

@@ -64,6 +64,31 @@ describe('A failed request', () => {
     }
   });
 
+  it('is a problem of its route under another name, until that has answered a later one', () => {
+    const at = (name: string, place = 'p1') => ({ routeName: name, routePlace: place });
+    const one = failed(2);
+    const before = { ...one, request: { ...one.request, ...at('direct') } };
+    const later = turn(3, 'complete');
+    const after = { ...later, request: { ...later.request, ...at('renamed') } };
+    /** With the routes of these names in the settings. */
+    const isPastFor = (
+      routeName: string,
+      place: string,
+      names: readonly string[],
+      ...turns: readonly Turn[]
+    ) =>
+      isFailurePast(before, 'c1', {
+        routeName,
+        place,
+        hasRoute: (name) => names.includes(name),
+        conversations: [conversation('c1', before, ...turns)],
+      });
+    assert.equal(isPastFor('renamed', 'p1', ['renamed']), false);
+    assert.equal(isPastFor('renamed', 'p1', ['renamed'], after), true);
+    assert.equal(isPastFor('renamed', 'p1', ['renamed', 'direct']), true, 'another key at the same address');
+    assert.equal(isPastFor('renamed', 'p2', ['renamed']), true, 'another address');
+  });
+
   it('is told from other ends, which stay what they are', () => {
     assert.equal(isPast(turn(2, 'truncated'), 'other'), false);
     assert.equal(isPast(turn(2, 'complete'), 'other'), false);

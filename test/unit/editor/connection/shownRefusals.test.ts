@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { commands, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { ROUTE } from '../../service/wire.ts';
 
-const { showNoRoute } = await withEditorStub(
+const { showNoRoute, showRefusal } = await withEditorStub(
   () => import('../../../../src/editor/connection/shownRefusals.ts'),
 );
 
@@ -18,7 +19,10 @@ describe('A command on the active route, when there is none', () => {
   });
 
   /** What is said, and what its button runs. */
-  async function shown(ofUser: Readonly<Record<string, unknown>>): Promise<readonly unknown[]> {
+  async function shown(
+    ofUser: Readonly<Record<string, unknown>>,
+    show: () => Promise<void> = showNoRoute,
+  ): Promise<readonly unknown[]> {
     const seen: unknown[] = [];
     Object.assign(workspace, {
       getConfiguration: () => ({
@@ -33,7 +37,7 @@ describe('A command on the active route, when there is none', () => {
       },
     });
     Object.assign(commands, { executeCommand: async (...run: unknown[]) => void seen.push(run.join(' ')) });
-    await showNoRoute();
+    await show();
     return seen;
   }
 
@@ -55,5 +59,14 @@ describe('A command on the active route, when there is none', () => {
 
   it('offers to add a route when there is none at all', async () => {
     assert.deepEqual(await shown({}), ['There is no route yet. Add a route or try the demo.', 'k3.addRoute']);
+  });
+
+  it('asks for the key of the route that had none, whichever is active when the button is selected', async () => {
+    const refusal = { kind: 'no-key', route: { ...ROUTE, name: 'a' }, why: 'none' } as const;
+    const [said, ran] = await shown({ routes: { a: route, b: route }, route: 'b' }, () =>
+      showRefusal(refusal),
+    );
+    assert.match(String(said), /^Route “a” has no API key/);
+    assert.equal(ran, 'k3.setKey a');
   });
 });

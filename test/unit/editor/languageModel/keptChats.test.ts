@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createConversation } from '../../../../src/conversation/edits.ts';
+import { toNotices } from '../../../../src/conversation/outcomes/notices.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
+import { turnBefore } from '../../../../src/conversation/turnBefore.ts';
 import { costOf } from '../../../../src/conversation/usage/cost.ts';
+import { estimateNext } from '../../../../src/conversation/usage/estimate.ts';
 import { createConversationEdits } from '../../../../src/editor/conversations/conversationEdits.ts';
 import type { History } from '../../../../src/history/history.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../conversation/turns.ts';
+import { completeTurn, SOME_USAGE } from '../../conversation/turns.ts';
 import { makeFolder, open, PRICES, storeOn } from '../../history/support.ts';
 
 const { keepAnswer } = await withEditorStub(
@@ -18,7 +22,7 @@ function openWindow(history: History) {
   let count = 0;
   return {
     store,
-    keep: (id: string) =>
+    keep: (id: string, more: Partial<Turn> = {}) =>
       keepAnswer(
         {
           list: store.list,
@@ -38,7 +42,7 @@ function openWindow(history: History) {
           },
         },
         { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Why?' }] }] },
-        { ...completeTurn(), id, startedAt: 1000 },
+        { ...completeTurn(), id, startedAt: 1000, ...more },
       ),
   };
 }
@@ -55,6 +59,20 @@ describe('What another chat was answered', () => {
     const [one, ...others] = storeOn(open(folder)).list();
     assert.deepEqual(others, []);
     assert.equal(storeOn(open(folder)).get(one?.id ?? '')?.exchanges.length, 3);
+  });
+
+  it('says nothing about the requests before it and after it, which have nothing of it', async () => {
+    const folder = await makeFolder();
+    const { store, keep } = openWindow(open(folder));
+    const usage = { ...SOME_USAGE, promptTokens: 50_000, cachedTokens: 0 };
+    keep('t1', { usage });
+    keep('t2', { usage });
+    const [{ id } = assert.fail()] = store.list();
+    const kept = storeOn(open(folder)).get(id) ?? assert.fail();
+    const { id: last, attempts } = kept.exchanges[1] ?? assert.fail();
+    const [turn = assert.fail()] = attempts;
+    assert.deepEqual(toNotices(turn, turnBefore(kept, last)), [], 'its prompt was never cached');
+    assert.ok(estimateNext(kept, '', '', 0, PRICES).promptTokens < 1000, 'its prompt is not sent again');
   });
 
   it('is kept in a new one, with its cost, when another window has deleted that of the day a moment ago', async () => {

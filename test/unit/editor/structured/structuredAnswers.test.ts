@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { FormatCheck } from '../../../../src/conversation/answerFormats/answerFormat.ts';
 import type { Exchange } from '../../../../src/conversation/conversation.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -27,6 +28,7 @@ function inParts(first: string) {
 describe('The check of an answer', () => {
   let conversation: ReturnType<typeof inParts>;
   let answers: ReturnType<typeof createStructuredAnswers>;
+  let asked: Question | undefined;
 
   beforeEach(() => {
     conversation = inParts('{"a": ');
@@ -34,15 +36,21 @@ describe('The check of an answer', () => {
       const exchange = conversation.exchanges[1] ?? assert.fail();
       return { conversation, exchange, turn: last };
     };
-    answers = createStructuredAnswers({ conversations: { find, ask: assert.fail } } as never);
+    asked = undefined;
+    const ask = async (_: string, next: Question) => {
+      asked = next;
+      return { ok: true, turnId: 't3' };
+    };
+    const routes = { active: () => undefined };
+    answers = createStructuredAnswers({ conversations: { find, ask }, routes } as never);
   });
 
   async function verdict(): Promise<FormatCheck['verdict']> {
-    const asked = conversation.exchanges[1]?.question;
-    const known = answers.judged(last, asked)?.verdict;
+    const judged = conversation.exchanges[1]?.question;
+    const known = answers.judged(last, judged)?.verdict;
     if (known !== undefined) return known;
     await new Promise<void>((resolve) => answers.onDidJudge(() => resolve()));
-    return answers.judged(last, asked)?.verdict;
+    return answers.judged(last, judged)?.verdict;
   }
 
   it('is made once, of all parts', async () => {
@@ -59,6 +67,21 @@ describe('The check of an answer', () => {
     } finally {
       Reflect.deleteProperty(window, 'showSaveDialog');
     }
+  });
+
+  it('leads to a correction that can run no other tools, and spend no more, than the question', async () => {
+    conversation = inParts('["a": ');
+    const preset = { name: 'Ask', prompt: 'Read first.', tools: ['read_file'], maxCompletionTokens: 900 };
+    const limits = { effort: 'low', tools: ['read_*'], preset } as const;
+    const [first = assert.fail(), second = assert.fail()] = conversation.exchanges;
+    conversation = conversationOf(first, { ...second, question: { ...second.question, ...limits } });
+    await verdict();
+    await answers.perform('repair', 't2');
+    const { text = '', ...others } = asked ?? {};
+    assert.match(text, /JSON/);
+    const { prompt: _, ...sent } = preset;
+    const format = { kind: 'json' };
+    assert.deepEqual(others, { images: [], origin: undefined, format, ...limits, preset: sent });
   });
 
   it('is made again when the text of an earlier part is another one of the same length', async () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../conversation/turns.ts';
+import { completeTurn, FACTS, turnOf } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const { toUsageTooltip } = await withEditorStub(() => import('../../../../src/editor/usage/usageTooltip.ts'));
@@ -33,5 +33,18 @@ describe('The cost of a conversation in the tooltip', () => {
 
   it('is not reported when no other turn reported it', () => {
     assert.match(costs(demo, { ...billed, usage: undefined }) ?? '', /\| not reported \|$/);
+  });
+});
+
+describe('This turn in the tooltip', () => {
+  it('is the one that runs, also if an earlier question is asked again', () => {
+    const running: Turn = { ...turnOf([]), id: 't3', request: { ...FACTS, routeName: 'second' } };
+    const asked = conversation('c1', [
+      exchange('e1', 'q', [completeTurn(), running], 1),
+      exchange('e2', 'q', [{ ...completeTurn(), id: 't2' }]),
+    ]);
+    const { value } = toUsageTooltip(asked, DEFAULT_PRICES);
+    assert.match(value, /^\| Route \| second \(direct\) \|/m);
+    assert.match(value, /^\| Total tokens \| … \| /m);
   });
 });

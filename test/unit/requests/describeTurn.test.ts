@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toRound } from '../../../src/conversation/rounds.ts';
+import { describeTurn } from '../../../src/requests/describeTurn.ts';
+import { completeTurn } from '../conversation/turns.ts';
+
+describe('The line of a turn in the log and in the diagnostics', () => {
+  it('names another model that answered one of its requests, as the warning does (R2)', () => {
+    const turn = completeTurn();
+    const other = toRound({ ...turn, responseModel: 'cheap-1' }, [], 1);
+    assert.match(describeTurn(turn), /, model svc-k3,/);
+    assert.match(describeTurn({ ...turn, rounds: [other], tries: 1 }), /, model cheap-1,/);
+    assert.match(describeTurn({ ...turn, responseModel: undefined }), /, model not named,/);
+  });
+});
