@@ -38,10 +38,15 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   const { proposals, edits, threads, log } = deps;
   const { goToHunk, next, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
 
-  /** Converts the argument of a command, see `CommandTarget`. */
+  /**
+   * Converts the argument of a command, see `CommandTarget`. That of a thread which the editor has just removed names nothing, and
+   * never stands for what is in front.
+   */
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
-    if (from === undefined || from === null) return undefined;
-    return 'comments' in from ? threads.targetOf(from) : from;
+    // The title of an editor gives its file, which is in front.
+    if (from === undefined || from === null || from instanceof vscode.Uri) return undefined;
+    const target = 'comments' in from ? threads.targetOf(from) : from;
+    return target?.proposalId === undefined ? { proposalId: '' } : target;
   }
 
   /** A hunk that is not at the cursor is never accepted or rejected by a command without a target: it is only shown. */

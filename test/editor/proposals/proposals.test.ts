@@ -46,6 +46,18 @@ describe('A proposal in the requested format', () => {
     assert.deepEqual(states(proposal), ['open', 'accepted']);
   });
 
+  it('is left alone by the button of a thread that the editor has just removed, also at the cursor', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.nextHunk');
+    // What the editor passes then.
+    const removed = { commentControlHandle: 0, commentThreadHandle: 99 };
+    for (const command of ['k3.acceptHunk', 'k3.rejectHunk', 'k3.acceptAll'])
+      await vscode.commands.executeCommand(command, removed);
+    assert.deepEqual([states(proposal), document.getText()], [['open', 'open'], CODE]);
+    assert.match(asked.notes.join('\n'), /There is no proposal to review/);
+  });
+
   it('moves with the text while the user types elsewhere, and isn’t applied to changed lines', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
     const typing = new vscode.WorkspaceEdit();
@@ -132,6 +144,19 @@ describe('A proposal in the requested format', () => {
     const where = `There are no open hunks in this file. The next one is in ${proposal?.files[0]?.label}.`;
     assert.deepEqual(said, Array(3).fill([where, 'Next Hunk']));
     assert.deepEqual(states(proposal), ['open']);
+  });
+
+  it('is left alone also when they are selected in the title of another editor, which gives them its file', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const other = await open('other.txt', 'other\n');
+    for (const command of ['k3.rejectAll', 'k3.acceptAll']) {
+      await vscode.commands.executeCommand(command, other.uri, { groupId: 0 });
+      assert.deepEqual([states(proposal), document.getText()], [['open'], CODE], command);
+    }
+    assert.match(asked.notes.join('\n'), /There are no open hunks in this file/);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.acceptAll', document.uri, { groupId: 0 });
+    assert.equal(document.getText(), CODE.replace('two', 'TWO'));
   });
 
   it('of a new file is shown in a diff by Accept All, and created when that is in front', async () => {
