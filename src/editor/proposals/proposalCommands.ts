@@ -35,7 +35,7 @@ export interface ProposalCommandsDeps {
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
-  const { proposals, edits, threads, log } = deps;
+  const { proposals, edits, threads, missing, log } = deps;
   const { goToHunk, next, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
 
   /**
@@ -154,7 +154,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
 
   /** What no longer fits is said, and stays in the diff. */
   async function reopen({ proposal, file }: UnderReview): Promise<void> {
-    if (!file.isNew && (await showFile(file.uri)) === undefined) return showMissing(file);
+    if (!file.isNew && (await showFile(file.uri)) === undefined)
+      return (await missing.isMissing(file.uri)) ? showMissing(file) : showNotOpened({ proposal, file });
     proposals.reopen(proposal.id, file.uri);
     const reopened = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
     if (reopened?.replacedBy !== undefined) return showNothingToReview();

@@ -17,6 +17,7 @@ import {
   edits,
   folder,
   latest,
+  missShown,
   open,
   outside,
   pathOf,
@@ -220,6 +221,17 @@ describe('A proposal in the requested format', () => {
       await run('k3.reopenProposal', first);
       await run('k3.acceptAll', first);
       assert.equal(document.getText(), `zero\n${CODE.replace('two', 'TWO')}`);
+    });
+
+    it('also when another editor is opened before its file is shown', async () => {
+      const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+      await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+      const restore = missShown();
+      await run('k3.reopenProposal', first);
+      restore();
+      assert.deepEqual([underReview(), states(first), asked.notes], [first?.id, ['open'], []]);
+      await run('k3.acceptAll', first);
+      assert.equal(document.getText(), CODE.replace('two', 'TWO'));
     });
 
     it('without its hunks that no longer fit, which are outdated', async () => {
