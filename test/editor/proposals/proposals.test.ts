@@ -446,6 +446,21 @@ describe('A file under review', () => {
     assert.deepEqual(states(proposal), ['accepted']);
   });
 
+  it('can be outside the workspace, and is shown in a diff then, also if it is new', async () => {
+    writeFileSync(join(outside, 'a.txt'), 'a\n');
+    asked.answer = 'Allow Once';
+    for (const [name, find] of [
+      ['a.txt', 'a'],
+      ['new.txt', ''],
+    ] as const) {
+      const proposal = await propose(edits(join(outside, name), [find, 'b']));
+      await run('k3.openProposalDiff', proposal);
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      assert.ok(input instanceof vscode.TabInputTextDiff, name);
+      assert.match((await vscode.workspace.openTextDocument(input.modified)).getText(), /^b\n?$/);
+    }
+  });
+
   it('can be an untitled document', async () => {
     use(await vscode.workspace.openTextDocument({ content: CODE }));
     const proposal = await propose('```\ntwo\n3\nfour\n```');
