@@ -3,10 +3,12 @@
 /**
  * A path as those disks read it, in lower case and with `/` as separator. Windows removes dots and spaces at the end of a
  * name, and text after a colon names a stream of the same file. Some file systems ignore characters that are not displayed.
+ * APFS folds more than case: `ſ` is an `s`, which only upper case tells.
  */
 export const toPlainPath = (path: string): string =>
   path
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
     .toLowerCase()
     .split(/[\\/]+/)
     .map((part) => withoutEnd(part.split(':', 1)[0] ?? ''))

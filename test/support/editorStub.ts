@@ -179,6 +179,9 @@ export class Uri {
   static parse(text: string): Uri {
     return new Uri(text);
   }
+  static from({ path }: { readonly path: string }): Uri {
+    return new Uri(path);
+  }
 }
 
 /** Those of the editor. A test adds what it needs. */

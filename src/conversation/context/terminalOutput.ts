@@ -97,20 +97,17 @@ function toOverwritten(line: string): string {
  * the number of sequences that don't end.
  */
 function withoutSequences(text: string): string {
-  const [first = '', ...more] = text.replace(/[\u0090\u0098\u009b\u009d-\u009f]/g, toEscape).split(ESCAPE);
-  let isInString = false;
+  const [first = '', ...more] = text.replace(/[\u0090\u0098\u009b-\u009f]/g, toEscape).split(ESCAPE);
   let shown = first;
   for (const piece of more) {
-    if (isInString && piece.startsWith('\\')) shown += piece.slice(1);
+    // The end of a string.
+    if (piece.startsWith('\\')) shown += piece.slice(1);
     else if (!/^[\]PX^_]/.test(piece)) shown += toErasing(piece) + stripVTControlCharacters(ESCAPE + piece);
     else {
       // Titles, links, the clipboard, and images: up to the bell, or the next escape.
       const end = /^[^\n]*/.exec(piece.split(BELL, 1)[0] ?? '')?.[0].length ?? 0;
-      isInString = end === piece.length;
       shown += piece.slice(piece[end] === BELL ? end + 1 : end);
-      continue;
     }
-    isInString = false;
   }
   return shown;
 }

@@ -120,16 +120,21 @@ export function titleOf(task: CodeTask): string {
   }
 }
 
-/** The lines before and after the code that are sent with it. */
-export function linesAround({
-  document,
-  startLine,
-  endLine,
-}: Pick<SelectedCode, 'document' | 'startLine' | 'endLine'>): readonly CodeLines[] {
+const around = new WeakMap<object, readonly CodeLines[]>();
+
+/** The lines before and after the code that are sent with it: for the same object always those that were asked about. */
+export function linesAround(
+  code: Pick<SelectedCode, 'document' | 'startLine' | 'endLine'>,
+): readonly CodeLines[] {
+  const { document, startLine, endLine } = code;
+  const known = around.get(code);
+  if (known !== undefined) return known;
   const lines = document.getText().split(/\r?\n/);
-  return chooseSurroundings(lines, startLine, endLine).map(({ start, end }) =>
+  const found = chooseSurroundings(lines, startLine, endLine).map(({ start, end }) =>
     linesOfDocument(document, start, end),
   );
+  around.set(code, found);
+  return found;
 }
 
 /** The diagnostics of the lines to fix; none for other tasks. */

@@ -77,10 +77,14 @@ export function createHunkNavigation({ proposals, threads, missing }: HunkNaviga
 
   async function showFile(uri: string): Promise<vscode.TextEditor | undefined> {
     if (await missing.isMissing(uri)) return undefined;
-    return vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false }).then(
-      (editor) => editor,
-      () => undefined,
-    );
+    const show = () => vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false });
+    // It fails as well if another editor is opened meanwhile.
+    return show()
+      .then(undefined, show)
+      .then(
+        (editor) => editor,
+        () => undefined,
+      );
   }
 
   function showNotOpened({ proposal, file }: UnderReview): void {

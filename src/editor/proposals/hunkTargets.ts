@@ -17,8 +17,8 @@ export interface HunkTarget extends FileTarget {
   readonly hunkId: string;
 }
 
-/** The argument of a command: undefined from the Command Palette, or the thread from a comment thread. */
-export type CommandTarget = Partial<HunkTarget> | vscode.CommentThread | undefined;
+/** The argument of a command: undefined from the Command Palette, the thread from a comment thread, or a file from the title of its editor. */
+export type CommandTarget = Partial<HunkTarget> | vscode.CommentThread | vscode.Uri | undefined;
 
 export interface FoundHunk {
   readonly proposal: Proposal;

@@ -27,10 +27,16 @@ export interface HunkThreadsDeps {
 }
 
 interface ShownHunk {
+  readonly document: vscode.TextDocument;
   readonly proposal: Proposal;
   readonly file: FileProposal;
   readonly one: AnchoredHunk;
   readonly index: number;
+}
+
+interface ShownThread extends Pick<ShownHunk, 'file' | 'one'> {
+  readonly thread: vscode.CommentThread;
+  readonly shown: string;
 }
 
 /** The threads are disposed of with their controller. */
@@ -38,10 +44,10 @@ export function createHunkThreads(
   controller: vscode.CommentController,
   { proposals, remarks }: HunkThreadsDeps,
 ): HunkThreads {
-  const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
+  const threads = new Map<string, ShownThread>();
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
 
-  function show(document: vscode.TextDocument, { proposal, file, one, index }: ShownHunk): void {
+  function show({ document, proposal, file, one, index }: ShownHunk): void {
     const count = file.hunks.length;
     const target = targetOf({ proposal, file, one });
     const key = keyOf(target);
@@ -61,42 +67,51 @@ export function createHunkThreads(
         count > MAX_EXPANDED
           ? vscode.CommentThreadCollapsibleState.Collapsed
           : vscode.CommentThreadCollapsibleState.Expanded;
-      targets.set(thread, target);
     } else {
       thread.range = range;
       thread.comments = comments;
     }
     thread.label = label;
     thread.contextValue = one.state === 'stale' ? 'hunk.stale' : 'hunk';
-    threads.set(key, { thread, shown });
+    targets.set(thread, target);
+    threads.set(key, { thread, file, one, shown });
   }
 
   return {
     sync(isHidden) {
-      const due = new Map<string, () => void>();
+      const due = new Map<string, ShownHunk>();
       for (const document of vscode.workspace.textDocuments) {
         for (const { proposal, file } of proposals.ofFile(document.uri.toString()))
           for (const [index, one] of file.hunks.entries()) {
             const target = targetOf({ proposal, file, one });
             if (file.isNew || isHidden(target) || (one.state !== 'open' && one.state !== 'stale')) continue;
-            due.set(keyOf(target), () => show(document, { proposal, file, one, index }));
+            due.set(keyOf(target), { document, proposal, file, one, index });
           }
       }
-      for (const [key, { thread }] of threads) {
+      for (const [key, known] of threads) {
         if (due.has(key)) continue;
-        thread.dispose();
         threads.delete(key);
+        // What the user is writing about a hunk stays in the box of its thread when a later proposal has the same one.
+        const again = [...due].find(([other, hunk]) => !threads.has(other) && isSame(hunk, known));
+        if (again === undefined) known.thread.dispose();
+        else threads.set(again[0], { ...known, shown: '' });
       }
-      for (const put of due.values()) put();
+      due.forEach(show);
     },
     of: (target) => threads.get(keyOf(target))?.thread,
     targetOf: (thread) => targets.get(thread),
   };
 }
 
+const isSame = ({ document, file, one }: ShownHunk, { thread, file: before, one: { hunk } }: ShownThread) =>
+  file.uri === before.uri &&
+  one.hunk.before === hunk.before &&
+  one.hunk.after === hunk.after &&
+  threadPlace(document, one).end.line === thread.range?.end.line;
+
 export const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `${proposalId} ${hunkId} ${uri}`;
 
-const targetOf = ({ proposal, file, one }: Omit<ShownHunk, 'index'>): HunkTarget => ({
+const targetOf = ({ proposal, file, one }: Omit<ShownHunk, 'document' | 'index'>): HunkTarget => ({
   proposalId: proposal.id,
   uri: file.uri,
   hunkId: one.hunk.id,

@@ -35,13 +35,18 @@ export interface ProposalCommandsDeps {
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
-  const { proposals, edits, threads, log } = deps;
+  const { proposals, edits, threads, missing, log } = deps;
   const { goToHunk, next, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
 
-  /** Converts the argument of a command, see `CommandTarget`. */
+  /**
+   * Converts the argument of a command, see `CommandTarget`. That of a thread which the editor has just removed names nothing, and
+   * never stands for what is in front.
+   */
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
-    if (from === undefined || from === null) return undefined;
-    return 'comments' in from ? threads.targetOf(from) : from;
+    // The title of an editor gives its file, which is in front.
+    if (from === undefined || from === null || from instanceof vscode.Uri) return undefined;
+    const target = 'comments' in from ? threads.targetOf(from) : from;
+    return target?.proposalId === undefined ? { proposalId: '' } : target;
   }
 
   /** A hunk that is not at the cursor is never accepted or rejected by a command without a target: it is only shown. */
@@ -149,7 +154,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
 
   /** What no longer fits is said, and stays in the diff. */
   async function reopen({ proposal, file }: UnderReview): Promise<void> {
-    if (!file.isNew && (await showFile(file.uri)) === undefined) return showMissing(file);
+    if (!file.isNew && (await showFile(file.uri)) === undefined)
+      return (await missing.isMissing(file.uri)) ? showMissing(file) : showNotOpened({ proposal, file });
     proposals.reopen(proposal.id, file.uri);
     const reopened = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
     if (reopened?.replacedBy !== undefined) return showNothingToReview();

@@ -22,7 +22,8 @@ type Side = 'now' | 'after' | 'before' | 'proposed' | 'empty' | 'without';
 function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, hunk = ''): vscode.Uri {
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,
-    path: `/${file.label}`,
+    // Outside the workspace, it has a slash already, and two would be an error.
+    path: file.label.replace(/^\/*/, '/'),
     query: new URLSearchParams({ proposal: proposal.id, file: file.uri, side, hunk }).toString(),
   });
 }

@@ -60,7 +60,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     proposals.change(proposalId, file.uri, (one) =>
       withCreated(one, document.getText(), lineEndIn(document)),
     );
-    await vscode.window.showTextDocument(document, { preview: false });
+    // It fails if another editor is opened meanwhile, and the files after this one are accepted nevertheless.
+    await vscode.window.showTextDocument(document, { preview: false }).then(undefined, () => undefined);
   }
 
   /**
@@ -96,6 +97,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     proposalId: string,
     known: FileProposal,
     hunkIds: ReadonlySet<string>,
+    isAgain = false,
   ): Promise<void> {
     if (await missing.isMissing(known.uri)) return showMissing(known);
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
@@ -115,6 +117,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const { edits } = toAcceptance(now.file, idsOf(open));
     if (edits.length === 0) return;
     const locked = await applyEdit(toWorkspaceEdit(now.document, edits), [now.document]);
+    // Something else has changed the text in this moment, which is known by now.
+    if (locked === undefined && !isAgain) return acceptHunks(proposalId, now.file, idsOf(open), true);
     if (locked === undefined || locked.length > 0) showNotWritten(now.file);
   }
 

@@ -145,4 +145,5 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   };
 }
 
-const placeOf = ({ thread: { uri, range } }: vscode.CommentReply): string => JSON.stringify([uri, range]);
+export const placeOf = ({ thread: { uri, range } }: vscode.CommentReply): string =>
+  JSON.stringify([uri, range]);

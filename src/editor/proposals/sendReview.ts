@@ -20,6 +20,7 @@ import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { createOnceForReply } from '../base/sameReply.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
@@ -29,6 +30,7 @@ import { requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import type { Proposals } from './proposalList.ts';
+import { placeOf } from './proposalThreads.ts';
 import { type RemarkClaims, tellSentElsewhere } from './remarkClaims.ts';
 import type { Remarks } from './remarks.ts';
 import { toReviewQuestion } from './sentReviewQuestion.ts';
@@ -59,6 +61,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     log.warn(`a stored comment that was sent can't be read and is left out: ${describeWrong(wrong)}`),
   );
   let sending = false;
+  const once = createOnceForReply();
   /** The turns that answer a review and haven't ended. */
   const running = new Set<string>();
   /** Those of other windows, which are stored for them as well. */
@@ -131,18 +134,20 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   deps.moved.follow({ files: () => [...sent.values()].flat(), move: rename });
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('k3.sendReview', async (reply: unknown) => {
+    vscode.commands.registerCommand('k3.sendReview', (reply: unknown) =>
       // Prevents sending twice when the button is double-clicked.
-      if (sending) return;
-      sending = true;
-      try {
-        // Includes the text of an open comment box.
-        if (hasText(reply)) await vscode.commands.executeCommand('k3.addRemark', reply);
-        await send();
-      } finally {
-        sending = false;
-      }
-    }),
+      once(...boxOf(reply), async () => {
+        // Includes the text of an open comment box, which the editor empties. While a review is being sent, it can be another
+        // box; one without a place is gone: the second click of a double-click was in it.
+        if (hasText(reply) && !(sending && reply.thread.uri === undefined))
+          await vscode.commands.executeCommand('k3.addRemark', reply);
+        if (sending) return;
+        sending = true;
+        await send().finally(() => {
+          sending = false;
+        });
+      }),
+    ),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),
@@ -212,7 +217,11 @@ function toEnded(turn: Turn, found: Found | undefined): EndedTurn {
   return { id, continues: exchange.question.continues, whole: outcome === 'complete' && fits };
 }
 
-const hasText = (reply: unknown): boolean =>
+/** What tells a reply from others, see `OnceForReply`. */
+const boxOf = (reply: unknown): [box: string, text: string] =>
+  hasText(reply) ? [placeOf(reply), reply.text] : ['', ''];
+
+const hasText = (reply: unknown): reply is vscode.CommentReply =>
   typeof reply === 'object' &&
   reply !== null &&
   'text' in reply &&

@@ -9,14 +9,15 @@ import { askInDialog, showInformation, withoutLinks } from '../base/notification
 import { withoutIcons } from '../base/quickPicks.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { describeToolChange } from '../wording/toolWords.ts';
-import { describeHidden } from '../workspace/accessDialog.ts';
+import { describeHidden, toShown } from '../workspace/accessDialog.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
 import type { ToolChanges } from './toolChanges.ts';
 
 const t = vscode.l10n.t;
 
-/** Longer arguments don't fit in a dialog, and are shown in an editor. In characters. */
+/** Longer arguments don't fit in a dialog, and are shown in an editor. In characters, and in lines. */
 const MAX_DIALOG_CHARACTERS = 1500;
+const MAX_DIALOG_LINES = 40;
 
 /** The delay before a notification reminds of a waiting call, in case the chat isn't visible. In milliseconds. */
 const REMIND_AFTER_MS = 10_000;
@@ -72,8 +73,8 @@ async function decideOne({ approvals, changes, titleOf }: ToolDecisionsDeps): Pr
 
 /** Who provides the tool, and the conversation of the call: another one may be shown. */
 function describeOrigin({ tool }: WaitingCall, title: string | undefined): readonly string[] {
-  const source = t('Provided by {0}', showHidden(tool.source));
-  return title === undefined ? [source] : [source, t('Conversation: {0}', showHidden(title))];
+  const source = t('Provided by {0}', toShown(tool.source));
+  return title === undefined ? [source] : [source, t('Conversation: {0}', toShown(title))];
 }
 
 async function pickWaiting(
@@ -117,13 +118,13 @@ async function askAbout(
     ...(change === undefined ? [] : [[t('Show Changes'), 'show-changes'] as const]),
   ];
   const labels = others.map(([label]) => label);
-  const chosen =
-    shown.length <= MAX_DIALOG_CHARACTERS
-      ? await askInDialog(question, [origin.join('\n'), shown, ...warnings].join('\n\n'), refuse, ...labels)
-      : await askBeside(shown, question, joinSentences([...origin.map(toSentence), ...warnings]), [
-          refuse,
-          ...labels,
-        ]);
+  const fits = shown.length <= MAX_DIALOG_CHARACTERS && shown.split('\n').length <= MAX_DIALOG_LINES;
+  const chosen = fits
+    ? await askInDialog(question, [origin.join('\n'), shown, ...warnings].join('\n\n'), refuse, ...labels)
+    : await askBeside(shown, question, joinSentences([...origin.map(toSentence), ...warnings]), [
+        refuse,
+        ...labels,
+      ]);
   return chosen === refuse ? 'refuse' : others.find(([label]) => label === chosen)?.[1];
 }
 

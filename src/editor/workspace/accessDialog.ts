@@ -80,8 +80,8 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
   return [t('Requested path → resolved path:'), ...firstLines(paths, MAX_SHOWN)];
 }
 
-/** A path on one line. A line break in a name would look like another line of the dialog. */
-const toShown = (path: string): string =>
+/** A name on one line. A line break in it would look like another line of the dialog. */
+export const toShown = (path: string): string =>
   showHidden(path).replace(/[\t\r\n]/g, (one) =>
     one === '\t' ? '⟦U+0009⟧' : one === '\n' ? '⟦U+000A⟧' : '⟦U+000D⟧',
   );

@@ -126,6 +126,23 @@ describe('A file that changes before a hunk is accepted', () => {
     assert.equal(fresh.getText(), 'of the model\n');
   });
 
+  it('gets the hunk where it belongs when it changes in that moment, and the editor refuses the edit', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const { applyEdit } = vscode.workspace;
+    const restore = () => void Object.assign(vscode.workspace, { applyEdit });
+    Object.assign(vscode.workspace, {
+      async applyEdit() {
+        restore();
+        await type(0, 0, 'zero\n');
+        return false;
+      },
+    });
+    await run('k3.acceptAll', proposal);
+    restore();
+    assert.equal(document.getText(), `zero\n${CODE.replace('two', 'TWO')}`);
+    assert.deepEqual(asked.notes, []);
+  });
+
   it('keeps lines that changed, and the user is told why nothing happens', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     await type(1, 0, 'x');

@@ -4,7 +4,20 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { until } from '../scripted.ts';
-import { aroundProposals, asked, edits, latest, pathOf, propose, run, states, uriOf } from './proposing.ts';
+import {
+  aroundProposals,
+  asked,
+  CODE,
+  document,
+  edits,
+  latest,
+  missShown,
+  pathOf,
+  propose,
+  run,
+  states,
+  uriOf,
+} from './proposing.ts';
 
 const path = () => uriOf('made.txt').fsPath;
 
@@ -96,6 +109,23 @@ describe('A file that an accepted hunk has created', () => {
       );
       assert.equal(file?.hunks.length, 0);
     }
+  });
+
+  it('doesn’t keep the other files from being accepted when another editor is opened before it is shown', async () => {
+    const files = ['made.txt', 'code.txt'].map((name) => ({
+      path: pathOf(name),
+      edits: [name === 'code.txt' ? { find: 'two', replace: 'TWO' } : { find: '', replace: 'made\n' }],
+    }));
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    const restore = missShown();
+    try {
+      await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal?.id });
+    } finally {
+      restore();
+    }
+    assert.equal(readFileSync(path(), 'utf8'), 'made\n');
+    assert.equal(document.getText(), CODE.replace('two', 'TWO'));
+    assert.deepEqual(asked.notes, []);
   });
 
   it('says that another new file of the proposal is in its way', async () => {

@@ -17,6 +17,7 @@ import {
   edits,
   folder,
   latest,
+  missShown,
   open,
   outside,
   pathOf,
@@ -44,6 +45,18 @@ describe('A proposal in the requested format', () => {
     assert.deepEqual(states(proposal), ['open', 'open']);
     await vscode.commands.executeCommand('redo');
     assert.deepEqual(states(proposal), ['open', 'accepted']);
+  });
+
+  it('is left alone by the button of a thread that the editor has just removed, also at the cursor', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.nextHunk');
+    // What the editor passes then.
+    const removed = { commentControlHandle: 0, commentThreadHandle: 99 };
+    for (const command of ['k3.acceptHunk', 'k3.rejectHunk', 'k3.acceptAll'])
+      await vscode.commands.executeCommand(command, removed);
+    assert.deepEqual([states(proposal), document.getText()], [['open', 'open'], CODE]);
+    assert.match(asked.notes.join('\n'), /There is no proposal to review/);
   });
 
   it('moves with the text while the user types elsewhere, and isn’t applied to changed lines', async () => {
@@ -134,6 +147,19 @@ describe('A proposal in the requested format', () => {
     assert.deepEqual(states(proposal), ['open']);
   });
 
+  it('is left alone also when they are selected in the title of another editor, which gives them its file', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const other = await open('other.txt', 'other\n');
+    for (const command of ['k3.rejectAll', 'k3.acceptAll']) {
+      await vscode.commands.executeCommand(command, other.uri, { groupId: 0 });
+      assert.deepEqual([states(proposal), document.getText()], [['open'], CODE], command);
+    }
+    assert.match(asked.notes.join('\n'), /There are no open hunks in this file/);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.acceptAll', document.uri, { groupId: 0 });
+    assert.equal(document.getText(), CODE.replace('two', 'TWO'));
+  });
+
   it('of a new file is shown in a diff by Accept All, and created when that is in front', async () => {
     const proposal = await propose(edits(pathOf('new.txt'), ['', 'new\n']));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -195,6 +221,17 @@ describe('A proposal in the requested format', () => {
       await run('k3.reopenProposal', first);
       await run('k3.acceptAll', first);
       assert.equal(document.getText(), `zero\n${CODE.replace('two', 'TWO')}`);
+    });
+
+    it('also when another editor is opened before its file is shown', async () => {
+      const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+      await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+      const restore = missShown();
+      await run('k3.reopenProposal', first);
+      restore();
+      assert.deepEqual([underReview(), states(first), asked.notes], [first?.id, ['open'], []]);
+      await run('k3.acceptAll', first);
+      assert.equal(document.getText(), CODE.replace('two', 'TWO'));
     });
 
     it('without its hunks that no longer fit, which are outdated', async () => {
@@ -407,6 +444,21 @@ describe('A file under review', () => {
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'made.txt'), Buffer.from('all\n'));
     await run('k3.acceptAll', proposal);
     assert.deepEqual(states(proposal), ['accepted']);
+  });
+
+  it('can be outside the workspace, and is shown in a diff then, also if it is new', async () => {
+    writeFileSync(join(outside, 'a.txt'), 'a\n');
+    asked.answer = 'Allow Once';
+    for (const [name, find] of [
+      ['a.txt', 'a'],
+      ['new.txt', ''],
+    ] as const) {
+      const proposal = await propose(edits(join(outside, name), [find, 'b']));
+      await run('k3.openProposalDiff', proposal);
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      assert.ok(input instanceof vscode.TabInputTextDiff, name);
+      assert.match((await vscode.workspace.openTextDocument(input.modified)).getText(), /^b\n?$/);
+    }
   });
 
   it('can be an untitled document', async () => {

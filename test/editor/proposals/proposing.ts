@@ -99,6 +99,19 @@ export const run = (command: string, proposal: Proposal | undefined, hunkId?: st
     ...(hunkId === undefined ? {} : { hunkId }),
   });
 
+/** The next document is not shown, as when another editor is opened meanwhile. Returns what ends that. */
+export function missShown(): () => void {
+  const { showTextDocument } = vscode.window;
+  const restore = () => void Object.assign(vscode.window, { showTextDocument });
+  Object.assign(vscode.window, {
+    async showTextDocument() {
+      restore();
+      throw new Error('Could NOT open editor because another editor opened in the meantime.');
+    },
+  });
+  return restore;
+}
+
 export const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
 
 /** Proposes a change of one line in each of these files. */

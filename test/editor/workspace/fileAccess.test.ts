@@ -294,6 +294,28 @@ describe('The dialog about access to a file', () => {
     assert.equal(asked.details.length, 1);
     assert.equal(scripted.conversations.current().exchanges.length, 1);
   });
+
+  it('is about the lines that are sent: none that are written around the code while it is shown', async () => {
+    const uri = uriOf('late.txt');
+    const token = `token = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"\n`;
+    await writeFile(uri.fsPath, `${token}one\ntwo\n`);
+    const editor = await vscode.window.showTextDocument(uri);
+    editor.selection = new vscode.Selection(1, 0, 2, 0);
+    asked.answer = 'Allow Once';
+    asked.meanwhile = async () => {
+      const writing = new vscode.WorkspaceEdit();
+      writing.insert(uri, new vscode.Position(0, 0), 'written late\n');
+      await vscode.workspace.applyEdit(writing);
+    };
+    scripted.will(streamOf([{ answer: 'So.' }, { finish: 'stop' }]));
+    await vscode.commands.executeCommand('k3.explain');
+    const sent = scripted.conversations.current().exchanges.at(-1)?.question.text ?? '';
+    assert.match(sent, /^Explain[\s\S]*ghp_/);
+    assert.doesNotMatch(sent, /written late/);
+    await vscode.workspace.saveAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(uri.fsPath);
+  });
 });
 
 describe('A path that changes to lead to another file', () => {

@@ -151,6 +151,26 @@ describe('A review', () => {
     await hunksAre(workbench, 0);
   });
 
+  it('keeps what is being written about a hunk when another attempt has the same', async () => {
+    await review.refactor('diff.js');
+    const { page } = workbench;
+    await page.locator('.review-widget .review-thread-reply-button:visible').first().click();
+    await page.locator('.review-widget .comment-form .monaco-editor.focused').first().waitFor();
+    await page.keyboard.type('Why is this better?');
+    await review.chat().getByRole('button', { name: 'Regenerate' }).last().click();
+    await review.chat().getByText('2 / 2').waitFor();
+    assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
+    await hunksAre(workbench, 3);
+    await page.waitForTimeout(1500);
+    const written = page.locator('.review-widget .comment-form .view-line', {
+      hasText: 'Why is this better?',
+    });
+    assert.equal(await written.count(), 1);
+    await focusEditor(workbench);
+    await workbench.runCommand('K3: Reject All Hunks');
+    await hunksAre(workbench, 0);
+  });
+
   it('works with keys and commands only', async () => {
     await review.refactor('keys.js');
     const { page } = workbench;

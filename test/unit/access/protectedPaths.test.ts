@@ -48,6 +48,10 @@ describe('Protected files', () => {
     'sub/.gdbinit',
     '.hg/hgrc',
     '/home/me/.claude.json',
+    // On the disks of macOS, `ſ` is an `s` as well.
+    '.vſcode/settings.json',
+    'sub/.huſky/pre-push',
+    'AGENTſ.md',
   ]) {
     it(`include ${path}`, () => assert.equal(isProtected(path), true));
   }

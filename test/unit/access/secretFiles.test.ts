@@ -48,6 +48,7 @@ describe('Files that may contain secrets, by their names', () => {
     'keys/.env. .',
     'SERVER.PEM:other',
     'src\\.e\u200cnv',
+    'id_rſa',
     // A file of its own on others.
     'a:b.pem',
   ])

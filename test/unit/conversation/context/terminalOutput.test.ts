@@ -48,6 +48,7 @@ describe('The output of a terminal command', () => {
     assert.equal(plain(`${ESC}]2;never ended\nshown${ESC}]2;never ended${ESC}[1mtoo`), '\nshowntoo');
     assert.equal(plain(`${ESC}(B${ESC}=\u009d0;title\u0007z`), 'z');
     assert.equal(plain(`${ESC}Pq#0;2;0;0;0~~${ESC}\\y`), 'y');
+    assert.equal(plain(`a${ESC}]0;title\u009cb\u009c\nc`), 'ab\nc');
     assert.equal(plain('a\u0000b\u009b31md\u007f\te'), 'abd\te');
   });
 

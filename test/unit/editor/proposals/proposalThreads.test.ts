@@ -33,6 +33,7 @@ describe('The comment box of a hunk', () => {
     unplaced: [],
   });
   let shownFile: typeof file = file;
+  let shownId: string;
   const proposal = { id: 'p', files: [file] };
   const targetOf = (at: number) => ({
     proposalId: 'p',
@@ -45,7 +46,7 @@ describe('The comment box of a hunk', () => {
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
-    shownFile = file;
+    [shownFile, shownId] = [file, 'p'];
     const lines = TEXT.split('\n');
     const document = {
       uri: { scheme: 'file', toString: () => URI },
@@ -59,7 +60,7 @@ describe('The comment box of a hunk', () => {
     threads = registerProposalThreads({
       proposals: {
         underReview: () => [proposal],
-        ofFile: () => [{ proposal, file: shownFile }],
+        ofFile: () => [{ proposal: { ...proposal, id: shownId }, file: shownFile }],
         onDidChange: (listener: () => void) => {
           changed = listener;
           return { dispose: () => undefined };
@@ -109,6 +110,22 @@ describe('The comment box of a hunk', () => {
         .filter(({ when }: { when: string }) => when.includes(`k3.proposal && commentThread ${kind}`))
         .map(({ command }: { command: string }) => command);
     assert.deepEqual([buttons('== hunk'), buttons('=~ /^hunk/')], [['k3.acceptHunk'], ['k3.rejectHunk']]);
+  });
+
+  it('stays, with what is being written in it, when a later proposal has the same hunk', () => {
+    mock.timers.tick(600);
+    const [first, second] = [...commentThreads];
+    assert.ok(first && second);
+    shownId = 'later';
+    shownFile = toFileProposal({ ...file, after: file.after.replace('FIVE  ', '5') });
+    changed();
+    mock.timers.tick(1000);
+    assert.deepEqual([commentThreads.length, commentThreads.includes(second)], [2, false]);
+    assert.ok(commentThreads.includes(first));
+    assert.deepEqual(
+      commentThreads.map((thread) => threads.targetOf(thread as never)),
+      shownFile.hunks.map(({ hunk }) => ({ proposalId: 'later', uri: URI, hunkId: hunk.id })),
+    );
   });
 
   it('is opened on a line only when the editor has processed new commenting ranges', async () => {

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Remark } from '../../../../src/review/keptRemarks.ts';
-import { EventEmitter, registered, textDocuments, Uri, window } from '../../../support/editorStub.ts';
+import {
+  commands,
+  EventEmitter,
+  registered,
+  textDocuments,
+  Uri,
+  window,
+} from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerSendReview, createRemarks, createRemarkClaims } = await withEditorStub(async () => ({
@@ -33,11 +40,13 @@ describe('Comments whose answer is running when the window is reloaded', () => {
   let warnings: string[];
   let asked: number;
   let failing: boolean;
+  /** What asking waits for, such as the input for the key. */
+  let held: Promise<void> | undefined;
   let shown: string[];
   let text: string;
   beforeEach(() => {
     stateHere = new Map();
-    [asked, failing, shown] = [0, false, []];
+    [asked, failing, held, shown] = [0, false, undefined, []];
     Object.assign(window, { showInformationMessage: async (message: string) => void shown.push(message) });
     folder = mkdtempSync(join(tmpdir(), 'k3-comments-'));
     warnings = [];
@@ -91,6 +100,7 @@ describe('Comments whose answer is running when the window is reloaded', () => {
         holder: () => undefined,
         find: () => undefined,
         ask: async () => {
+          await held;
           if (failing) throw new Error('the disk is full');
           asked++;
           return { ok: true, turnId: 't1' };
@@ -225,6 +235,54 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       assert.deepEqual(reloaded.remarks.list(), []);
       reloaded.remarks.put({ ...REMARK, text: 'Again?' });
       assert.deepEqual(start(process.ppid, copy).remarks.list(), [{ ...REMARK, text: 'Again?' }]);
+    });
+  });
+
+  describe('while a review is being sent', () => {
+    const { executeCommand } = commands;
+    let added: string[];
+    let goOn: () => void;
+    beforeEach(() => {
+      added = [];
+      held = new Promise((resolve) => {
+        goOn = resolve;
+      });
+      Object.assign(commands, {
+        executeCommand: async (id: string, reply: { text: string }) => {
+          if (id !== 'k3.addRemark') return;
+          added.push(reply.text);
+          await pause(1);
+        },
+      });
+    });
+    afterEach(() => void Object.assign(commands, { executeCommand }));
+
+    /** What the editor passes when the button of a box is clicked. It empties the box when the command has ended. */
+    const click = (line: number, text: string) =>
+      registered.get('k3.sendReview')?.({
+        thread: { uri: 'file:///a.ts', range: [line, line] },
+        text,
+      } as never);
+
+    it('are kept when they were written into another box', async () => {
+      start().remarks.put(REMARK);
+      const sending = click(1, 'First.');
+      await pause(5);
+      await click(2, 'Second.');
+      assert.deepEqual(added, ['First.', 'Second.']);
+      goOn();
+      await sending;
+      assert.equal(asked, 1);
+    });
+
+    it('are added and sent once when the button is double-clicked', async () => {
+      start().remarks.put(REMARK);
+      const sending = [click(1, 'First.'), click(1, 'First.')];
+      await pause(5);
+      sending.push(click(1, 'First.'));
+      goOn();
+      await Promise.all(sending);
+      assert.deepEqual([added, asked], [['First.'], 1]);
     });
   });
 

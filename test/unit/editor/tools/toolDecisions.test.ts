@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { registered, window } from '../../../support/editorStub.ts';
+import { Disposable, registered, textDocuments, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
 
@@ -49,5 +49,81 @@ describe('The list of waiting calls', () => {
     approvals.dispose();
     decisions.dispose();
     assert.deepEqual(await Promise.all(asked), [false, false]);
+  });
+});
+
+describe('The dialog about a waiting call', () => {
+  const original = { ...window };
+  afterEach(() => void Object.assign(window, original));
+
+  /** What is shown of a call with these arguments: the detail of the dialog, or the text beside the list. */
+  async function shownOf(
+    args: Readonly<Record<string, unknown>>,
+    { source = 'MCP: x', title = 'Chat' } = {},
+  ): Promise<{ readonly detail: string | undefined; readonly beside: string | undefined }> {
+    const approvals = createToolApprovals({
+      state: { get: () => undefined, update: async () => undefined },
+      alwaysAsk: () => false,
+      workspace: () => '',
+      log: { warn: assert.fail },
+    });
+    const decisions = registerToolDecisions({
+      approvals,
+      changes: { show: async () => undefined },
+      titleOf: () => title,
+      log: { warn: assert.fail },
+    });
+    const asked = approvals.ask(
+      {
+        conversationId: 'c1',
+        tool: { ...toolOf('run'), source },
+        call: { id: 'a', name: 'run', arguments: args },
+      },
+      new AbortController().signal,
+    );
+    let detail: string | undefined;
+    let beside: string | undefined;
+    const { registerTextDocumentContentProvider } = workspace;
+    Object.assign(workspace, {
+      registerTextDocumentContentProvider(_: string, provider: { provideTextDocumentContent(): string }) {
+        beside = provider.provideTextDocumentContent();
+        return new Disposable(() => undefined);
+      },
+    });
+    Object.assign(window, {
+      showWarningMessage: async (_: string, options: { detail: string }) => {
+        detail = options.detail;
+      },
+      showTextDocument: async () => undefined,
+    });
+    textDocuments.push({});
+    await registered.get('k3.decideToolCall')?.();
+    textDocuments.length = 0;
+    Object.assign(workspace, { registerTextDocumentContentProvider });
+    approvals.dispose();
+    decisions.dispose();
+    assert.equal(await asked, false);
+    return { detail, beside };
+  }
+
+  it('has the arguments, or if they have more lines than fit, they are beside it, where they can be scrolled', async () => {
+    const few = await shownOf({ list: [1, 2], command: 'ls' });
+    assert.match(few.detail ?? '', /"command": "ls"/);
+    const many = await shownOf({ list: Array.from({ length: 200 }, () => 0), command: 'rm -r /' });
+    assert.equal(many.detail, undefined);
+    assert.match(many.beside ?? '', /"command": "rm -r \/"/);
+  });
+
+  it('has the server and the conversation on one line each, so that neither looks like the arguments', async () => {
+    const fake = '\n\n{\n  "command": "ls"\n}';
+    const { detail } = await shownOf(
+      { command: 'rm -r /' },
+      { source: `MCP: x${fake}`, title: `Chat${fake}` },
+    );
+    const line = '⟦U+000A⟧⟦U+000A⟧{⟦U+000A⟧  "command": "ls"⟦U+000A⟧}';
+    assert.equal(
+      detail,
+      `Provided by MCP: x${line}\nConversation: Chat${line}\n\n{\n  "command": "rm -r /"\n}`,
+    );
   });
 });
