@@ -132,6 +132,25 @@ function hasFrameFocus(): boolean {
   }
 }
 
+/**
+ * Runs what opens a list of the editor: at once, or when the page has got the focus that is on its way, as from the Command
+ * Palette, and that would close the list if it came later. Runs without it as well if it doesn't come.
+ */
+export function afterFocus(run: () => void): void {
+  if (document.hasFocus()) {
+    run();
+    return;
+  }
+  const begun = new AbortController();
+  const begin = () => {
+    if (begun.signal.aborted) return;
+    begun.abort();
+    run();
+  };
+  window.addEventListener('focus', begin, { signal: begun.signal });
+  setTimeout(begin, LATE_MS);
+}
+
 /** The page has the focus. */
 export function focusDue(): void {
   const focus = due;

@@ -30,6 +30,7 @@ import type { AppContext } from './appContext.ts';
 import { createAutoScroll } from './autoScroll.ts';
 import { createDisclosures, type StateKeeper } from './disclosures.ts';
 import { afterDrawing, createDrawing } from './drawing.ts';
+import { afterFocus } from './focusKeeper.ts';
 import { createPage } from './page.ts';
 import { listen } from './pageEvents.ts';
 import { createQuestionEditing } from './questionEditing.ts';
@@ -122,7 +123,6 @@ const finder = createFinder({
   stopFollowing: () => autoScroll.stopFollowing(),
   onOpen: () => searchedWords.clear(),
 });
-
 const searchedWords = createSearchedWords(afterDrawing);
 const exchanges = () => page.panel()?.exchanges ?? [];
 const why = createWhy({
@@ -131,6 +131,7 @@ const why = createWhy({
   announce: page.announce,
   schedule,
   afterDrawing,
+  afterFocus,
   exchanges,
   unfold(turnId) {
     const isHidden = page.panel()?.surroundings.reasoningInChat === 'hidden';

@@ -93,7 +93,10 @@ export function createWhy(deps: WhyResultDeps): Why {
     if (!hasReasoning(all.parts)) say(here.id, all.parts, word('This answer has no reasoning.'));
     else if (last === undefined || sentences.length === 0)
       say(here.id, all.parts, word('There is no answer yet.'));
-    else post({ type: 'choose-words', turnId: last.turn.id, sentences: sentences.slice(0, MOST_SENTENCES) });
+    else {
+      const asked = { turnId: last.turn.id, sentences: sentences.slice(0, MOST_SENTENCES) };
+      deps.afterFocus(() => post({ type: 'choose-words', ...asked }));
+    }
   }
 
   /** Shows the places of the whole answer that mention a step of one of its parts. */

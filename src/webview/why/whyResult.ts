@@ -57,6 +57,8 @@ export interface WhyResultDeps {
   schedule(): void;
   /** Runs after the next drawing. */
   afterDrawing(run: () => void): void;
+  /** Runs what opens a list of the editor, which closes if the focus comes here later. */
+  afterFocus(run: () => void): void;
   exchanges(): readonly ExchangeView[];
   /** Opens the reasoning of a turn; false if the setting hides it. */
   unfold(turnId: string): boolean;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../../src/panel/webviewMessages.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
 const REASONING = [
@@ -207,6 +208,19 @@ describe('Why?', () => {
     const { marked, focus } = await shown();
     assert.deepEqual(marked, ['3 strong']);
     assert.match(focus, /^Step 4:/);
+  });
+
+  it('lets the user choose once the focus is here that is on its way, or does not come, because it would close the list', async () => {
+    const asked = async () => (await cited()).length;
+    await chat.page.evaluate('document.hasFocus = () => false');
+    await why();
+    assert.equal(await asked(), 0);
+    await chat.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
+    await eventually(async () => assert.equal(await asked(), 1));
+    await chat.page.waitForTimeout(400);
+    assert.equal(await asked(), 0, 'only once');
+    await why();
+    await eventually(async () => assert.equal(await asked(), 1));
   });
 
   it('goes to the next step when it is asked again about a chosen sentence, and stays at the only one', async () => {
