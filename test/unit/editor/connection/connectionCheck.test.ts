@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { commands, window } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { failedBy, turnOf } from '../../conversation/turns.ts';
 import { ROUTE } from '../../service/wire.ts';
@@ -11,13 +12,7 @@ const { checkConnection } = await withEditorStub(
 );
 
 describe('The message of Check Connection that a key is refused', () => {
-  const originals = [
-    [window, { ...window }],
-    [commands, { ...commands }],
-  ] as const;
-  afterEach(() => {
-    for (const [stub, original] of originals) Object.assign(stub, original);
-  });
+  restoreAfterEach(window, commands);
 
   it('asks for the key of the route that was checked, whichever is active when its button is selected', async () => {
     let ran: readonly unknown[] = [];

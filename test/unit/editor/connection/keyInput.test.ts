@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { window } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { setKey } = await withEditorStub(() => import('../../../../src/editor/connection/keyInput.ts'));
 
 describe('The input for the key of a route', () => {
-  const original = { ...window };
-  afterEach(() => void Object.assign(window, original));
+  restoreAfterEach(window);
 
   async function placeHolderOf(found: object): Promise<string | undefined> {
     let shown: { readonly placeHolder?: string } = {};

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import type { EditRoutesDeps } from '../../../../src/editor/connection/editRoutes.ts';
 import type { Route } from '../../../../src/service/types.ts';
 import { window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { confirmRemoval } = await withEditorStub(
@@ -18,13 +19,7 @@ const route: Route = {
 };
 
 describe('A route that is removed', () => {
-  const originals = [
-    [workspace, { ...workspace }],
-    [window, { ...window }],
-  ] as const;
-  afterEach(() => {
-    for (const [stub, original] of originals) Object.assign(stub, original);
-  });
+  restoreAfterEach(workspace, window);
 
   it('is removed when the secret storage keeps its key, which the user is told', async () => {
     const said: string[] = [];

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { commands, window } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { ROUTE } from '../../service/wire.ts';
 
 const { showRefusal } = await withEditorStub(() => import('../../../../src/editor/conversations/asking.ts'));
 
 describe('The notification that a question was not sent because there is no key', () => {
-  const originals = [
-    [window, { ...window }],
-    [commands, { ...commands }],
-  ] as const;
-  afterEach(() => {
-    for (const [stub, original] of originals) Object.assign(stub, original);
-  });
+  restoreAfterEach(window, commands);
 
   const refusal = { kind: 'no-key', route: { ...ROUTE, name: 'work' }, why: 'none' } as const;
 

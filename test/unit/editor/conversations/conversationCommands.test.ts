@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ConversationStore } from '../../../../src/history/conversationStore.ts';
 import { registered, window } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, storeOn } from '../../history/support.ts';
@@ -78,8 +79,7 @@ describe('Deleting a conversation', () => {
 });
 
 describe('Renaming or pinning a conversation', () => {
-  const original = { ...window };
-  afterEach(() => void Object.assign(window, original));
+  restoreAfterEach(window);
 
   it('says that it can’t be read, or was deleted meanwhile, and nothing else', async () => {
     const told: string[] = [];
@@ -110,8 +110,7 @@ describe('Renaming or pinning a conversation', () => {
 });
 
 describe('A command on a conversation that was deleted, or can’t be read and is not known from before', () => {
-  const original = { ...window };
-  afterEach(() => void Object.assign(window, original));
+  restoreAfterEach(window);
 
   it('says so instead of doing nothing', async () => {
     const told: string[] = [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { Disposable, registered, textDocuments, window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
 
@@ -9,23 +10,24 @@ const { createToolApprovals, registerToolDecisions } = await withEditorStub(asyn
   ...(await import('../../../../src/editor/tools/toolDecisions.ts')),
 }));
 
+/** @param titleOf the title of a conversation */
+function createDecisions(titleOf: (id: string) => string) {
+  const approvals = createToolApprovals({
+    state: { get: () => undefined, update: async () => undefined },
+    alwaysAsk: () => false,
+    workspace: () => '',
+    log: { warn: assert.fail },
+  });
+  const changes = { show: async () => undefined };
+  const decisions = registerToolDecisions({ approvals, changes, titleOf, log: { warn: assert.fail } });
+  return { approvals, decisions };
+}
+
 describe('The list of waiting calls', () => {
-  const original = { ...window };
-  afterEach(() => void Object.assign(window, original));
+  restoreAfterEach(window);
 
   it('has their arguments as they are, also those that the editor would show as icons', async () => {
-    const approvals = createToolApprovals({
-      state: { get: () => undefined, update: async () => undefined },
-      alwaysAsk: () => false,
-      workspace: () => '',
-      log: { warn: assert.fail },
-    });
-    const decisions = registerToolDecisions({
-      approvals,
-      changes: { show: async () => undefined },
-      titleOf: (id) => `$(check) ${id}`,
-      log: { warn: assert.fail },
-    });
+    const { approvals, decisions } = createDecisions((id) => `$(check) ${id}`);
     const tool = { ...toolOf('run'), source: 'MCP: $(check)' };
     const ask = (id: string) =>
       approvals.ask(
@@ -53,26 +55,14 @@ describe('The list of waiting calls', () => {
 });
 
 describe('The dialog about a waiting call', () => {
-  const original = { ...window };
-  afterEach(() => void Object.assign(window, original));
+  restoreAfterEach(window);
 
   /** What is shown of a call with these arguments: the detail of the dialog, or the text beside the list. */
   async function shownOf(
     args: Readonly<Record<string, unknown>>,
     { source = 'MCP: x', title = 'Chat' } = {},
   ): Promise<{ readonly detail: string | undefined; readonly beside: string | undefined }> {
-    const approvals = createToolApprovals({
-      state: { get: () => undefined, update: async () => undefined },
-      alwaysAsk: () => false,
-      workspace: () => '',
-      log: { warn: assert.fail },
-    });
-    const decisions = registerToolDecisions({
-      approvals,
-      changes: { show: async () => undefined },
-      titleOf: () => title,
-      log: { warn: assert.fail },
-    });
+    const { approvals, decisions } = createDecisions(() => title);
     const asked = approvals.ask(
       {
         conversationId: 'c1',

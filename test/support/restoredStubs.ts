@@ -1,0 +1,10 @@
+/** Puts the functions of the editor's stub back that a test replaces. */
+import { afterEach } from 'mocha';
+
+/** Gives these objects their properties again after each test of the `describe` that calls it. */
+export function restoreAfterEach(...stubs: readonly object[]): void {
+  const originals = stubs.map((stub) => [stub, { ...stub }] as const);
+  afterEach(() => {
+    for (const [stub, original] of originals) Object.assign(stub, original);
+  });
+}
