@@ -165,7 +165,7 @@ async function rereadContext(
 ): Promise<ContextItem | undefined> {
   switch (item.kind) {
     case 'file':
-      return uri && itemOf(await readFileContext(uri));
+      return uri && unlessEmptied(item, uri, itemOf(await readFileContext(uri)));
     case 'folder':
       return uri && itemOf(await readFolderContext(uri, allows));
     case 'symbol':
@@ -182,6 +182,16 @@ async function rereadContext(
       // What the user has allowed is sent, not the output of a later command.
       return item;
   }
+}
+
+/** The editor empties an untitled document before it closes it without saving it, which can take a moment. */
+function unlessEmptied(
+  { parts }: ContextItem,
+  { scheme }: vscode.Uri,
+  newest: ContextItem | undefined,
+): ContextItem | undefined {
+  const isEmpty = newest?.parts.every(({ text }) => text === '') === true;
+  return scheme === 'untitled' && isEmpty && parts.some(({ text }) => text !== '') ? undefined : newest;
 }
 
 const itemOf = (taken: ContextResult) => (taken.ok ? taken.item : undefined);

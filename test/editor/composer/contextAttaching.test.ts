@@ -298,12 +298,20 @@ describe('Attached files', () => {
     await attaching.add(ID, [{ kind: 'file', uri: uri.toString() }]);
     const [, attached] = composers.of(ID).context;
     assert.ok(attached);
+    const isKept = async () => {
+      const [, collected] = await attaching.collect(ID);
+      const [queued] = await attaching.refreshAll(toQueued(attached.item));
+      for (const item of [collected?.newest, queued])
+        assert.deepEqual([item?.older, item?.parts[0]?.text], [true, 'Not saved.\n']);
+    };
+    // The editor does that before it closes the document.
+    const emptying = new vscode.WorkspaceEdit();
+    emptying.delete(uri, new vscode.Range(0, 0, 1, 0));
+    await vscode.workspace.applyEdit(emptying);
+    await isKept();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await until(() => vscode.workspace.textDocuments.every((one) => one.uri.toString() !== uri.toString()));
-    const [, collected] = await attaching.collect(ID);
-    const [queued] = await attaching.refreshAll(toQueued(attached.item));
-    for (const item of [collected?.newest, queued])
-      assert.deepEqual([item?.older, item?.parts[0]?.text], [true, 'Not saved.\n']);
+    await isKept();
     await until(() => noteOf()[1] === 'older than the file');
   });
 
