@@ -13,12 +13,12 @@ import { nextConversation, type Preview } from '../conversations/questionPreview
 import { linesText } from '../wording/linesText.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {
+  askToInclude,
   type CodeActionTarget,
   type CodeAsked,
   diagnosticsOf,
   findCode,
   isTarget,
-  mayInclude,
   titleOf,
   toCodeNow,
   toQuestion,
@@ -89,8 +89,10 @@ async function run(
 ): Promise<boolean> {
   const { conversations } = deps;
   const asked = await findAsked(deps, task, target, words, say);
-  if (asked === undefined || !(await mayInclude(asked.code))) return false;
-  const question = toQuestion(asked);
+  if (asked === undefined) return false;
+  const code = await askToInclude(asked.code);
+  if (code === undefined) return false;
+  const question = toQuestion({ ...asked, code });
   const conversationId = freeConversation(conversations);
   await vscode.commands.executeCommand('k3.focusChat', conversationId);
   const result = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));

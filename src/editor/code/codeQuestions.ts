@@ -35,12 +35,17 @@ export function isTarget(target: unknown): target is CodeActionTarget {
   return typeof target === 'object' && target !== null && 'diagnostics' in target;
 }
 
-/** Asks about the lines that the user didn't select: those with keys and passwords, and all of files that are for these. */
-export async function mayInclude(code: SelectedCode): Promise<boolean> {
+/**
+ * Asks about the lines that the user didn't select: those with keys and passwords, and all of files that are for these. The code
+ * with the lines around it that may be sent, whatever is written there since; undefined if the user declined.
+ */
+export async function askToInclude(code: SelectedCode): Promise<SelectedCode | undefined> {
   const { uri } = code.document;
-  const lines = [...(code.selected ? [] : [code]), ...linesAround(code)];
+  const around = linesAround(code);
+  const lines = [...(code.selected ? [] : [code]), ...around];
   const text = lines.map((one) => one.text).join('\n');
-  return lines.length === 0 || requestLines([{ uri, text, unselected: true }]);
+  const isAllowed = lines.length === 0 || (await requestLines([{ uri, text, unselected: true }]));
+  return isAllowed ? { ...code, around } : undefined;
 }
 
 /** The code of a target, or in an editor. Says so if there is none. */
@@ -91,7 +96,7 @@ export function toQuestion(asked: CodeAsked): Question {
   const { document, startLine, endLine, text, path } = code;
   const purpose = task === 'test' ? 'tests' : changesCode(task) ? 'proposal' : undefined;
   return {
-    text: toCodePrompt({ ...asked, around: linesAround(code) }),
+    text: toCodePrompt({ ...asked, around: code.around ?? linesAround(code) }),
     asked: toAsked(titleOf(task), instruction),
     images: [],
     origin: { uri: document.uri.toString(), startLine, endLine, text, path },
@@ -120,21 +125,16 @@ export function titleOf(task: CodeTask): string {
   }
 }
 
-const around = new WeakMap<object, readonly CodeLines[]>();
-
-/** The lines before and after the code that are sent with it: for the same object always those that were asked about. */
-export function linesAround(
-  code: Pick<SelectedCode, 'document' | 'startLine' | 'endLine'>,
-): readonly CodeLines[] {
-  const { document, startLine, endLine } = code;
-  const known = around.get(code);
-  if (known !== undefined) return known;
+/** The lines before and after the code that are sent with it. */
+export function linesAround({
+  document,
+  startLine,
+  endLine,
+}: Pick<SelectedCode, 'document' | 'startLine' | 'endLine'>): readonly CodeLines[] {
   const lines = document.getText().split(/\r?\n/);
-  const found = chooseSurroundings(lines, startLine, endLine).map(({ start, end }) =>
+  return chooseSurroundings(lines, startLine, endLine).map(({ start, end }) =>
     linesOfDocument(document, start, end),
   );
-  around.set(code, found);
-  return found;
 }
 
 /** The diagnostics of the lines to fix; none for other tasks. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { type Refusal, refuse } from '../../requests/refusal.ts';
-import { mayInclude } from '../code/codeQuestions.ts';
+import { askToInclude } from '../code/codeQuestions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
@@ -105,8 +105,9 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     if (isBinaryDocument(code.document)) return { kind: 'refused', refusal: toUnreadable(edit) };
     const inWay = answers.hunksInWay(edit, code);
     if (!(await confirmReplacing(inWay)) || isStopped()) return { kind: 'not-sent' };
-    if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };
-    const question = toStepQuestion(edit, step, code);
+    const included = await askToInclude(code);
+    if (included === undefined || isStopped()) return { kind: 'not-sent' };
+    const question = toStepQuestion(edit, step, included);
     const asked = await askSomewhere(edit, step, question);
     if (asked.ok) edit.selected = false;
     if (!asked.ok && isStopped()) return { kind: 'not-sent' };

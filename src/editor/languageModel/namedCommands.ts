@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
+import { askToInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Expanded } from '../composer/prompts.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
@@ -110,5 +110,5 @@ async function codeInEditor(
     };
   const code = await toSelectedCode(editor);
   if (code === undefined) return { why: t('This file is empty.') };
-  return (await mayInclude(code)) ? code : { why: t('{0} wasn’t sent.', labelOf(code.document.uri)) };
+  return (await askToInclude(code)) ?? { why: t('{0} wasn’t sent.', labelOf(code.document.uri)) };
 }

@@ -1,5 +1,6 @@
 /** The code for a command: the selected lines, or the symbol at the cursor. */
 import * as vscode from 'vscode';
+import type { CodeLines } from '../../conversation/prompts/codePrompts.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { normalizeText, notebookOf, relativePathOf } from './textSources.ts';
 
@@ -18,6 +19,8 @@ export interface SelectedCode {
   readonly text: string;
   /** The user has selected these lines. Otherwise, they are around the cursor, or a whole file. */
   readonly selected?: true;
+  /** The lines before and after these that the user was asked about, which are sent with them. */
+  readonly around?: readonly CodeLines[];
 }
 
 /** Without a selection and a symbol at the cursor, a file of at most this many lines is used completely. */
