@@ -13,6 +13,19 @@ export function focusChat(workbench: Workbench): Promise<Frame> {
   return runWithFocus(workbench, 'K3: Focus Chat');
 }
 
+/**
+ * The chat of the side bar. After a reload, the editor may give the focus to a tab with a chat instead, which was in front.
+ */
+export function sideBarChat(workbench: Workbench): Promise<Frame> {
+  return eventually(async () => {
+    for (const frame of workbench.page.frames()) {
+      if (!frame.parentFrame()?.url().includes('purpose=webviewView')) continue;
+      if (await frame.evaluate(`document.body?.dataset.k3 === 'chat'`).catch(() => false)) return frame;
+    }
+    throw new Error('The side bar has no chat.');
+  });
+}
+
 /** Starts a new conversation, and returns the chat with it. */
 export async function newConversation(workbench: Workbench): Promise<Frame> {
   const button = workbench.page

@@ -16,6 +16,7 @@ import {
   openInput,
   outcomeOf,
   sendQuestion,
+  sideBarChat,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -27,7 +28,8 @@ let chat: Frame;
 
 async function reload(): Promise<void> {
   await workbench.reload();
-  chat = await focusChat(workbench);
+  await focusChat(workbench);
+  chat = await sideBarChat(workbench);
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
 }
 
