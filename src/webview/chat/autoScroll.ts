@@ -3,6 +3,7 @@ import { hasSelectionEnd } from '../text/selection.ts';
 
 /** Keeps the end of the transcript in view while the user is there, and never moves a user who has scrolled up. */
 export interface AutoScroll {
+  /** After everything was drawn, not only texts. */
   attach(log: HTMLElement | null): void;
   /** The content has changed: scrolls to the end, if the user is there. */
   contentGrew(): void;
@@ -44,12 +45,10 @@ function visibleElement(log: HTMLElement): Element | undefined {
   return seen.find((one) => one.closest('[data-part]') !== null) ?? seen[0];
 }
 
-const waiting = (log: HTMLElement) => log.querySelector('.is-waiting');
-
 /** Scrolls to the end, but not past the first tool call that waits: several may be higher than the log. */
-function scrollToEnd(log: HTMLElement): void {
+function scrollToEnd(log: HTMLElement, waiting: Element | null): void {
   log.scrollTop = log.scrollHeight;
-  const call = waiting(log)?.getBoundingClientRect();
+  const call = waiting?.getBoundingClientRect();
   if (call === undefined) return;
   const frame = log.getBoundingClientRect();
   // Of one that is higher than the log, its buttons.
@@ -59,6 +58,8 @@ function scrollToEnd(log: HTMLElement): void {
 
 export function createAutoScroll(onScrolled: () => void): AutoScroll {
   let log: HTMLElement | undefined;
+  /** The first tool call that waits. */
+  let waiting: Element | null = null;
   let following = true;
   let toRestore: number | undefined;
   let lastTop = 0;
@@ -80,7 +81,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
     const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
     const byUser = performance.now() - lastUserInput < BY_USER_MS;
     if (nearEnd) following = true;
-    else if (byUser && (log.scrollTop < lastTop - 1 || (waiting(log) && log.scrollTop > lastTop + 1)))
+    else if (byUser && (log.scrollTop < lastTop - 1 || (waiting !== null && log.scrollTop > lastTop + 1)))
       following = false;
     lastTop = log.scrollTop;
     document.body.classList.toggle('is-scrolled-up', !following);
@@ -90,6 +91,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
 
   const self: AutoScroll = {
     attach(element) {
+      waiting = element?.querySelector('.is-waiting') ?? null;
       if (element === null || element === log) return;
       log = element;
       lastTop = 0;
@@ -112,7 +114,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
       const outOfView = log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR;
       // What the user is selecting must not move away from under the pointer.
       if (following && outOfView && hasSelectionEnd(log)) self.stopFollowing();
-      if (following && !held) scrollToEnd(log);
+      if (following && !held) scrollToEnd(log, waiting);
       held = false;
     },
     drawInPlace(draw) {

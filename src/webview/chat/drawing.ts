@@ -51,7 +51,7 @@ export function createDrawing({ root, texts, autoScroll, ...deps }: DrawingDeps)
         if (around) keepFocus(() => render(deps.template(panel), root), messageBox);
         if (texts.waiting() === 'due') texts.draw();
       });
-      autoScroll.attach(root.querySelector<HTMLElement>('.log'));
+      if (around) autoScroll.attach(root.querySelector<HTMLElement>('.log'));
       // It measures the page, so the browser has laid it out afterwards.
       autoScroll.contentGrew();
       texts.laidOut();
