@@ -4,7 +4,8 @@
  * the same size: plain text as a lower bound, markdown-it on all text in every frame, and react-markdown, on all text and by
  * blocks that are memoised. Then the same at 200 tokens a second, after most of the text is there. Fails when the panel's answer
  * is not the one that a full rendering makes. Only ratios are comparable (docs/performance.md). `RUNS=1` is quick, `SIZES=50` has
- * only these KB, `KINDS=fence` only this block, `RATES=paced` only the second part.
+ * only these KB, `KINDS=fence` only this block, `WAYS=floor,panel` only these, `RATES=paced` only the second part. `DIST=` is the
+ * folder of another build.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,13 +34,15 @@ const ORIGIN = 'http://panel.test';
 const VIEWPORT = { width: 400, height: 800 };
 /** Larger texts take peers that render all of it minutes. In characters. */
 const MOST_IN_FULL = 200_000;
-const WAYS = [
+const ALL_WAYS = [
   { way: 'floor', label: 'plain text' },
   { way: 'panel', label: 'K3' },
   { way: 'full', label: 'markdown-it, all text' },
   { way: 'react-blocks', label: 'react-markdown, memoised blocks' },
   { way: 'react-full', label: 'react-markdown, all text' },
 ] as const;
+const WAYS_WANTED = process.env['WAYS']?.split(',');
+const WAYS = ALL_WAYS.filter(({ way }) => WAYS_WANTED?.includes(way) ?? true);
 const PEERS = ['marked@17', 'react@19', 'react-dom@19', 'react-markdown@10', 'remark-gfm@4'];
 
 /**
@@ -73,7 +76,7 @@ const installPeers = () =>
     installPackage(part, ...PEERS),
   );
 
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+const dist = process.env['DIST'] ?? fileURLToPath(new URL('../../dist/', import.meta.url));
 
 async function bundlePage(): Promise<string> {
   const { outputFiles } = await build({
