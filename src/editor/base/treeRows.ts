@@ -1,5 +1,5 @@
-/** The rows of a tree view that is expanded. */
-import type * as vscode from 'vscode';
+/** The rows of tree views: shown at once, and what a row does when it is selected. */
+import * as vscode from 'vscode';
 
 /**
  * Shows the rows at once when a view is expanded for the first time. The editor creates the tree after it has given the view its
@@ -9,5 +9,27 @@ import type * as vscode from 'vscode';
 export function showRowsAtOnce(view: vscode.TreeView<unknown>): vscode.Disposable {
   return view.onDidChangeVisibility(({ visible }) => {
     if (visible) view.message = '';
+  });
+}
+
+/** While the editor asks for the rows again, the selected one is unknown for a moment. In milliseconds. */
+const ASKED_AGAIN_MS = 50;
+const ASKED_AGAIN = 20;
+
+/**
+ * Registers the command that rows of a view run when they are selected. It has no arguments, and reads the selected row from the
+ * view: VS Code keeps the arguments of a row's command only until the row is drawn again, and a click in that moment would do
+ * nothing but say that the command isn't found.
+ */
+export function registerRowCommand<T>(
+  command: string,
+  view: Pick<vscode.TreeView<T>, 'selection'>,
+  run: (row: T) => unknown,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(command, async () => {
+    for (let tries = 0; view.selection.length === 0 && tries < ASKED_AGAIN; tries++)
+      await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_MS));
+    const [row] = view.selection;
+    if (row !== undefined) await run(row);
   });
 }

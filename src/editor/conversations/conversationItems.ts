@@ -23,7 +23,8 @@ export interface ConversationRow {
 
 // Internal commands of the view. The underscore keeps them out of all lists of commands.
 export const OPEN_CONVERSATION = '_k3.openConversation';
-export const SHOW_MORE = '_k3.showMoreConversations';
+/** Of the rows of the view. */
+export const SELECT_ROW = '_k3.selectConversationRow';
 
 export function toGroupItem(group: GroupId): vscode.TreeItem {
   const open = group === 'older' || group === 'month' ? 1 : 2;
@@ -52,7 +53,7 @@ function groupLabel(group: GroupId): string {
 export function toMoreItem(group: GroupId): vscode.TreeItem {
   const item = new vscode.TreeItem(t('Show more…'));
   item.id = `more/${group}`;
-  item.command = { command: SHOW_MORE, title: t('Show more…'), arguments: [group] };
+  item.command = { command: SELECT_ROW, title: t('Show more…') };
   return item;
 }
 
@@ -77,7 +78,7 @@ export function toConversationItem({ summary, open, running, waits }: Conversati
   item.accessibilityInformation = {
     label: joinList([summary.title, about, state]),
   };
-  item.command = { command: OPEN_CONVERSATION, title: t('Open Conversation'), arguments: [summary.id] };
+  item.command = { command: SELECT_ROW, title: t('Open Conversation') };
   return item;
 }
 

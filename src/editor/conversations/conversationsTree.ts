@@ -5,13 +5,14 @@ import { ageGroupOf } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/listedRows.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { createThrottle } from '../base/throttle.ts';
-import { showRowsAtOnce } from '../base/treeRows.ts';
+import { registerRowCommand, showRowsAtOnce } from '../base/treeRows.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
 import type { ConversationChange } from './conversationChange.ts';
 import {
   type ConversationRow,
   type GroupId,
-  SHOW_MORE,
+  OPEN_CONVERSATION,
+  SELECT_ROW,
   toConversationItem,
   toGroupItem,
   toMoreItem,
@@ -54,7 +55,11 @@ export function registerConversationsTree(deps: Omit<ConversationsTreeDeps, 'isV
     tree,
     view,
     showRowsAtOnce(view),
-    vscode.commands.registerCommand(SHOW_MORE, (group: GroupId) => tree.showMore(group)),
+    registerRowCommand(SELECT_ROW, view, ({ conversationId, more }) =>
+      more === undefined
+        ? conversationId && vscode.commands.executeCommand(OPEN_CONVERSATION, conversationId)
+        : tree.showMore(more),
+    ),
     vscode.commands.registerCommand('k3.showWorkspaceConversations', () => filter(true)),
     vscode.commands.registerCommand('k3.showAllConversations', () => filter(false)),
   );

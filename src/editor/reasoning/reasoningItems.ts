@@ -22,7 +22,7 @@ import type { Found } from '../conversations/foundTurns.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { questionLine } from '../wording/questionLine.ts';
 import { toTurnState } from '../wording/turnState.ts';
-import type { EarlierNode, FileNode, ReasoningNode, StepNode, TurnNode } from './reasoningNodes.ts';
+import type { EarlierNode, FileNode, ReasoningNode, StepNode } from './reasoningNodes.ts';
 
 const t = vscode.l10n.t;
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
@@ -41,7 +41,7 @@ export function toItem(
   const found = conversations.find(node.turnId);
   if (found === undefined) return new vscode.TreeItem('');
   const state = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
-  if (node.kind === 'turn') return toTurnItem(node, found, state.label);
+  if (node.kind === 'turn') return toTurnItem(found, state.label);
   const facts = factsOf.get(found.turn) ?? toStepFacts(found.turn);
   factsOf.set(found.turn, facts);
   const step = facts[node.index];
@@ -54,7 +54,7 @@ export function toItem(
 }
 
 /** @param state what the turn is doing, in words */
-function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found, state: string): vscode.TreeItem {
+function toTurnItem({ conversation, exchange, turn }: Found, state: string): vscode.TreeItem {
   const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
   const hasSteps = turn.outline.current !== undefined;
   const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
@@ -73,12 +73,14 @@ function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found, sta
   item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
   const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
   item.accessibilityInformation = { label: joinList([spoken, ...figures, state]) };
-  if (allReasoning(turn) !== '') item.command = openCommand(node);
+  if (allReasoning(turn) !== '') item.command = openCommand();
   return item;
 }
 
 /** Lists more turns in the view. */
 export const SHOW_EARLIER = '_k3.showEarlierTurns';
+/** Of the rows of turns and steps. */
+export const SELECT_ROW = '_k3.selectReasoningRow';
 
 function toEarlierItem({ count }: EarlierNode): vscode.TreeItem {
   const item = new vscode.TreeItem(t('Show earlier messages ({0})', count));
@@ -132,7 +134,7 @@ function toStepItem(node: StepNode, { step, tokens, ms }: StepFacts, options: St
   item.description = behindTitle(step.title, figures.join(' · '));
   item.iconPath = toStepIcon(options);
   item.contextValue = 'step';
-  item.command = openCommand(node);
+  item.command = openCommand();
   const cited = options.cited === undefined ? [] : [matchLabel(options.cited)];
   item.accessibilityInformation = {
     label: t('Step {0}: {1}', node.index + 1, joinList([step.title, ...figures, ...cited])),
@@ -151,9 +153,7 @@ function toStepIcon({ live, cited }: StepOptions): vscode.ThemeIcon {
 const matchLabel = (strength: Strength) =>
   strength === 'strong' ? t('mentions the selected words') : t('shares some words with the selection');
 
-function openCommand(node: TurnNode | StepNode): vscode.Command {
-  return { command: 'k3.openReasoning', title: t('Open Reasoning'), arguments: [node] };
-}
+const openCommand = (): vscode.Command => ({ command: SELECT_ROW, title: t('Open Reasoning') });
 
 function toFileItem({ step, mention, where }: FileNode): vscode.TreeItem {
   const name = mention.line === undefined ? mention.path : `${mention.path}:${mention.line}`;

@@ -1,7 +1,7 @@
 /** The Reasoning view (`k3.reasoning`): what it reveals and selects, and when it follows the running turn. */
 import * as vscode from 'vscode';
-import { showRowsAtOnce } from '../base/treeRows.ts';
-import { SHOW_EARLIER } from './reasoningItems.ts';
+import { registerRowCommand, showRowsAtOnce } from '../base/treeRows.ts';
+import { SELECT_ROW, SHOW_EARLIER } from './reasoningItems.ts';
 import type { StepNode } from './reasoningNodes.ts';
 import { type CitedSteps, createReasoningTree, type ReasoningTreeDeps, type Shown } from './reasoningTree.ts';
 
@@ -40,6 +40,7 @@ export function registerReasoningView(deps: ReasoningTreeDeps): vscode.Disposabl
       if (step !== undefined) select(tree.list(step.turnId, step.step), cited.show);
     }),
     vscode.commands.registerCommand(SHOW_EARLIER, () => tree.showEarlier()),
+    registerRowCommand(SELECT_ROW, view, (row) => vscode.commands.executeCommand('k3.openReasoning', row)),
     vscode.commands.registerCommand('_k3.selectStep', ({ turnId, index, show }: StepNode & Shown) =>
       select(tree.list(turnId, index), show),
     ),

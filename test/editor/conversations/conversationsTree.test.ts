@@ -48,6 +48,8 @@ describe('The list of conversations', () => {
     );
     assert.equal(items[0]?.description, '$0.011 · scripted');
     assert.equal(items[0]?.contextValue, 'conversation');
+    // The editor forgets arguments when a row is drawn again, and would run nothing for a click in that moment.
+    assert.deepEqual(items[0]?.command, { command: '_k3.selectConversationRow', title: 'Open Conversation' });
     tree.dispose();
   });
 

@@ -133,6 +133,20 @@ describe('The reasoning tree', () => {
     assert.deepEqual(await marked(two), [false, false, true]);
   });
 
+  // The editor forgets arguments when a row is drawn again, and would run nothing for a click in that moment.
+  it('has a command without arguments for the rows of turns and steps', async () => {
+    scripted.will(ANSWERED);
+    await scripted.ask('Why does it fail?');
+    const [turn] = await tree.getChildren();
+    const [step] = await tree.getChildren(turn);
+    assert.ok(turn && step);
+    for (const row of [turn, step])
+      assert.deepEqual(tree.getTreeItem(row).command, {
+        command: '_k3.selectReasoningRow',
+        title: 'Open Reasoning',
+      });
+  });
+
   it('puts a quotation of a step into the message box, and sends nothing', async () => {
     scripted.will(ANSWERED);
     const { id } = await scripted.ask('Why does it fail?');
