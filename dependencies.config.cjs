@@ -24,7 +24,7 @@ const FOLDERS = {
 const ROOMS = [
   'base',
   'wording',
-  'outcomes',
+  'notices',
   'storage',
   'connection',
   'workspace',

@@ -9,7 +9,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Notify } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { noticeTitle } from '../outcomes/noticeTitles.ts';
+import { noticeTitle } from '../notices/noticeTitles.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;

@@ -23,9 +23,9 @@ import {
   hasText,
   retryAction,
   type SentParts,
-} from '../outcomes/noticeActions.ts';
-import { noticeBody } from '../outcomes/noticeBodies.ts';
-import { noticeTitle } from '../outcomes/noticeTitles.ts';
+} from '../notices/noticeActions.ts';
+import { noticeBody } from '../notices/noticeBodies.ts';
+import { noticeTitle } from '../notices/noticeTitles.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { phaseLabel } from '../wording/turnLabels.ts';

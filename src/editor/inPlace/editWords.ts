@@ -12,7 +12,7 @@ import { readExplanation, readProposal } from '../../review/readProposal.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { titleOf } from '../code/codeQuestions.ts';
-import { noticeTitle } from '../outcomes/noticeTitles.ts';
+import { noticeTitle } from '../notices/noticeTitles.ts';
 import { toProposalViews, toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';

@@ -12,7 +12,7 @@ import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { nextStep, noticeText, warningsOf } from '../outcomes/noticeText.ts';
+import { nextStep, noticeText, warningsOf } from '../notices/noticeText.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { toReplyError } from './otherChatErrors.ts';

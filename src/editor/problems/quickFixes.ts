@@ -8,8 +8,8 @@ import { showError } from '../base/notifications.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import { actionsFor } from '../outcomes/noticeActions.ts';
-import { noticeTitle } from '../outcomes/noticeTitles.ts';
+import { actionsFor } from '../notices/noticeActions.ts';
+import { noticeTitle } from '../notices/noticeTitles.ts';
 import type { Problem, Problems } from './turnProblems.ts';
 
 const t = vscode.l10n.t;

@@ -26,7 +26,7 @@ import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { noticeText, serviceLine } from '../outcomes/noticeText.ts';
+import { noticeText, serviceLine } from '../notices/noticeText.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 
 const t = vscode.l10n.t;

@@ -17,7 +17,7 @@ import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
-import { noticeTitle } from '../outcomes/noticeTitles.ts';
+import { noticeTitle } from '../notices/noticeTitles.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { planStatus } from '../wording/planWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';

@@ -6,7 +6,7 @@ import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 
-const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/outcomes/noticeBodies.ts'));
+const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/notices/noticeBodies.ts'));
 
 describe('The words of a notice', () => {
   const linesOf = (damagedEvents: number) =>

@@ -6,7 +6,7 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, finish, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
 
 const { nextStep, noticeText } = await withEditorStub(
-  () => import('../../../../src/editor/outcomes/noticeText.ts'),
+  () => import('../../../../src/editor/notices/noticeText.ts'),
 );
 
 describe('The advice about an output budget', () => {

@@ -13,7 +13,7 @@ import {
   usage,
 } from '../../conversation/turns.ts';
 
-const { actionsFor } = await withEditorStub(() => import('../../../../src/editor/outcomes/noticeActions.ts'));
+const { actionsFor } = await withEditorStub(() => import('../../../../src/editor/notices/noticeActions.ts'));
 
 describe('The card of a request that the service refused', () => {
   const actionsOf = (facts: Partial<RequestFacts>) =>
