@@ -86,8 +86,10 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     if (intent.type === 'send') written.take(conversationId, intent.text, reply.taken !== true);
     // The page may show another conversation by now.
     if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
-    if (reply.edit !== undefined && deps.shownId() === conversationId)
+    if (reply.edit !== undefined && deps.shownId() === conversationId) {
+      posts.reach(reply.edit.exchangeId);
       send({ type: 'edit', editing: reply.edit, ...(reply.isReturned && { isReturned: true }) });
+    }
     if (reply.why !== undefined && deps.shownId() === conversationId) send({ type: 'why', ...reply.why });
     posts.surroundings();
   }

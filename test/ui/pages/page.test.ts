@@ -579,6 +579,25 @@ describe('A question that is being edited', () => {
     assert.equal(await box.inputValue(), 'Why not?');
   });
 
+  it('is the last one by the Up key, also if the page has an earlier part of the conversation', async () => {
+    chat = await openPage();
+    const last = exchangeView('e3', 'And last?', 'So.', turnView('complete'));
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))], { later: 2 }));
+    await chat.page.locator('.composer textarea').focus();
+    await chat.posted();
+    await chat.page.keyboard.press('ArrowUp');
+    await chat.send();
+    assert.equal(await chat.page.locator('textarea.edit').count(), 0);
+    const asked = (await chat.posted()).filter(({ type }) => type === 'action');
+    assert.deepEqual(asked, [{ type: 'action', action: 'edit-question', turnId: undefined }]);
+    await chat.send(snapshotOf([last], { earlier: 2 }), {
+      type: 'edit',
+      editing: { exchangeId: 'e3', text: 'And last?' },
+    });
+    await isTrue(chat.page, `document.activeElement.matches('textarea.edit')`);
+    assert.equal(await chat.page.locator('textarea.edit').inputValue(), 'And last?');
+  });
+
   it('stays in its box when another one was not sent, whose text goes to the message box then', async () => {
     chat = await openPage();
     const answers = ['e1', 'e2'].map((id) => exchangeView(id, 'Why?', 'So.', turnView('complete', { id })));

@@ -83,6 +83,21 @@ describe('A page that sends a message', () => {
     assert.deepEqual([world.service.requests.length, draft()], [2, 'Half a dr']);
   });
 
+  it('gets the last question of the conversation to edit if it names none, as one that has an earlier part of it', async () => {
+    for (const text of ['And?', 'So?']) {
+      world.service.requests.at(-1)?.finish('complete');
+      await world.clock.settle();
+      played.say({ message: { type: 'send', text } });
+      await world.clock.settle();
+    }
+    world.service.requests.at(-1)?.finish('complete');
+    await world.clock.settle();
+    played.say({ message: { type: 'action', action: 'edit-question' } });
+    await world.clock.settle();
+    const edit = received.findLast(({ type }) => type === 'edit');
+    assert.equal(edit?.type === 'edit' && edit.editing.text, 'So?');
+  });
+
   it('gets an empty list of prompts when these can’t be read, because an Enter may wait for it', async () => {
     const [window] = world.windows;
     assert.ok(window);
