@@ -67,7 +67,8 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
     }
     if (message.type === 'snapshot') onSnapshot(deps, before, panel);
     deps.messageBox.receive(message);
-    page.announce(announcementOf(before, panel, page.word) ?? page.announcement());
+    const said = announcementOf(before, panel, page.word);
+    if (said !== undefined) page.announce(said);
     passOn(deps, before, message);
     deps.why.pageChanged(message.type === 'snapshot', message.type === 'earlier' || message.type === 'later');
     drawing.schedule();
