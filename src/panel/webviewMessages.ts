@@ -21,7 +21,8 @@ export interface PageMessage {
 
 export type WebviewMessage =
   | { readonly type: 'ready' }
-  | { readonly type: 'send'; readonly text: string }
+  /** `draft` is what the user was writing, if the text is an earlier message. It stays the draft. */
+  | { readonly type: 'send'; readonly text: string; readonly draft?: string }
   | { readonly type: 'stop' }
   | { readonly type: 'show-earlier' }
   | { readonly type: 'show-later' }

@@ -13,8 +13,8 @@ import { toShownWhole } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
 
-/** The question of a turn, to edit it. */
-export function toEditing(found: Found | undefined): Reply {
+/** A question, to edit it. */
+export function toEditing(found: Pick<Found, 'exchange'> | undefined): Reply {
   if (found === undefined) return {};
   const { id, question } = found.exchange;
   return { edit: { exchangeId: id, text: typedWords(question)?.typed ?? question.text } };

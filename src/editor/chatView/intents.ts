@@ -132,8 +132,12 @@ export function createIntents(deps: IntentsDeps): Intents {
       }
       if (message.type === 'edit')
         return sending.edit(conversationId, message.exchangeId, message.text, inputClosed);
-      if (message.type === 'action' && message.action === 'edit-question')
-        return toEditing(conversations.find(message.turnId ?? ''));
+      if (message.type === 'action' && message.action === 'edit-question') {
+        const exchange = conversations.get(conversationId)?.exchanges.at(-1);
+        return toEditing(
+          message.turnId === undefined ? exchange && { exchange } : conversations.find(message.turnId),
+        );
+      }
       if (message.type === 'choose-words') return { why: await chooseWords(message) };
       await act(message, conversationId, composer, inputClosed);
       composers.changed(conversationId);

@@ -79,15 +79,17 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   async function act(intent: Intent, conversationId: string, seen: number | undefined): Promise<void> {
     // Only that an answer was seen is told without the user.
     if (intent.type !== 'seen' && conversationId === deps.shownId()) deps.onUsed();
-    if (intent.type === 'send') written.sent(intent.text, conversationId, seen);
+    if (intent.type === 'send') written.sent(intent.draft ?? intent.text, conversationId, seen);
     const reply = await deps.focus.around(intent, (chosen) =>
       intents.receive(intent, conversationId, composers.of(conversationId), chosen),
     );
     if (intent.type === 'send') written.take(conversationId, intent.text, reply.taken !== true);
     // The page may show another conversation by now.
     if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
-    if (reply.edit !== undefined && deps.shownId() === conversationId)
+    if (reply.edit !== undefined && deps.shownId() === conversationId) {
+      posts.reach(reply.edit.exchangeId);
       send({ type: 'edit', editing: reply.edit, ...(reply.isReturned && { isReturned: true }) });
+    }
     if (reply.why !== undefined && deps.shownId() === conversationId) send({ type: 'why', ...reply.why });
     posts.surroundings();
   }

@@ -28,6 +28,8 @@ function ofTurn(before: PanelState | undefined, after: PanelState, word: Word): 
   if (earlier?.id === turn.id && earlier.phase === turn.phase && earlier.outcome === turn.outcome)
     return undefined;
   if (before === undefined || before.conversationId !== after.conversationId) return undefined;
+  // The last turn of the page is another one now, of which nothing is new.
+  if (before.later !== after.later) return undefined;
   switch (turn.phase) {
     case 'reasoning':
       return word('Reasoning');

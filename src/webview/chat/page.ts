@@ -46,7 +46,8 @@ export function createPage(postMessage: (message: PageMessage) => void, language
     now: () => Date.now() - clockOffset,
     announcement: () => announcement,
     announce(text) {
-      announcement = text;
+      // The same again would not be said, such as that the next call to the same tool waits.
+      announcement = text === announcement ? `${text}\u00a0` : text;
     },
   };
 }

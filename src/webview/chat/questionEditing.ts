@@ -8,7 +8,7 @@ import { afterDrawing, focusBox, MESSAGE_BOX } from './drawing.ts';
 import type { Page } from './page.ts';
 
 export interface QuestionEditingDeps {
-  readonly page: Pick<Page, 'panel'>;
+  readonly page: Pick<Page, 'panel' | 'post'>;
   readonly editBox: Pick<EditBox, 'current' | 'edit'>;
   readonly messageBox: Pick<MessageBox, 'add'>;
   readonly autoScroll: Pick<AutoScroll, 'hold' | 'looksAt'>;
@@ -63,9 +63,12 @@ export function createQuestionEditing({
     edit,
     beginEdit,
     editLast() {
-      const last = exchanges().at(-1);
+      const panel = page.panel();
+      const last = panel?.exchanges.at(-1);
       if (last === undefined) return false;
-      beginEdit({ exchangeId: last.id, text: editedText(last) });
+      // The last question may not be on the page. The host shows it then.
+      if (panel?.later) page.post({ type: 'action', action: 'edit-question', turnId: undefined });
+      else beginEdit({ exchangeId: last.id, text: editedText(last) });
       return true;
     },
   };

@@ -65,12 +65,17 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
       drawing.scheduleTexts();
       return;
     }
+    if (message.type === 'snapshot' || message.type === 'exchange') texts.keep(keptTurns(before, panel));
+    const written = deps.messageBox.text();
     if (message.type === 'snapshot') onSnapshot(deps, before, panel);
     deps.messageBox.receive(message);
-    page.announce(announcementOf(before, panel, page.word) ?? page.announcement());
+    const said = announcementOf(before, panel, page.word);
+    if (said !== undefined) page.announce(said);
     passOn(deps, before, message);
     deps.why.pageChanged(message.type === 'snapshot', message.type === 'earlier' || message.type === 'later');
-    drawing.schedule();
+    // The next key is added to what the box shows.
+    if (deps.messageBox.text() === written) drawing.schedule();
+    else drawing.now();
   };
 }
 
@@ -129,36 +134,59 @@ function onChoices(
 }
 
 function onExchange(
-  { autoScroll, texts }: ReceiverDeps,
+  { autoScroll }: ReceiverDeps,
   before: PanelState | undefined,
   { id, turn }: ExchangeView,
 ): void {
-  const known = before?.exchanges.find((exchange) => exchange.id === id);
+  const known = before?.exchanges.some((exchange) => exchange.id === id);
   // Scrolls to the end for a new question or a running attempt, not when the user pages through attempts.
-  if (known === undefined || turn?.outcome === 'running') autoScroll.toEnd();
-  if (turn === undefined || known?.turn?.id !== turn.id) return;
-  const grows = turn.answer.startsWith(known.turn.answer) && turn.reasoning.startsWith(known.turn.reasoning);
-  if (!grows || (known.turn.outcome !== 'running' && turn.answer !== known.turn.answer))
-    texts.forget(turn.id);
+  if (!known || turn?.outcome === 'running') autoScroll.toEnd();
 }
 
-/** A snapshot may replace everything, so elements that were drawn from earlier deltas are discarded. */
+type Shown = NonNullable<ExchangeView['turn']>;
+
+/**
+ * The ids of the turns whose texts are those that the page had, or go on from there. Their elements stay, with what the user selects
+ * in them: there is a snapshot after each round that has words.
+ */
+function keptTurns(before: PanelState | undefined, { exchanges }: PanelState): ReadonlySet<string> {
+  const known = new Map(before?.exchanges.map(({ turn }) => [turn?.id, turn]));
+  return new Set(
+    exchanges.flatMap(({ turn }) =>
+      turn !== undefined && goesOn(known.get(turn.id), turn) ? [turn.id] : [],
+    ),
+  );
+}
+
+function goesOn(before: Shown | undefined, { answer, reasoning, rounds, outcome }: Shown): boolean {
+  if (before === undefined || (before.outcome !== 'running' && outcome === 'running')) return false;
+  const isEnded = before.outcome !== 'running';
+  return (
+    (isEnded ? answer === before.answer : answer.startsWith(before.answer)) &&
+    (isEnded ? reasoning === before.reasoning : reasoning.startsWith(before.reasoning)) &&
+    before.rounds.every((round, at) => round.answer === rounds[at]?.answer)
+  );
+}
+
 function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: PanelState): void {
-  deps.texts.clear();
+  const isOther = before?.conversationId !== panel.conversationId;
   deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
-  deps.mentions.renew(before?.conversationId !== panel.conversationId);
+  deps.mentions.renew(isOther);
   const gone = deps.editBox.show(panel, before?.surroundings.deleted);
   // Its question is on no path that is shown, so nobody would find it.
   if (gone !== undefined && isWritten(gone, before?.exchanges)) deps.messageBox.add(gone.text);
   const place = deps.disclosures.show(panel.opened ?? panel.conversationId);
-  deps.autoScroll.restore(panel.opened === undefined ? place : undefined);
+  if (isOther) deps.autoScroll.restore(panel.opened === undefined ? place : undefined);
+  // A question that was asked further up is at the end, which wasn't on the page.
+  else if (panel.later === 0 && before?.later !== 0) deps.autoScroll.toEnd();
   deps.searchedWords.markAgain();
   deps.knownPaths.renew();
   deps.knownSymbols.renew();
+  afterDrawing(deps.pathLinks.update);
   if (before === undefined) afterDrawing(focusMessageBox);
   // The place that the user searches for may be on the page now.
-  deps.finder.pageChanged(before?.conversationId !== panel.conversationId);
+  deps.finder.pageChanged(isOther);
 }
 
 const REVEALED_MS = 2000;

@@ -7,6 +7,9 @@ import { onDragLeave, onDragOver, onDrop, onPaste, rejectedImagesTemplate } from
 import { MENTION_LIST, mentionTemplate, optionId } from './mentionList.ts';
 import { flushDraft, maySend, onBlur, onCursor, onInput, onKey } from './messageBoxKeys.ts';
 
+/** The click that makes a double click. Send and Stop take each other's place, where it would undo the first one. */
+const SECOND = 2;
+
 /** The message box, with its attachments, queue, and buttons. */
 export function composerTemplate(around: Surroundings, context: ComposerContext): TemplateResult {
   const { word, post, draft } = context;
@@ -47,11 +50,11 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
         ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${word('Switch route: {0}', around.route.name)} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}><span>${around.route.label}</span></button>`}
         </div>
         <span class="ends">${meterTemplate(around, context)}
-        ${around.running ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop (Escape)')} @click=${() => post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>` : nothing}
+        ${around.running ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop (Escape)')} @click=${({ detail }: MouseEvent) => detail !== SECOND && post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>` : nothing}
         ${
           around.running && !canSend
             ? nothing
-            : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send (Enter)')} ?disabled=${!canSend} @click=${() => context.send()}><span class="codicon codicon-send"></span></button>`
+            : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send (Enter)')} ?disabled=${!canSend} @click=${({ detail }: MouseEvent) => detail < SECOND && context.send()}><span class="codicon codicon-send"></span></button>`
         }</span>
       </div>
     </div>

@@ -25,7 +25,7 @@ export interface MessageBoxDeps {
   /** What was typed is sent to the host with the message, or goes to no conversation any more. */
   endTyping(): void;
   /** What the user was writing, while an earlier message is in the box instead. */
-  readonly recall: { kept(): string | undefined; forget(): void };
+  readonly recall: { kept(): string | undefined; aside(): string | undefined; forget(): void };
 }
 
 export function createMessageBox({ post, isTyping, endTyping, recall }: MessageBoxDeps): MessageBox {
@@ -44,7 +44,7 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
   function take(text: string, isKept = false): void {
     if (sent === text) sent = undefined;
     if (isKept || draft !== text) return;
-    draft = recall.kept() ?? '';
+    draft = recall.aside() ?? '';
     isGiven = draft === '';
     recall.forget();
     if (draft !== '') post({ type: 'draft', text: draft });
@@ -77,7 +77,8 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
       // The draft would arrive after the message was taken, and be in the box again.
       endTyping();
       sent = draft;
-      post({ type: 'send', text: draft });
+      const kept = recall.kept();
+      post({ type: 'send', text: draft, ...(kept !== undefined && { draft: kept }) });
     },
     add(text) {
       append(text);

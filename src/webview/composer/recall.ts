@@ -8,6 +8,8 @@ export interface Recall {
   recalled(texts: readonly string[]): void;
   /** The draft, while an earlier message is in the box as it was; otherwise undefined. */
   kept(): string | undefined;
+  /** The draft, also while an earlier message is in the box that the user has changed; otherwise undefined. */
+  aside(): string | undefined;
   /** The message in the box was sent, or is that of another conversation now. */
   forget(): void;
 }
@@ -66,6 +68,7 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
       show(steps - 1);
     },
     kept: () => (isShown() ? draft : undefined),
+    aside: () => (at >= 0 ? draft : undefined),
     forget() {
       waiting = 0;
       at = -1;

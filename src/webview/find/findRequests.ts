@@ -11,8 +11,8 @@ export interface FindRequests {
   grew(): void;
   /** An answer has come. Returns what it was asked for; undefined if it was not waited for. */
   answered(): AskedBy | undefined;
-  /** The answer that is waited for may have been lost. */
-  forget(): void;
+  /** The answer that is waited for may have been lost. Returns what it was asked for, if it is. */
+  forget(): AskedBy | undefined;
   /** Asks nothing later. */
   cancel(): void;
 }
@@ -68,7 +68,9 @@ export function createFindRequests(
       return by;
     },
     forget() {
+      const by = asked;
       asked = undefined;
+      return by;
     },
     cancel,
   };

@@ -53,6 +53,8 @@ export interface FinderDeps {
 export function createFinder(deps: FinderDeps): Finder {
   const { post, schedule, exchange, unfold, stopFollowing } = deps;
   let find: Find | undefined;
+  /** The place was not on the page, and is to be shown when it comes. */
+  let isRequested = false;
   const requests = createFindRequests(post, () => find?.words);
 
   function search(words: string): void {
@@ -78,6 +80,7 @@ export function createFinder(deps: FinderDeps): Finder {
       return;
     }
     const found = exchange(place.exchangeId);
+    isRequested = found === undefined;
     if (found === undefined) {
       post({ type: 'show-exchange', exchangeId: place.exchangeId });
       return;
@@ -155,14 +158,17 @@ export function createFinder(deps: FinderDeps): Finder {
     },
     grew: requests.grew,
     pageChanged(isOther) {
-      // The answer may have been lost before.
-      requests.forget();
+      const lost = requests.forget();
       if (find === undefined || find.words === '') return;
       const place = find.places[find.at];
       if (isOther) search(find.words);
-      else if (place !== undefined && exchange(place.exchangeId) !== undefined) goToPlace();
       // Another branch may be shown, which doesn't have the place, or a part of the conversation that was requested before.
-      else if (place !== undefined) requests.ask(find.words, 'user');
+      else if (place !== undefined && exchange(place.exchangeId) === undefined)
+        requests.ask(find.words, 'user');
+      else if (lost !== undefined) requests.ask(find.words, lost);
+      else if (place !== undefined && isRequested) goToPlace();
+      // Such as after a round. The user may have gone elsewhere.
+      else show(find.words, find.places, find.at);
     },
   };
 }

@@ -50,6 +50,8 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
   let openItems: OpenItems | undefined;
   /** Blocks were frozen before math whose end may never come. */
   let wasMathOpen = false;
+  /** A carriage return at the end, which ends a line alone or together with what follows. */
+  let held = '';
 
   function freeze(text: string): string {
     source += text;
@@ -98,7 +100,10 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
 
   return {
     append(text) {
-      tail += text;
+      // Lines are counted by their line feeds here, and by all of their ends in the parser.
+      const added = held + text;
+      held = added.endsWith('\r') ? '\r' : '';
+      tail += added.slice(0, added.length - held.length).replace(/\r\n?/g, '\n');
     },
     update() {
       if (openCode !== undefined && !mayEnd(openCode, tail)) {
@@ -118,7 +123,7 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
     finish() {
       openCode = undefined;
       openItems = undefined;
-      const frozen = freeze(tail);
+      const frozen = freeze(tail + held);
       tail = '';
       const defined = Object.keys(env.references ?? {}).length > 0 || labelsIn(env).size > 0;
       return { frozen, whole: defined || wasMathOpen ? md.render(source, {}) : undefined };
@@ -130,12 +135,9 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
 function isClosed(block: Token | undefined, text: string): boolean {
   if (block?.type !== 'fence' || block.map === null) return false;
   const [from, to] = block.map.map((line) => offsetOfLine(text, line));
-  const lines = text
-    .slice(from, to)
-    .replace(/\r?\n$/, '')
-    .split('\n');
+  const lines = text.slice(from, to).replace(/\n$/, '').split('\n');
   // More indentation makes it a line of the code.
-  const [, end = ''] = /^ {0,3}(`+|~+)[ \t\r]*$/.exec(lines.at(-1) ?? '') ?? [];
+  const [, end = ''] = /^ {0,3}(`+|~+)[ \t]*$/.exec(lines.at(-1) ?? '') ?? [];
   return lines.length > 1 && end.startsWith(block.markup);
 }
 
@@ -160,7 +162,7 @@ function toOpenCode(text: string): OpenCode | undefined {
 /** Whether a line that isn't shown completely could be the end of the code, or is shown in another way than it is. */
 function mayEnd({ fence, shown }: OpenCode, text: string): boolean {
   const added = text.slice(text.lastIndexOf('\n', shown - 1) + 1);
-  return (fence.startsWith('~') ? /^ {0,3}~|[\r\0]/m : /^ {0,3}`|[\r\0]/m).test(added);
+  return (fence.startsWith('~') ? /^ {0,3}~|\0/m : /^ {0,3}`|\0/m).test(added);
 }
 
 /** The renderer leaves out a last line of only spaces that isn't complete. */

@@ -24,9 +24,8 @@ export interface StreamingTexts<Element = HTMLElement> {
   draw(): void;
   /** The page with what was drawn is laid out. */
   laidOut(): void;
-  /** Removes the elements of a turn, because its text was replaced. */
-  forget(turnId: string): void;
-  clear(): void;
+  /** Removes the elements of all turns but these: their text was replaced, or they are gone. */
+  keep(turnIds: ReadonlySet<string>): void;
 }
 
 export interface StreamingTextsDeps<Element> {
@@ -112,17 +111,14 @@ export function createStreamingTexts<Element>({
       pauseUntil = ended + (ended - begun) * PAUSE_FACTOR;
       begun = undefined;
     },
-    forget(turnId) {
-      for (const texts of [all.answer, all.reasoning]) {
-        const grown = texts.get(turnId);
-        if (grown !== undefined) waiting.delete(grown);
-        texts.delete(turnId);
-      }
-    },
-    clear() {
-      all.answer.clear();
-      all.reasoning.clear();
-      waiting.clear();
+    keep(turnIds) {
+      for (const texts of [all.answer, all.reasoning])
+        for (const [id, grown] of texts) {
+          // Also the texts of its rounds.
+          if (turnIds.has(id.split('/')[0] ?? '')) continue;
+          waiting.delete(grown);
+          texts.delete(id);
+        }
     },
   };
 }

@@ -21,8 +21,9 @@ export function footerTemplate(
   const { word, post, isOpen, toggle } = context;
   const id = `account-${turn.id}`;
   const open = isOpen(id, false);
+  // A double click forks once, for example.
   const button = (icon: string, name: string, tooltip: string, act: () => void) =>
-    html`<button type="button" class="icon-button" aria-label=${name} title=${tooltip} @click=${act}><span class="codicon codicon-${icon}"></span></button>`;
+    html`<button type="button" class="icon-button" aria-label=${name} title=${tooltip} @click=${({ detail }: MouseEvent) => detail < 2 && act()}><span class="codicon codicon-${icon}"></span></button>`;
   const line = turn.accountLine;
   return html`<div class="below">
     <div class="foot">

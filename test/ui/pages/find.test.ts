@@ -94,6 +94,18 @@ describe('A search in the conversation', () => {
     assert.deepEqual([await searches(), await status()], [[], '1 of 2']);
   });
 
+  it('is made again with a snapshot if its results are not there yet, which the page may have missed', async () => {
+    await chat.page.locator('.find-box').fill('up');
+    assert.deepEqual(await searches(), [{ type: 'find', words: 'up' }]);
+    const all = [said('e1', 'It adds up.'), said('e2', 'So it adds up, and adds.')];
+    await chat.send(snapshotOf(all));
+    assert.deepEqual(await searches(), [{ type: 'find', words: 'up' }]);
+    await chat.send({ type: 'found', words: 'up', places: [inAnswer('e1'), inAnswer('e2')] });
+    assert.equal(await status(), '2 of 2');
+    await chat.send(snapshotOf(all));
+    assert.deepEqual(await searches(), []);
+  });
+
   it('is not made again for a snapshot that has the place, such as the one that was requested', async () => {
     await find('late', inAnswer('e9'));
     const asked = await chat.posted();

@@ -522,6 +522,54 @@ describe('A page whose conversation can’t be read yet', () => {
   });
 });
 
+describe('Send and Stop, which take each other’s place', () => {
+  const queue = [{ id: 'q1', text: 'And then?' }];
+  const centerOf = async (name: string) => {
+    const { x, y, width, height } =
+      (await chat.page.getByRole('button', { name, exact: true }).boundingBox()) ?? assert.fail(name);
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+
+  it('are not pressed by the second click of a double click on the other one', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([], { draft: 'Why?' }));
+    const place = await centerOf('Send');
+    const click = async (clickCount: number) => {
+      await chat.posted();
+      await chat.page.mouse.move(place.x, place.y);
+      await chat.page.mouse.down({ clickCount });
+      await chat.page.mouse.up({ clickCount });
+      return (await chat.posted()).filter(({ type }) => type === 'send' || type === 'stop');
+    };
+    assert.deepEqual(await click(1), [{ type: 'send', text: 'Why?' }]);
+    await chat.send(
+      { type: 'taken', conversationId: 'c1', text: 'Why?' },
+      { type: 'surroundings', surroundings: surroundingsView({ running: true, queue }) },
+    );
+    assert.deepEqual(await centerOf('Stop'), place);
+    assert.deepEqual(await click(2), [], 'the answer that was just asked for goes on');
+    assert.deepEqual(await click(3), [{ type: 'stop' }], 'who goes on clicking wants to stop it');
+    await chat.send({ type: 'surroundings', surroundings: surroundingsView({ queue, queuePaused: true }) });
+    assert.deepEqual(await centerOf('Send'), place);
+    assert.deepEqual(await click(2), [], 'the queue stays paused');
+    assert.deepEqual(await click(1), [{ type: 'send', text: '' }]);
+  });
+});
+
+describe('An action of an answer', () => {
+  it('happens once by a double click, such as a fork', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    await chat.posted();
+    const fork = chat.page.getByRole('button', { name: 'Fork' });
+    await fork.dblclick();
+    const forks = async () => (await chat.posted()).filter(({ type }) => type === 'fork').length;
+    assert.equal(await forks(), 1);
+    await fork.press('Enter');
+    assert.equal(await forks(), 1);
+  });
+});
+
 describe('The edit box of a question', () => {
   it('is there again when its conversation was deleted and is restored', async () => {
     chat = await openPage();
@@ -577,6 +625,25 @@ describe('A question that is being edited', () => {
     await chat.page.keyboard.press('ArrowUp');
     await isTrue(chat.page, `document.activeElement.matches('textarea.edit')`);
     assert.equal(await box.inputValue(), 'Why not?');
+  });
+
+  it('is the last one by the Up key, also if the page has an earlier part of the conversation', async () => {
+    chat = await openPage();
+    const last = exchangeView('e3', 'And last?', 'So.', turnView('complete'));
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))], { later: 2 }));
+    await chat.page.locator('.composer textarea').focus();
+    await chat.posted();
+    await chat.page.keyboard.press('ArrowUp');
+    await chat.send();
+    assert.equal(await chat.page.locator('textarea.edit').count(), 0);
+    const asked = (await chat.posted()).filter(({ type }) => type === 'action');
+    assert.deepEqual(asked, [{ type: 'action', action: 'edit-question', turnId: undefined }]);
+    await chat.send(snapshotOf([last], { earlier: 2 }), {
+      type: 'edit',
+      editing: { exchangeId: 'e3', text: 'And last?' },
+    });
+    await isTrue(chat.page, `document.activeElement.matches('textarea.edit')`);
+    assert.equal(await chat.page.locator('textarea.edit').inputValue(), 'And last?');
   });
 
   it('stays in its box when another one was not sent, whose text goes to the message box then', async () => {

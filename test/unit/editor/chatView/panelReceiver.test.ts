@@ -59,6 +59,45 @@ describe('A page that sends a message', () => {
     assert.equal(last?.type === 'snapshot' && last.panel.draft, '');
   });
 
+  it('keeps what the user was writing when that is an earlier message, whether it is sent, refused, or on its way', async () => {
+    const [window] = world.windows;
+    assert.ok(window);
+    const { id } = window.conversations.current();
+    world.service.requests.at(-1)?.finish('complete');
+    await world.clock.settle();
+    const again = { type: 'send', text: 'Why?', draft: 'Half a dr' };
+    const draft = () => window.composers.of(id).draft;
+    played.say({ message: { type: 'draft', text: 'Half a dr' } });
+    window.lack('route');
+    played.say({ message: again });
+    await world.clock.settle();
+    assert.notEqual(window.composers.of(id).refusal, undefined);
+    assert.equal(draft(), 'Half a dr', 'it was refused');
+    window.lack('nothing');
+    window.hold();
+    played.say({ message: again });
+    await world.clock.settle();
+    assert.equal(draft(), 'Half a dr', 'a page that is loaded again has it');
+    window.letGo();
+    await world.clock.settle();
+    assert.deepEqual([world.service.requests.length, draft()], [2, 'Half a dr']);
+  });
+
+  it('gets the last question of the conversation to edit if it names none, as one that has an earlier part of it', async () => {
+    for (const text of ['And?', 'So?']) {
+      world.service.requests.at(-1)?.finish('complete');
+      await world.clock.settle();
+      played.say({ message: { type: 'send', text } });
+      await world.clock.settle();
+    }
+    world.service.requests.at(-1)?.finish('complete');
+    await world.clock.settle();
+    played.say({ message: { type: 'action', action: 'edit-question' } });
+    await world.clock.settle();
+    const edit = received.findLast(({ type }) => type === 'edit');
+    assert.equal(edit?.type === 'edit' && edit.editing.text, 'So?');
+  });
+
   it('gets an empty list of prompts when these can’t be read, because an Enter may wait for it', async () => {
     const [window] = world.windows;
     assert.ok(window);

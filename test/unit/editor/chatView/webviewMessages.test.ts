@@ -13,7 +13,7 @@ const wrongOf = (said: unknown) => {
 const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMessage, { type: Type }> } = {
   ready: { type: 'ready' },
   'focus-moved': { type: 'focus-moved', here: false, byKeyboard: true },
-  send: { type: 'send', text: 'Hello' },
+  send: { type: 'send', text: 'Hello', draft: 'Half a dr' },
   stop: { type: 'stop' },
   'show-earlier': { type: 'show-earlier' },
   'show-later': { type: 'show-later' },

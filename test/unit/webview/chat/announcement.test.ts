@@ -99,6 +99,13 @@ describe('What screen readers are told of a turn', () => {
     );
   });
 
+  it('is nothing when the page has got other messages, whose turns ended long ago', () => {
+    const at = (later: number, id: string) =>
+      panelState([exchangeView(id, 'Why?', 'So.', turnView('complete'))], { later });
+    assert.deepEqual(said([at(40, 'e1'), at(20, 'e2'), at(0, 'e3'), at(60, 'e4')]), []);
+    assert.deepEqual(said([at(0, 'e1'), at(0, 'e2')]), ['Done'], 'one that has just ended');
+  });
+
   it('is nothing when another conversation is shown', () => {
     const other = { ...panel(turnView('complete')), conversationId: 'c2' };
     assert.deepEqual(said([panel(running('answering')), other]), []);

@@ -35,6 +35,19 @@ describe('The state of the page', () => {
     );
   });
 
+  it('tells screen readers the same in other characters, because they say only what has changed', () => {
+    const { page } = start();
+    const told = ['Copied', 'Copied', 'Copied', 'Done'].map((text) => {
+      page.announce(text);
+      return page.announcement();
+    });
+    assert.deepEqual(
+      told.map((text) => text.trim()),
+      ['Copied', 'Copied', 'Copied', 'Done'],
+    );
+    assert.ok(told[0] !== told[1] && told[1] !== told[2], JSON.stringify(told));
+  });
+
   it('has the time of the host, and its words with what they name', () => {
     const { page, panel } = start();
     const words = { ...panel.words, 'Show earlier messages ({0})': '{0} frühere' };

@@ -22,7 +22,7 @@ function prepare(): void {
     endTyping() {
       typing = false;
     },
-    recall: { kept: () => kept, forget: () => forgotten++ },
+    recall: { kept: () => kept, aside: () => kept, forget: () => forgotten++ },
   });
   box.show({ conversationId: 'c1', draft: 'Why?' }, undefined);
   forgotten = 0;
@@ -206,6 +206,26 @@ describe('The text of the message box', () => {
     assert.equal(box.text(), 'Earlier');
     return recall;
   }
+
+  it('is sent with what the user was writing if it is an earlier message, which stays the draft of the host', () => {
+    recallEarlier();
+    posted = [];
+    box.send();
+    assert.deepEqual(posted, [{ type: 'send', text: 'Earlier', draft: 'Half a dr' }]);
+  });
+
+  it('is what the user was writing again when an earlier message was changed and sent', () => {
+    recallEarlier();
+    box.setText('Earlier, but shorter');
+    box.send();
+    assert.deepEqual(posted.at(-1), { type: 'send', text: 'Earlier, but shorter' });
+    box.receive({ ...taken, text: 'Earlier, but shorter' });
+    assert.deepEqual([box.text(), posted.at(-1)], ['Half a dr', { type: 'draft', text: 'Half a dr' }]);
+    // Once: it is the draft again.
+    box.send();
+    box.receive({ ...taken, text: 'Half a dr' });
+    assert.equal(box.text(), '');
+  });
 
   it('is what the user was writing with the edit of another question, while an earlier message is shown', () => {
     const recall = recallEarlier();

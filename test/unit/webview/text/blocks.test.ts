@@ -127,6 +127,25 @@ describe('Streaming Markdown', () => {
     assert.equal(stream([...text]), md.render(text, {}));
   });
 
+  it('equals a full rendering at the end with every kind of line end, also in the middle of one', () => {
+    const text = [
+      'One\rtwo',
+      '',
+      '10 %\r20 %\r\n',
+      '- a',
+      '- b\r- c',
+      '',
+      '```',
+      'x\ry',
+      '```',
+      '',
+      'Last.',
+    ].join('\r\n');
+    for (const ended of [text, `${text}\r`, text.replaceAll('\r\n', '\n'), text.replaceAll('\r\n', '\r')])
+      for (const pieces of [[...ended], ended.split(/(?<=\n)/), ended.split(/(?<=\r)/), [ended]])
+        assert.equal(stream(pieces), md.render(ended, {}), JSON.stringify(pieces));
+  });
+
   it('does not render a finished block again', () => {
     const streaming = createStreamingMarkdown(md);
     streaming.append('first\n\nsecond\n\nthi');

@@ -114,16 +114,19 @@ describe('Streaming texts', () => {
     assert.equal(texts.waiting(), 'due');
   });
 
-  it('create new elements when a text or the page is replaced', () => {
+  it('create new elements for turns whose text was replaced, and keep those of others, with their rounds', () => {
     const { texts } = textsThatTake(0);
     const first = texts.show('answer', 't1', 'Line 3', true);
-    texts.forget('t1');
+    const round = texts.show('answer', 't2/0', 'Let me see.', true);
+    texts.show('reasoning', 't1', 'Hm', false);
+    texts.keep(new Set(['t2']));
+    assert.equal(texts.waiting(), 'nothing');
     const second = texts.show('answer', 't1', 'Line 5', true);
     assert.notEqual(second, first);
     assert.deepEqual(second.drawn, ['Line 5']);
-    texts.show('answer', 't2', 'Be', false);
-    texts.clear();
-    assert.equal(texts.waiting(), 'nothing');
-    assert.notEqual(texts.show('answer', 't1', 'Line 5', true), second);
+    assert.equal(texts.show('answer', 't2/0', 'Let me see.', true), round);
+    texts.keep(new Set(['t1']));
+    assert.equal(texts.show('answer', 't1', 'Line 5', true), second);
+    assert.notEqual(texts.show('answer', 't2/0', 'Let me see.', true), round);
   });
 });
