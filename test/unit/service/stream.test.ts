@@ -1063,6 +1063,30 @@ describe('The stream of a completion', () => {
       ['event: error with a message', 'event: error\ndata: {"message":"m"}\n\n', 'stream-error', 'm'],
       ['event: error with text', 'event: error\ndata: m\n\n', 'stream-error', 'm'],
       [
+        'event: error with a type beside the message',
+        'event: error\ndata: {"type":"exceeded_current_quota_error","message":"m"}\n\n',
+        'no-balance',
+        'm',
+      ],
+      [
+        'event: error with a code beside the message',
+        'event: error\ndata: {"code":429,"message":"m"}\n\n',
+        'rate-limited',
+        'm',
+      ],
+      [
+        'event: error with the code of a balance beside the message',
+        'event: error\ndata: {"code":"insufficient_balance","msg":"m"}\n\n',
+        'no-balance',
+        'm',
+      ],
+      [
+        'event: error with an object behind text',
+        'event: error\ndata: upstream: {"error":{"message":"m","type":"overloaded_error"}}\n\n',
+        'overloaded',
+        'm',
+      ],
+      [
         'event: error with a message that is no text',
         'event: error\ndata: {"message":{"toString":1}}\n\n',
         'stream-error',
