@@ -185,4 +185,61 @@ describe('A stream of chunks that no service writes', () => {
       runsOf(2000),
     );
   });
+
+  it('gives the same turn, wherever its bytes are cut, with every line end and with lines that are no events', () => {
+    const line = fc.oneof(
+      { weight: 6, arbitrary: chunk.map((data) => `data: ${data}`) },
+      { weight: 3, arbitrary: fc.constant('') },
+      fc.constantFrom(
+        ': ping',
+        'event: error',
+        'event: ping',
+        'data: [DONE]',
+        'data:',
+        'data',
+        'id: 1',
+        '{"error":{"message":"m"}}',
+        'data: {"error":{"message":"m"}}',
+        'error: {',
+        '"message":"n"}',
+        'text',
+        'data: {',
+        'data: "choices":[]}',
+        'data: {"choices":[{"delta":{"content":"',
+        '{"choices":[{"delta":{"content":"b"}}]}',
+        ' data: {"choices":[{"delta":{"content":"c"}}]}',
+        '[',
+        ']',
+        '{',
+        '}',
+        '<html>',
+      ),
+    );
+    const bodies = fc
+      .tuple(
+        fc.array(line, { minLength: 1, maxLength: 14 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.constantFrom('', '\ufeff', '\n', ' '),
+      )
+      .map(([lines, end, start]) => start + lines.join(end));
+    const readCut = (bytes: Uint8Array, cuts: readonly number[], isBroken: boolean) => {
+      const watchdog = createWatchdog(WIDE_LIMITS);
+      const reader = createStreamReader({ status: 200, headers: {} }, watchdog, 0);
+      const given: BodyStreamEvent[] = [];
+      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b)];
+      for (const [at, from] of places.entries())
+        given.push(...reader.read(bytes.subarray(from, places[at + 1] ?? bytes.length)));
+      given.push(...(isBroken ? reader.cut(new Error('reset')) : reader.end()));
+      watchdog.stop();
+      const turn = given.reduce((one, event) => foldTurn(one, { at: 5, event }), createTurn('t', 0, FACTS));
+      return { turn, error: String(reader.error) };
+    };
+    fc.assert(
+      fc.property(bodies, fc.array(fc.nat(600), { maxLength: 8 }), fc.boolean(), (body, cuts, isBroken) => {
+        const bytes = utf8(body);
+        assert.deepEqual(readCut(bytes, cuts, isBroken), readCut(bytes, [], isBroken), JSON.stringify(body));
+      }),
+      runsOf(500),
+    );
+  });
 });
