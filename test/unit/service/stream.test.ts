@@ -710,6 +710,10 @@ describe('The stream of a completion', () => {
     assert.deepEqual(await beginningsOf(role, call, other(role), other(call), other(call)), begun);
     assert.deepEqual(await beginningsOf(role, call, other(role), other(text)), ['call', 'response']);
     assert.deepEqual(await beginningsOf(role, text, call, call), ['call', 'call']);
+    // It was a sign of life: the response goes on, and its calls are all there.
+    const goesOn = ['call', 'response', 'call'];
+    assert.deepEqual(await beginningsOf(role, call, other(role), call), goesOn);
+    assert.deepEqual(await beginningsOf(role, call, other(role), text, call), goesOn);
   });
 
   it('takes a word as data for a sign of life, and what is left of JSON for damage', async () => {
