@@ -21,6 +21,8 @@ export function createBeginnings(): Beginnings {
   /** Ids that change in the middle of a response say nothing. */
   let changes = false;
   let awaitsCalls = false;
+  /** The id before the last beginning. A chunk that has it shows that the earlier response goes on: the beginning was a sign of life. */
+  let earlier: string | undefined;
 
   function isAnother(json: unknown, chunk: Chunk): boolean {
     const isOther = chunk.id !== undefined && id !== undefined && chunk.id !== id;
@@ -36,7 +38,10 @@ export function createBeginnings(): Beginnings {
 
   return {
     isAnother(json, chunk) {
+      const before = id;
       const isFound = isAnother(json, chunk);
+      if (isFound) earlier = before;
+      else if (earlier !== undefined && chunk.id === earlier) awaitsCalls = false;
       awaitsCalls ||= isFound;
       return isFound;
     },

@@ -29,7 +29,7 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   const plain = asString(object['error']);
   if (plain !== undefined && plain !== '') {
     return {
-      message: asString(object['message']) ?? plain,
+      message: meaningful(object['message']) ?? plain,
       type: meaningful(object['type']),
       code: codeOf(object),
       didYouMean: undefined,
@@ -47,7 +47,7 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
 }
 
 function innermost(error: JsonObject, depth: number): ErrorBody {
-  const message = asString(error['message']);
+  const message = meaningful(error['message']);
   const nested =
     findRaw(asObject(error['metadata'])?.['raw'], depth + 1) ??
     findError(jsonWithin(message), depth + 1) ??
@@ -56,7 +56,7 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
     message,
     type: meaningful(error['type']),
     code: codeOf(error),
-    didYouMean: asString(error['did_you_mean']),
+    didYouMean: meaningful(error['did_you_mean']),
   };
   if (nested === undefined) return outer;
   return {
@@ -67,11 +67,14 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
   };
 }
 
-/** What the service answered to a gateway, whose own message says only that there was an error: JSON of any shape, or text. */
-function findRaw(raw: unknown, depth: number): ErrorBody | undefined {
+/**
+ * What the service answered to a gateway, whose own message says only that there was an error, or in a body of its own: JSON of any
+ * shape, or text, such as an event, with or without JSON in it.
+ */
+export function findRaw(raw: unknown, depth = 0): ErrorBody | undefined {
   const text = asString(raw)?.trim();
   const json = text === undefined ? raw : parseJson(text);
-  const found = findError(json, depth);
+  const found = findError(json, depth) ?? findError(jsonWithin(asString(json) ?? text), depth);
   if (found !== undefined) return found;
   const message = json === undefined ? text : toMessage(json);
   // A page, and a word such as “ERROR”, say less than the message around them.

@@ -1,10 +1,10 @@
 /** Converts an error response to a ServiceError. */
 import { withoutUserInfo } from './address.ts';
-import { codeOf, type ErrorBody, meaningful } from './errorBody.ts';
+import { codeOf, type ErrorBody, findRaw, meaningful } from './errorBody.ts';
 import { kindOf } from './errorKinds.ts';
 import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { decodeAnyError } from './frameworkError.ts';
-import { asObject, asString, parseJson } from './json.ts';
+import { asObject, parseJson } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import { requestIdOf, retryAfterMs } from './responseHeaders.ts';
 
@@ -14,6 +14,9 @@ export interface ErrorContext {
   /** Epoch milliseconds, to convert a Retry-After date to a duration. */
   readonly now: number;
 }
+
+/** How much is read of a body that is not JSON, in characters. */
+const TEXT_LENGTH = 2000;
 
 /** The error for a response whose status is not 200. `text` is its body. */
 export function fromErrorResponse(text: string, context: ErrorContext): ServiceError {
@@ -30,9 +33,9 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
   const body =
     decodeAnyError(json) ??
     (object === undefined
-      ? undefined
+      ? findRaw(text.slice(0, TEXT_LENGTH))
       : {
-          message: asString(object['message']) ?? asString(object['detail']),
+          message: meaningful(object['message']) ?? meaningful(object['detail']),
           type: meaningful(object['type']),
           code: codeOf(object),
           didYouMean: undefined,

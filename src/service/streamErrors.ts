@@ -1,8 +1,8 @@
 /** The errors in the body of a 200 response. */
 import { encodingOf } from './compression.ts';
-import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
+import { codeOf, decodeErrorBody, type ErrorBody, findRaw } from './errorBody.ts';
 import { ServiceError } from './errors.ts';
-import { asArray, asObject, asString } from './json.ts';
+import { asArray, asObject } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import type { TransportResponse } from './transport.ts';
 
@@ -14,8 +14,8 @@ export function errorOfChoice(own: unknown): ErrorBody | undefined {
 
 /** The error for `event: error` with a message of unknown shape. */
 export function bareError(json: unknown, text: string): ErrorBody {
-  const message = asString(asObject(json)?.['message']) ?? text;
-  return { message, type: undefined, code: undefined, didYouMean: undefined };
+  const found = findRaw(text) ?? { message: text, type: undefined, code: undefined, didYouMean: undefined };
+  return { ...found, code: found.code ?? codeOf(asObject(json) ?? {}) };
 }
 
 export function toNoCompletionError(

@@ -66,7 +66,7 @@ export const hasReasoning = ({
 
 /** Entries that aren't text are left out: only the route that they came from can read them. */
 function withName(response: SentResponse, name: ReasoningName): SentResponse {
-  if (response.reasoningName === name) return response;
+  if (response.reasoningName === name && response.reasoningDetails.length === 0) return response;
   const { answer, reasoning } = response;
   const bare = { answer, reasoning, reasoningTags: undefined, reasoningDetails: [] };
   if (reasoning === '') return { ...bare, reasoningName: undefined };

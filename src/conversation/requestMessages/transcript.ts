@@ -98,7 +98,9 @@ export function isSent(exchange: Exchange): boolean {
   const turn = shownTurn(exchange);
   if (turn === undefined) return false;
   const refused = turn.outcome === 'failed' || turn.outcome === 'filtered';
-  return !refused || turn.reasoning !== '' || turn.answer !== '' || turn.rounds.length > 0;
+  return (
+    !refused || hasReasoning(turn) || turn.answer !== '' || turn.rounds.length + turn.toolCalls.length > 0
+  );
 }
 
 /** The exchanges before an exchange, or all exchanges of the conversation if it isn't found. */

@@ -1,7 +1,7 @@
 /** Decides which tool calls of a round can run, and creates the results of those that can't. */
 import { asObject, parseJson } from '../../service/json.ts';
 import type { Call } from '../turn.ts';
-import type { CallDraft } from './toolCalls.ts';
+import { type CallDraft, withWholeNames } from './toolCalls.ts';
 import type { ReadyCall, Toolbox, ToolDefinition } from './tools.ts';
 
 /**
@@ -27,16 +27,18 @@ export interface PlannedCall {
  * Decides what to do with the calls of a round. If the tool wasn't offered, or the arguments don't parse or
  * don't match the tool's schema, the result says so, so that every call has a result.
  *
+ * @param given as they were received, also with names in pieces
  * @param round number of the round, for the ids of calls without an id
  * @param damaged whether a part of the stream couldn't be read; it may have been part of any arguments
  */
 export function planCalls(
-  drafts: readonly CallDraft[],
+  given: readonly CallDraft[],
   round: number,
   damaged: boolean,
   toolbox: Toolbox,
   check: CallCheck,
 ): readonly PlannedCall[] {
+  const drafts = withWholeNames(given, new Set(toolbox.definitions.map(({ name }) => name)));
   if (damaged) return refuseCalls(drafts, round, DAMAGED, toolbox).map(notToRun);
   // Arguments without a name may belong to another call, which would run without them.
   if (drafts.some(({ name }) => name === ''))

@@ -128,3 +128,34 @@ const inOrder = (_: string, value: unknown): unknown =>
 
 /** Most pieces begin in the middle of the arguments, and need not be parsed. */
 const isComplete = (args: string): boolean => /^\s*\{/.test(args) && asObject(parseJson(args)) !== undefined;
+
+/** The length of the longest name that services take, in characters. */
+const MAX_NAME = 64;
+
+/**
+ * The calls with whole names. Some services stream a name in pieces, which begin calls of their own: what is no tool, but one
+ * together with the calls without arguments right before it, is the rest of a name.
+ */
+export function withWholeNames(
+  calls: readonly CallDraft[],
+  tools: ReadonlySet<string>,
+): readonly CallDraft[] {
+  const whole: CallDraft[] = [];
+  for (const call of calls) {
+    let { name } = call;
+    let from = whole.length;
+    while (!tools.has(name) && name.length < MAX_NAME) {
+      const before = whole[from - 1];
+      if (before === undefined || !mayBeBefore(before, call)) break;
+      name = before.name + name;
+      from--;
+    }
+    const [first] = tools.has(name) ? whole.splice(from) : [];
+    whole.push(first === undefined ? call : { ...call, name, id: first.id || call.id });
+  }
+  return whole;
+}
+
+/** Whether a call may be a piece of the name of the one behind it. */
+const mayBeBefore = (before: CallDraft, { index, id }: CallDraft): boolean =>
+  before.name !== '' && before.arguments === '' && before.index === index && (id === '' || id === before.id);

@@ -4,6 +4,7 @@ import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherR
 import { withWireNames } from '../../conversation/otherChats/otherToolNames.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
 import { createReplyText, hadNoOpeningTag } from '../../conversation/otherChats/replyText.ts';
+import { withWholeNames } from '../../conversation/toolCalls/toolCalls.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
@@ -83,7 +84,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
     const { root, model } = prepared.access.active.route;
     const place = JSON.stringify([root, model]);
     const addedBy = createReplyText(untagged.has(place));
-    const turn = await prepared.run({
+    const ended = await prepared.run({
       signal,
       onStep(step) {
         const added = addedBy(step);
@@ -94,8 +95,10 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
         if (step.turn.outcome !== undefined && keepOtherChats) keepAnswer(conversations, request, step.turn);
       },
     });
-    if (turn.outcome === 'stopped') throw new vscode.CancellationError();
-    const end = toReplyEnd(turn, new Set(given.keys()));
+    if (ended.outcome === 'stopped') throw new vscode.CancellationError();
+    const offered = new Set(given.keys());
+    const turn = { ...ended, toolCalls: withWholeNames(ended.toolCalls, offered) };
+    const end = toReplyEnd(turn, offered);
     if (!end.ok) throw toReplyError(turn, end.problem, prices);
     memory.remember(next, turn);
     // In a conversation, Problems and the status bar show it.

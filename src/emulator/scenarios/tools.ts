@@ -50,6 +50,13 @@ export const TOOL_SCENARIOS: readonly Scenario[] = [
       ),
   },
   {
+    name: 'tools-split-names',
+    row: LOOPS,
+    title: 'The names of the tools come in two pieces, in deltas of their own',
+    draft: twoCalls,
+    frames: (frames) => changeToolFrames(frames, (tools) => tools.flatMap(splitName)),
+  },
+  {
     name: 'tools-one-chunk',
     row: LOOPS,
     title: 'All entries of all calls, several for one index, in a single chunk',
@@ -165,4 +172,17 @@ function interleave(tools: readonly Frame[]): readonly Frame[] {
 function joinCalls(tools: readonly Frame[]): readonly Frame[] {
   const [first] = tools;
   return first === undefined ? [] : [mapDeltas(first, () => ({ tool_calls: tools.flatMap(callsOf) }))];
+}
+
+function splitName(frame: Frame): readonly Frame[] {
+  const [call = {}] = callsOf(frame);
+  const { name, ...rest } = toObject(call['function']) ?? {};
+  if (typeof name !== 'string') return [frame];
+  const half = Math.ceil(name.length / 2);
+  const { index } = call;
+  const pieces: readonly JsonObject[] = [
+    { ...call, function: { name: name.slice(0, half), arguments: '' } },
+    { index, function: { name: name.slice(half), ...rest } },
+  ];
+  return pieces.map((piece) => mapDeltas(frame, () => ({ tool_calls: [piece] })));
 }

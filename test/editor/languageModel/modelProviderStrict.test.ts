@@ -36,6 +36,7 @@ describe('A tool loop of another chat, with a service that checks all messages',
     'tools-no-index',
     'tools-same-index',
     'tools-empty-names',
+    'tools-split-names',
     'tools-one-chunk',
     'tools-odd-ids',
   ])

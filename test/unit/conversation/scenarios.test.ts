@@ -147,6 +147,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'tools-no-index': called(),
   'tools-same-index': called(),
   'tools-empty-names': called(),
+  'tools-split-names': called(4),
   'tools-one-chunk': called(),
   'tools-odd-ids': called(),
   'tools-truncated': { outcome: 'truncated', kept: 'reasoning', calls: 1 },

@@ -236,6 +236,35 @@ describe('An error response', () => {
       'context-overflow',
     ],
     [
+      'an overflow of the context size',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'the request exceeds the available context size, try increasing it',
+          type: 'exceed_context_size_error',
+        },
+      },
+      'context-overflow',
+    ],
+    [
+      'an overflow of a prompt',
+      400,
+      {
+        error: {
+          message: 'prompt is too long: 205351 tokens > 200000 maximum',
+          type: 'invalid_request_error',
+        },
+      },
+      'context-overflow',
+    ],
+    [
+      'E7 no balance in Chinese',
+      429,
+      { error: { code: '1113', message: '余额不足或无可用资源包,请充值。' } },
+      'no-balance',
+    ],
+    [
       'an overflow with numbers',
       400,
       {
@@ -269,6 +298,13 @@ describe('An error response', () => {
     const error = errorFor(404, { error: { code: 'model_not_found', did_you_mean: 'svc-k3', message: 'x' } });
     assert.equal(error.details.didYouMean, 'svc-k3');
     assert.equal(error.details.type, undefined);
+  });
+
+  it('E3 suggests no id that is empty or missing', () => {
+    for (const did_you_mean of ['', null, '<nil>', ['svc-k3']]) {
+      const { details } = errorFor(404, { error: { code: 'model_not_found', did_you_mean, message: 'x' } });
+      assert.equal(details.didYouMean, undefined, String(did_you_mean));
+    }
   });
 
   it('E5 keeps the complete message of the service', () => {
@@ -341,6 +377,52 @@ describe('An error response', () => {
       assert.equal(error.kind, kind, raw);
       assert.equal(error.details.serviceMessage, message ?? raw);
     }
+  });
+
+  it('E7 E11 is told by the words of a body that is text, in JSON or not', () => {
+    for (const [status, body, kind] of [
+      [429, 'Insufficient balance, please top up.', 'no-balance'],
+      [429, '"You exceeded your current quota"', 'no-balance'],
+      [400, ' Input token length too long: 1100000\n', 'context-overflow'],
+      [400, 'total message size 3 exceeds limit 2', 'too-large'],
+      [429, 'Slow down please', 'rate-limited'],
+      [503, 'could not load the context window', 'overloaded'],
+    ] as const) {
+      const { kind: found, details } = errorFor(status, body);
+      assert.equal(found, kind, body);
+      assert.equal(details.serviceMessage, body.trim().replaceAll('"', ''));
+    }
+    for (const body of ['Unauthorized', '<p>Insufficient balance</p>']) {
+      const { kind, details } = errorFor(429, body);
+      assert.deepEqual([kind, details.serviceMessage, details.excerpt], ['rate-limited', undefined, body]);
+    }
+  });
+
+  it('E3 E7 E11 is found in an event, behind other text, and in JSON that is text of JSON', () => {
+    const quota = { error: { message: 'No more', type: 'exceeded_current_quota_error' } };
+    const model = { error: { message: 'No', code: 'model_not_found', did_you_mean: 'svc-k3' } };
+    for (const wrap of [
+      (json: string) => `data: ${json}\n\n`,
+      (json: string) => `event: error\ndata: ${json}\n\ndata: [DONE]\n\n`,
+      (json: string) => `: waiting\r\n\r\ndata:${json}\r\n\r\n`,
+      (json: string) => `upstream error: ${json}`,
+      (json: string) => `${json}\n${json}\n`,
+      (json: string) => JSON.stringify(json),
+    ]) {
+      assert.equal(errorFor(429, wrap(JSON.stringify(quota))).kind, 'no-balance', String(wrap));
+      const { kind, details } = errorFor(404, wrap(JSON.stringify(model)));
+      assert.deepEqual([kind, details.didYouMean, details.serviceMessage], ['model-unknown', 'svc-k3', 'No']);
+    }
+  });
+
+  it('E11 has no message that is empty in place of the one around it, or of the text of the body', () => {
+    const inner = { error: { message: '', code: 'busy' } };
+    const error = { message: 'Provider returned error', metadata: { raw: JSON.stringify(inner) } };
+    assert.equal(errorFor(500, { error }).details.serviceMessage, 'Provider returned error');
+    assert.equal(errorFor(400, { error: 'no good', message: '' }).details.serviceMessage, 'no good');
+    assert.equal(errorFor(400, { message: '', detail: 'no good' }).details.serviceMessage, 'no good');
+    const body = { error: { message: '', detail: 'no good' } };
+    assert.equal(errorFor(400, body).details.excerpt, JSON.stringify(body));
   });
 
   it('E11 keeps a message with an object that is no error, and the code of a gateway beside one of a service', () => {

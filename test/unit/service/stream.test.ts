@@ -710,6 +710,10 @@ describe('The stream of a completion', () => {
     assert.deepEqual(await beginningsOf(role, call, other(role), other(call), other(call)), begun);
     assert.deepEqual(await beginningsOf(role, call, other(role), other(text)), ['call', 'response']);
     assert.deepEqual(await beginningsOf(role, text, call, call), ['call', 'call']);
+    // It was a sign of life: the response goes on, and its calls are all there.
+    const goesOn = ['call', 'response', 'call'];
+    assert.deepEqual(await beginningsOf(role, call, other(role), call), goesOn);
+    assert.deepEqual(await beginningsOf(role, call, other(role), text, call), goesOn);
   });
 
   it('takes a word as data for a sign of life, and what is left of JSON for damage', async () => {
@@ -1062,6 +1066,30 @@ describe('The stream of a completion', () => {
       ],
       ['event: error with a message', 'event: error\ndata: {"message":"m"}\n\n', 'stream-error', 'm'],
       ['event: error with text', 'event: error\ndata: m\n\n', 'stream-error', 'm'],
+      [
+        'event: error with a type beside the message',
+        'event: error\ndata: {"type":"exceeded_current_quota_error","message":"m"}\n\n',
+        'no-balance',
+        'm',
+      ],
+      [
+        'event: error with a code beside the message',
+        'event: error\ndata: {"code":429,"message":"m"}\n\n',
+        'rate-limited',
+        'm',
+      ],
+      [
+        'event: error with the code of a balance beside the message',
+        'event: error\ndata: {"code":"insufficient_balance","msg":"m"}\n\n',
+        'no-balance',
+        'm',
+      ],
+      [
+        'event: error with an object behind text',
+        'event: error\ndata: upstream: {"error":{"message":"m","type":"overloaded_error"}}\n\n',
+        'overloaded',
+        'm',
+      ],
       [
         'event: error with a message that is no text',
         'event: error\ndata: {"message":{"toString":1}}\n\n',

@@ -85,6 +85,26 @@ describe('Earlier answers in a request to a route', () => {
     assert.deepEqual(answersIn(sentAfter([turn], GATEWAY))[0]?.reasoning_details, details);
   });
 
+  it('R4 leave it out also if its text has the name that this route knows', () => {
+    const encrypted = { type: 'reasoning.encrypted', index: 1, data: 'x' };
+    const details = [{ type: 'reasoning.text', index: 0, text: 'Hm.', signature: 's' }, encrypted];
+    for (const name of ['reasoning_content', 'reasoning', 'reasoning_details'] as const) {
+      const from = (routeName: string) =>
+        turnOf(
+          [
+            chunk({ reasoning: { name, text: 'Hm.' }, reasoningDetails: details }),
+            ...[answer('Yes.'), finish('stop'), SERVICE_ENDED],
+          ],
+          { routeName },
+        );
+      const [first, second] = answersIn(sentAfter([from('other'), from('gateway')], GATEWAY));
+      assert.deepEqual(second?.reasoning_details, details);
+      const known =
+        name === 'reasoning_details' ? [{ type: 'reasoning.text', index: 0, text: 'Hm.' }] : 'Hm.';
+      assert.deepEqual(first, { role: 'assistant', content: 'Yes.', [name]: known }, name);
+    }
+  });
+
   it('have calls without reasoning as text, because they would be refused', async () => {
     const messages = sentAfter([await called(undefined, 'gateway')], DIRECT);
     assert.deepEqual(messages, [

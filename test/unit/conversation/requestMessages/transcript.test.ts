@@ -180,4 +180,18 @@ describe('The message of a question', () => {
       ['a', '[no answer]', 'b'],
     );
   });
+
+  it('is included if the answer failed in its first call, or behind reasoning that is encrypted', () => {
+    const call = { index: 0, id: 'c', name: 'read', arguments: '{"of' };
+    for (const begun of [
+      chunk({ toolCalls: [call] }),
+      chunk({ reasoningDetails: [{ type: 'reasoning.encrypted', data: 'x' }] }),
+    ]) {
+      const failed = exchangeOf('a', turnOf([begun, failedBy('server-failed')]));
+      assert.deepEqual(
+        toMessages('', [failed], { text: 'b', images: [] }).map(({ content }) => content),
+        ['a', '[no answer]', 'b'],
+      );
+    }
+  });
 });

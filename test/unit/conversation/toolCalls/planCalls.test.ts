@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { refuseCalls } from '../../../../src/conversation/toolCalls/planCalls.ts';
+import type { ToolCallDelta } from '../../../../src/service/types.ts';
 import { answering, calling, OF_A, resultsOf, runWith, statesOf, toolboxOf } from '../toolTurns.ts';
+import { chunk } from '../turns.ts';
+
+/** The stream of a response with calls in these deltas, each in a chunk of its own. */
+const streaming = (...deltas: readonly Partial<ToolCallDelta>[]) => {
+  const whole = calling();
+  const none = { index: undefined, id: undefined, name: undefined, arguments: '' };
+  const chunks = deltas.map((delta) => chunk({ toolCalls: [{ ...none, ...delta }] }));
+  return [...whole.slice(0, 2), ...chunks, ...whole.slice(3)];
+};
 
 describe('Planning the calls of a round', () => {
   it('tells the model what cannot run: unknown names, broken arguments, arguments that do not match the schema', async () => {
@@ -50,6 +60,58 @@ describe('Planning the calls of a round', () => {
     const { turn } = await runWith([calling(['read', OF_A], ['', '{"of":"b"}']), answering('x')], toolbox);
     assert.deepEqual(toolbox.ran, []);
     assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
+  });
+
+  for (const [what, first, others] of [
+    ['with an index', { index: 0, id: 'a' }, { index: 0 }],
+    ['with an index and the id again', { index: 0, id: 'a' }, { index: 0, id: 'a' }],
+    ['with an index and an empty id', { index: 0, id: 'a' }, { index: 0, id: '' }],
+    ['with the id only', { id: 'a' }, { id: 'a' }],
+    ['with neither behind the first one', { id: 'a' }, {}],
+  ] as const)
+    it(`runs the tool whose name came in pieces, ${what}`, async () => {
+      const toolbox = toolboxOf(['read', 'mcp_ops_list_issues']);
+      const { turn, requests } = await runWith(
+        [
+          streaming(
+            { ...first, name: 'mcp_ops_' },
+            { ...others, name: 'list_issu' },
+            { ...others, name: 'es' },
+            { ...others, arguments: '{"of":' },
+            { ...others, arguments: '"a"}' },
+            { index: 1, id: 'b', name: 'read', arguments: OF_A },
+          ),
+          answering('x'),
+        ],
+        toolbox,
+      );
+      assert.deepEqual(
+        toolbox.ran.map(({ id, name }) => [id, name]),
+        [
+          ['a', 'mcp_ops_list_issues'],
+          ['b', 'read'],
+        ],
+      );
+      assert.deepEqual(statesOf(turn), [['done', 'done']]);
+      assert.equal(requests[1]?.messages.filter(({ role }) => role === 'tool').length, 2);
+    });
+
+  it('joins no names of tools, nor such that are no tool together, nor calls with arguments or other ids', async () => {
+    const toolbox = toolboxOf(['re', 'ad', 'read']);
+    const run = async (...deltas: readonly Partial<ToolCallDelta>[]) => {
+      const { turn } = await runWith([streaming(...deltas), answering('x')], toolbox);
+      return turn.rounds[0]?.toolCalls.map(({ name }) => name);
+    };
+    const at = { index: 0 };
+    assert.deepEqual(await run({ ...at, name: 're' }, { ...at, name: 'ad', arguments: OF_A }), ['re', 'ad']);
+    assert.deepEqual(await run({ ...at, name: 'wri' }, { ...at, name: 'te' }), ['wri', 'te']);
+    assert.deepEqual(await run({ ...at, name: 'rea', arguments: OF_A }, { ...at, name: 'd' }), ['rea', 'd']);
+    assert.deepEqual(await run({ ...at, name: 'rea' }, { index: 1, name: 'd' }), ['rea', 'd']);
+    assert.deepEqual(await run({ id: 'a', name: 'rea' }, { id: 'b', name: 'd' }), ['rea', 'd']);
+    assert.deepEqual(
+      toolbox.ran.map(({ name }) => name),
+      ['ad'],
+    );
   });
 
   it('gives calls without an id a new id, so that their results can refer to it', async () => {

@@ -382,6 +382,16 @@ describe('Each scenario does what its title says:', () => {
     assert.equal(new Set(same.map((call) => String(call['index']))).size, 1);
     assert.equal(same.filter((call) => 'id' in call).length, 2);
     assert.ok((await callsOf('tools-empty-names')).some((call) => String(call['id']) === ''));
+    const named = (await callsOf('tools-split-names')).filter((call) => call['function']?.['name']);
+    assert.deepEqual(
+      named.map((call) => [call['index'], 'id' in call]),
+      [
+        [0, true],
+        [0, false],
+        [1, true],
+        [1, false],
+      ],
+    );
     assert.equal(chunksOf((await play('tools-one-chunk')).text).filter(hasCalls).length, 1);
     assert.equal(finishOf((await play('tools-truncated')).text), 'length');
     assert.equal(finishOf((await play('tools')).text), 'tool_calls');
