@@ -1,7 +1,8 @@
 /** Opens the conversation database, and replaces one that can't be used. */
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { addUnfinishedIndex } from './conversationRows.ts';
+import { COMPANIONS, keepCopy, keepPrivate, putAside, renameDatabase } from './databaseFiles.ts';
 import { missingBytes } from './fileHeader.ts';
 import { addListedChanges } from './listedRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
@@ -12,8 +13,6 @@ import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from
 import { addUnspacedIndex, isOnlyUnspacedDamaged, mendUnspacedIndex } from './unspacedRows.ts';
 
 const FILE = 'conversations.db';
-/** Suffixes of the files of a database: the file itself and the files that SQLite keeps next to it. */
-const COMPANIONS = ['', '-wal', '-shm'];
 
 /** Why the existing database could not be used, the path that it was renamed to, and what was copied from it. */
 export interface SetAsideReport extends Salvaged {
@@ -34,7 +33,7 @@ export function openDatabase(folder: string, now: () => number = Date.now, waitM
   if (findSqlite() === undefined) return { ok: false, why: 'no-sqlite', message: 'node:sqlite' };
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    keepPrivate(folder, 0o700);
     return tryOpening(folder, now, waitMs);
   } catch (error) {
     return {
@@ -84,7 +83,7 @@ function tryOpening(folder: string, now: () => number, waitMs: number, thorough 
       if (db !== undefined && thorough)
         return { ok: true, db, setAside: { why, path: aside, ...NOTHING_COPIED } };
       db?.close();
-      rename(aside, path);
+      renameDatabase(aside, path);
       throw error;
     }
   });
@@ -128,7 +127,7 @@ function connect(path: string, waitMs: number, thorough: boolean): Database {
     db.prepare('SELECT count(*) FROM conversation').get();
     if (thorough || statSync(path).size < SMALL_BYTES) checkWhole(db, thorough);
     for (const companion of COMPANIONS) {
-      if (existsSync(path + companion)) chmodSync(path + companion, 0o600);
+      if (existsSync(path + companion)) keepPrivate(path + companion, 0o600);
     }
     return db;
   } catch (error) {
@@ -207,37 +206,6 @@ function checkWhole(db: Database, withSearch: boolean): void {
 const quickCheck = (db: Database) => String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
 
 const SQLITE_CORRUPT = 11;
-
-/** Keeps a copy of the database before it is migrated to a later version. Returns its path. */
-function keepCopy(db: Database, base: string): string {
-  const path = freePath(base, '');
-  db.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`);
-  chmodSync(path, 0o600);
-  return path;
-}
-
-/** A path at which no file exists. */
-function freePath(base: string, ending: string): string {
-  let path = `${base}${ending}`;
-  for (let n = 2; existsSync(path); n++) path = `${base}-${n}${ending}`;
-  return path;
-}
-
-function putAside(path: string, why: SetAsideReport['why'], now: number): string {
-  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-  const base = path.replace(/\.db$/, `-${why}-${stamp}`);
-  const to = freePath(base, '.db');
-  rename(path, to);
-  return to;
-}
-
-/** Renames a database, in place of another one if there is one. */
-function rename(from: string, to: string): void {
-  for (const companion of COMPANIONS) {
-    rmSync(to + companion, { force: true });
-    if (existsSync(from + companion)) renameSync(from + companion, to + companion);
-  }
-}
 
 function isReadOnly(error: unknown): boolean {
   return (

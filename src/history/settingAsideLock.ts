@@ -1,5 +1,5 @@
 /** The lock of windows that set a database aside, and waiting. */
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LOCK_WAIT_MS = 10_000;
@@ -29,6 +29,7 @@ export function withLock<Result>(folder: string, body: () => Result): Result {
   try {
     return body();
   } finally {
-    rmdirSync(lock, { recursive: false });
+    // Another window may have taken this one for killed, and removed its lock.
+    rmSync(lock, { recursive: true, force: true });
   }
 }

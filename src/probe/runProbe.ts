@@ -93,8 +93,8 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
       if (!answered.ok) return ended(toEnd(answered.why));
       const { turn, cut } = answered.probeTurn;
       asked.push(turn);
-      // The user has stopped it, or not agreed to exceed the daily cap.
-      if (turn.outcome === 'stopped' && !cut) return ended({ by: 'user' });
+      // The user has stopped it, not agreed to exceed the daily cap, or closed the window.
+      if ((turn.outcome === 'stopped' && !cut) || turn.windowClosed) return ended({ by: 'user' });
       all.push(answered.probeTurn);
       turns.push(answered.probeTurn);
       const { failure } = turn;

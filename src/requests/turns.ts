@@ -75,7 +75,10 @@ export interface Turns {
     question: TurnQuestion<Content>,
     signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused>;
-  /** Ends the running turns at once, as interrupted: the window closes, and what they are recorded in is about to close. */
+  /**
+   * Ends the running turns at once, as interrupted: the window closes, and what they are recorded in is about to close. From then on,
+   * nothing is sent, whose cost would not be recorded.
+   */
   interrupt(): void;
 }
 
@@ -107,6 +110,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   });
   const ratios = createTokenRatios(deps.memory ?? new Map());
   const running = new Set<() => void>();
+  let closed = false;
   const builder = createRequestBuilder(deps, ratios);
 
   async function prepare<Content extends TurnContent>(
@@ -191,7 +195,7 @@ export function createTurns(deps: TurnsDeps): Turns {
             if (countedAs !== undefined) deps.putSpend(countedAs, turn);
           },
         },
-        keepBegun === undefined ? control : withStep(control, keepBegun),
+        withStep(closed ? { ...control, signal: AbortSignal.abort() } : control, keepBegun),
       );
     return {
       ok: true,
@@ -210,11 +214,13 @@ export function createTurns(deps: TurnsDeps): Turns {
     tokenRatio: ratios.of,
     access: () => findAccess(deps, deps.settings()),
     interrupt() {
+      closed = true;
       for (const end of running) end();
     },
     async prepare(question, signal) {
       try {
-        return await prepare(question, signal);
+        const prepared = closed ? undefined : await prepare(question, signal);
+        return prepared === undefined || closed ? refuse({ kind: 'stopped' }) : prepared;
       } catch (error) {
         if (signal.aborted) return refuse({ kind: 'stopped' });
         const message = messageOf(error);
@@ -225,10 +231,10 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
 }
 
-const withStep = (control: TurnControl, first: (turn: Turn) => void): TurnControl => ({
+const withStep = (control: TurnControl, first?: (turn: Turn) => void): TurnControl => ({
   ...control,
   onStep(step) {
-    first(step.turn);
+    first?.(step.turn);
     control.onStep(step);
   },
 });

@@ -5,6 +5,7 @@ import { MISSING_FILE } from '../../service/transportError.ts';
 import { inBackground } from './background.ts';
 import type { Log } from './log.ts';
 import { showError } from './notifications.ts';
+import { ToldError } from './toldError.ts';
 
 export interface FirstUse<Loaded> {
   /**
@@ -65,13 +66,13 @@ export const importLater = <Module>(load: () => Promise<Module>): Promise<Module
 
 /**
  * Does what the user has asked for on a page without waiting for it, and logs when it fails. The user is told when the window has to be
- * reloaded: the editor shows errors of commands only if it has run them itself.
+ * reloaded, or the settings can't be written: the editor shows errors of commands only if it has run them itself.
  *
  * @param what the work, as the log names it
  */
 export function actInBackground(log: Pick<Log, 'warn'>, work: Promise<unknown>, what: string): void {
   const told = work.catch((error: unknown) => {
-    if (messageOf(error) === changedText()) void showError(changedText());
+    if (error instanceof ToldError) void showError(error.message);
     throw error;
   });
   inBackground(log, told, what);
@@ -80,7 +81,7 @@ export function actInBackground(log: Pick<Log, 'warn'>, work: Promise<unknown>, 
 /** A file is gone, or lacks what another expects of it. */
 function toShown(error: unknown): unknown {
   const isGone = error instanceof Error && 'code' in error && error.code === MISSING_FILE;
-  return isGone || error instanceof SyntaxError ? new Error(changedText(), { cause: error }) : error;
+  return isGone || error instanceof SyntaxError ? new ToldError(changedText(), { cause: error }) : error;
 }
 
 export const changedText = (): string =>

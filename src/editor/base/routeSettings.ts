@@ -1,8 +1,7 @@
 /** Changes the routes in the user's settings. */
-import * as vscode from 'vscode';
 import type { RouteNetwork } from '../../service/types.ts';
 import { asRecord } from './settingFields.ts';
-import { readGlobal } from './settings.ts';
+import { readGlobal, writeGlobal } from './settings.ts';
 
 /** A route as it is written in `k3.routes`. */
 export interface RouteSetting {
@@ -26,7 +25,10 @@ export async function changeRoute(name: string, change: Partial<RouteSetting>): 
 }
 
 /** Whether there is a route of that name, also one that can't be used. */
-export const hasRoute = (name: string): boolean => Object.hasOwn(asRecord(readGlobal('routes')), name);
+export const hasRoute = (name: string): boolean => routeNames().has(name);
+
+/** The names of all routes, also of those that can't be used. */
+export const routeNames = (): ReadonlySet<string> => new Set(Object.keys(asRecord(readGlobal('routes'))));
 
 /** Gives a route another name, which no other route has. It stays the active one if it is. */
 export async function renameRoute(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'> {
@@ -47,10 +49,7 @@ export async function removeRoute(name: string): Promise<void> {
   if (readGlobal('route') === name) await writeActiveRoute('');
 }
 
-async function writeRoutes(routes: Readonly<Record<string, unknown>>): Promise<void> {
-  await vscode.workspace.getConfiguration('k3').update('routes', routes, vscode.ConfigurationTarget.Global);
-}
+const writeRoutes = (routes: Readonly<Record<string, unknown>>): Promise<void> =>
+  writeGlobal('routes', routes);
 
-export async function writeActiveRoute(name: string): Promise<void> {
-  await vscode.workspace.getConfiguration('k3').update('route', name, vscode.ConfigurationTarget.Global);
-}
+export const writeActiveRoute = (name: string): Promise<void> => writeGlobal('route', name);

@@ -5,10 +5,12 @@ import type { InstructionsSetting } from '../../instructions/findInstructions.ts
 import { chosenPreset, parsePresets } from '../../requests/presets.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { TurnSettings } from '../../requests/turnSettings.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
 import type { ReasoningEffort, Route } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
 import { readFields, textOf } from './settingFields.ts';
+import { ToldError } from './toldError.ts';
 import { readRoutes } from './writtenRoutes.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
@@ -118,7 +120,12 @@ function readAmount(key: string, problems: SettingProblem[]): number | undefined
   return undefined;
 }
 
+/** While prices are being edited, a running turn can end, whose cost is recorded then. */
+let rightPrices: Prices = DEFAULT_PRICES;
+
+/** The prices as they were last right. */
 function readPrices(problems: SettingProblem[]): Prices {
+  const before = problems.length;
   const value = readFields('k3.prices', readGlobal('prices'), problems);
   const price = (key: keyof Prices): number => {
     const given = value[key];
@@ -127,7 +134,9 @@ function readPrices(problems: SettingProblem[]): Prices {
       problems.push({ setting: `k3.prices.${key}`, problem: 'not-a-number', value: String(given) });
     return DEFAULT_PRICES[key];
   };
-  return { input: price('input'), cachedInput: price('cachedInput'), output: price('output') };
+  const prices = { input: price('input'), cachedInput: price('cachedInput'), output: price('output') };
+  if (problems.length === before) rightPrices = prices;
+  return rightPrices;
 }
 
 /** Converts from minutes to milliseconds. */
@@ -178,7 +187,14 @@ export const readPresets = () => parsePresets(readGlobal('presets'));
 export const readPreset = (name: string | undefined) =>
   chosenPreset(name, name === undefined ? undefined : readGlobal('presets'));
 
-export async function writeEffort(effort: ReasoningEffort | undefined): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration('k3');
-  await configuration.update('reasoningEffort', effort ?? null, vscode.ConfigurationTarget.Global);
+export const writeEffort = (effort: ReasoningEffort | undefined): Promise<void> =>
+  writeGlobal('reasoningEffort', effort ?? null);
+
+/** Writes the user's value. Rejects with what the user must know, for example when the settings file has a syntax error. */
+export async function writeGlobal(key: string, value: unknown): Promise<void> {
+  try {
+    await vscode.workspace.getConfiguration('k3').update(key, value, vscode.ConfigurationTarget.Global);
+  } catch (error) {
+    throw new ToldError(messageOf(error), { cause: error });
+  }
 }

@@ -4,11 +4,10 @@ import { shownTurn } from '../../conversation/conversation.ts';
 import { withPreset } from '../../conversation/question.ts';
 import { type Editing, editingIn } from '../../conversation/unsent.ts';
 import type { Refused } from '../../requests/refusal.ts';
-import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
-import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, type InputClosed, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { type EditedPromptDeps, toEditedPrompt } from './editedPrompt.ts';
@@ -69,7 +68,7 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
       isDecided();
       return {};
     }
-    inBackground(log, showRefusal(asked), 'showing why a question was not sent');
+    tellRefusal(log, asked);
     return backToEdit(conversationId, sent, isDecided);
   }
 

@@ -7,7 +7,7 @@ import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
@@ -37,7 +37,7 @@ export interface CommitMessageDeps {
     Conversations,
     'createAside' | 'current' | 'ask' | 'find' | 'stop' | 'delete' | 'rename' | 'open' | 'onDidChange'
   >;
-  readonly log: Pick<Log, 'info'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 export interface CommitMessageCommand extends vscode.Disposable {
@@ -60,11 +60,10 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
       const root = repository?.rootUri.toString();
       if (repository === undefined || root === undefined || writing.has(root)) return;
       writing.add(root);
-      try {
-        await write({ conversations, log }, reads, continued, repository);
-      } finally {
-        writing.delete(root);
-      }
+      const asking = request({ conversations, log }, reads, repository);
+      const done = await asking.finally(() => writing.delete(root));
+      // Another one can be requested while the user is told about this one.
+      if (done !== undefined) await finish(conversations, continued, repository, done);
     },
     dispose: continued.dispose,
   };
@@ -107,14 +106,14 @@ async function findScope(
   return void showInformation(t('There are no changes since the last commit.'));
 }
 
-async function write(
+/** Undefined if nothing was asked, or nothing is to be said. */
+async function request(
   deps: CommitMessageDeps,
   reads: Pick<AllowedReads, 'askForFolder'>,
-  continued: Pick<ContinuedMessages, 'wait' | 'put'>,
   repository: Repository,
-): Promise<void> {
+): Promise<Requested | undefined> {
   const scope = await findScope(reads, repository);
-  if (scope === undefined) return;
+  if (scope === undefined) return undefined;
   const title =
     scope === 'staged'
       ? t('Writing commit message for staged changes…')
@@ -125,16 +124,30 @@ async function write(
   const done = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) =>
     ask(deps, repository, scope, draft, progress, token),
   );
-  if (done === undefined) return;
-  const { message, conversationId } = done;
+  return done && { ...done, commit };
+}
+
+/** Puts the message into the input box, and says what the user must know about it. */
+async function finish(
+  conversations: Pick<Conversations, 'open'>,
+  continued: Pick<ContinuedMessages, 'wait' | 'put'>,
+  repository: Repository,
+  done: Requested,
+): Promise<void> {
+  const { message, conversationId, commit } = done;
   if (message === undefined) continued.wait(conversationId, repository);
   const chosen =
     message === undefined
       ? await showIncomplete(done)
       : await putMessage(continued, repository, message, commit, done);
   if (chosen !== openButton()) return;
-  deps.conversations.open(conversationId);
+  conversations.open(conversationId);
   await vscode.commands.executeCommand('k3.focusChat');
+}
+
+interface Requested extends Done {
+  /** The commit when the changes were read. */
+  readonly commit: string | undefined;
 }
 
 interface Done extends AskedMessage {
@@ -163,7 +176,7 @@ async function ask(
   const asked = await orDeleteAside(conversations, id, sent);
   if (!asked.ok) {
     conversations.delete(id);
-    await showRefusal(asked);
+    tellRefusal(log, asked);
     return undefined;
   }
   if (token.isCancellationRequested) conversations.stop(id);

@@ -8,7 +8,7 @@ import { inBackground } from '../base/background.ts';
 import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/dialogSteps.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { hasRoute, writeRoute } from '../base/routeSettings.ts';
+import { hasRoute, routeNames, writeRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { describeFailure } from '../wording/failureWords.ts';
@@ -60,10 +60,11 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
   const draft = await askInSteps(steps, initial);
   if (draft === undefined) return false;
   const route = toRoute(draft);
-  if (draft.key !== '' && !(await saveKey(deps.keys, route, draft.key))) return false;
+  // The user is told if it isn't saved, and can set it later.
+  const isSaved = draft.key !== '' && (await saveKey(deps.keys, route, draft.key));
   const model = draft.model === DEFAULT_MODEL ? {} : { model: draft.model };
   await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model }, true);
-  if (draft.key !== '' || isAccepted(draft)) deps.walkthrough.done('key');
+  if (isSaved || isAccepted(draft)) deps.walkthrough.done('key');
   // Not waited for: the route is added, and whoever ran the command can go on.
   inBackground(deps.log, offerCheck(draft), 'offering to check the connection');
   return true;
@@ -80,11 +81,9 @@ const isAccepted = ({ test: tested }: Draft) =>
   tested?.result === 'works' || tested?.result === 'other-models';
 
 function addedMessage(draft: Draft): string {
-  const { name, model } = draft;
-  const added = t('Route “{0}” was added and is now active.', name);
-  if (isAccepted(draft))
-    return `${added} ${t('The service accepted the API key, which can use {0}.', model)}`;
-  return added;
+  const accepted = t('The service accepted the API key, which can use {0}.', draft.model);
+  const added = t('Route “{0}” was added and is now active.', draft.name);
+  return isAccepted(draft) ? `${added} ${accepted}` : added;
 }
 
 function toRoute({ name, kind, address, model }: Draft): Route {
@@ -120,17 +119,17 @@ const askAddress: DialogStep<Draft> = async (draft, number) => {
     canGoBack: true,
     check: checkAddress,
   });
-  return answered(address, (text) => ({ ...draft, address: text }));
+  // A key is for the address with which it was entered.
+  return answered(address, (text) => ({ ...draft, address: text, key: '' }));
 };
 
 const askName: DialogStep<Draft> = async (draft, number) => {
-  const taken = new Set(readSettings().routes.map(({ name }) => name));
   const name = await askText({
     title: titleOf(number, t('Name')),
     prompt: t('The name of the route in the status bar and in k3.routes'),
-    value: draft.name === '' ? suggestRouteName(toRoute(draft).root, taken) : draft.name,
+    value: draft.name === '' ? suggestRouteName(toRoute(draft).root, routeNames()) : draft.name,
     canGoBack: true,
-    check: (text) => checkName(text, taken),
+    check: (text) => checkName(text, routeNames()),
   });
   return answered(name, (text) => ({ ...draft, name: text.trim() }));
 };
@@ -141,6 +140,7 @@ const askKey: DialogStep<Draft> = async (draft, number) => {
     title: titleOf(number, t('API Key')),
     prompt: keyPrompt(origin),
     placeholder: t('Leave empty to set it later'),
+    value: draft.key,
     password: true,
     canGoBack: true,
     check: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),

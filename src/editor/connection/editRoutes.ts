@@ -118,9 +118,10 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
       : [
           {
             label: t('Use This Route'),
-            run: () => {
+            run: async () => {
+              await writeActiveRoute(name);
               routes.useDemo(undefined);
-              return stay(writeActiveRoute(name));
+              return name;
             },
           },
         ]),

@@ -6,8 +6,10 @@ import { createKeyMask } from '../../service/keyMask.ts';
 import type { Route } from '../../service/types.ts';
 import { askInDialog, showError } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
+import { readSettings } from '../base/settings.ts';
 import { describeLostKey } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
+import { tellRouteGone } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -31,6 +33,12 @@ export async function setKey(keys: Keys, route: Route): Promise<boolean> {
   // An input box can be accepted before its text is checked.
   if (key === undefined) void showError(keyProblem());
   if (key === undefined || key === '') return false;
+  // Under this name or for this address, nobody would look for it.
+  const isSame = ({ name, origin }: Route) => name === route.name && origin === route.origin;
+  if (!readSettings().routes.some(isSame)) {
+    tellRouteGone();
+    return false;
+  }
   return saveKey(keys, route, key);
 }
 

@@ -1,5 +1,7 @@
 /** Tries an API key that was saved: asks for the models that it may use (M1), which costs nothing. */
 import * as vscode from 'vscode';
+import { withoutUserInfo } from '../../service/address.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import type { Route } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -7,6 +9,7 @@ import { showInformation, showWarning } from '../base/notifications.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
 import { setKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import type { Routes } from './routes.ts';
@@ -36,7 +39,11 @@ async function testSavedKey({ keys, transports, routes }: KeyTestDeps, route: Ro
   const { key } = saved;
   const options = { location: vscode.ProgressLocation.Window, title: t('Testing API key') };
   const tested = await vscode.window.withProgress(options, async () => {
-    const transport = await transports.for(route);
+    // Its network settings may be wrong.
+    const transport = await transports
+      .for(route)
+      .catch((error: unknown) => withoutUserInfo(messageOf(error)));
+    if (typeof transport === 'string') return transport;
     const { signal } = new AbortController();
     return testRoute({ transport, limits: readSettings().limits }, route, key, signal);
   });
@@ -46,10 +53,15 @@ async function testSavedKey({ keys, transports, routes }: KeyTestDeps, route: Ro
   await tell(route, tested, routes.active()?.route.name === route.name);
 }
 
-async function tell(route: Route, tested: RouteTest, isActive: boolean): Promise<void> {
+/** @param tested why it could not be tested, if that is a text */
+async function tell(route: Route, tested: RouteTest | string, isActive: boolean): Promise<void> {
   const { name } = route;
   const check = { label: t('Check Connection'), command: 'k3.checkConnection' };
   const offered = isActive ? [check] : [];
+  if (typeof tested === 'string') {
+    const why = describeRefusal({ kind: 'transport', message: tested });
+    return offer(showWarning, joinSentences([toFailedTest(name), why]), []);
+  }
   switch (tested.result) {
     case 'works':
       await offer(
@@ -91,9 +103,11 @@ const isOfKey = ({ failure: { kind } }: Failed) => kind === 'bad-key' || kind ==
 
 function describeFailed({ name, kind, model }: Route, { failure }: Failed): string {
   const { title, body } = describeFailure(failure, { routeName: name, routeKind: kind, model });
-  const saved = t('The API key for route “{0}” was saved, but its test failed.', name);
-  return joinSentences([saved, toSentence(title), ...body]);
+  return joinSentences([toFailedTest(name), toSentence(title), ...body]);
 }
+
+const toFailedTest = (name: string): string =>
+  t('The API key for route “{0}” was saved, but its test failed.', name);
 
 interface Offered {
   readonly label: string;

@@ -26,7 +26,7 @@ import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 import { type RouteProbes, shareProbe } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
-import { showNoRoute } from './shownRefusals.ts';
+import { showNoRoute, tellRouteGone } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -43,12 +43,7 @@ export function registerProbeRoute(deps: ProbeRouteDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.probeRoute', async (given: unknown) => {
     const { routes } = deps;
     const probed = typeof given === 'string' ? routes.named(given) : routes.active();
-    if (probed === undefined) {
-      if (typeof given !== 'string') return showNoRoute();
-      // Renamed or removed since a button with its name was shown. Not awaited: the command ends while this is shown.
-      void showWarning(t('The route was changed or removed.'));
-      return;
-    }
+    if (probed === undefined) return typeof given === 'string' ? tellRouteGone() : showNoRoute();
     const { route } = probed;
     // Its progress is shown already.
     if ([...running].some((other) => shareProbe(other, route))) return;

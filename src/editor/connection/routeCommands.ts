@@ -14,7 +14,7 @@ import type { EditRoutesDeps } from './editRoutes.ts';
 import { registerLostKeys } from './environmentKeyDialog.ts';
 import type { Keys } from './keys.ts';
 import type { Routes } from './routes.ts';
-import { showNoRoute } from './shownRefusals.ts';
+import { showNoRoute, tellRouteGone } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -29,7 +29,12 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
   return vscode.Disposable.from(
     parts,
     registerLostKeys(keys, deps.log),
-    vscode.commands.registerCommand('k3.addRoute', () => parts.run(({ addRoute }) => addRoute(deps))),
+    vscode.commands.registerCommand('k3.addRoute', async () => {
+      const isAdded = await parts.run(({ addRoute }) => addRoute(deps));
+      // Its name can be in `k3.route` since before. Then no setting has changed that would end the demo.
+      if (isAdded) routes.useDemo(undefined);
+      return isAdded;
+    }),
     vscode.commands.registerCommand('k3.checkConnection', () =>
       parts.run(({ checkConnection }) => checkConnection(deps)),
     ),
@@ -39,19 +44,18 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
     ),
     vscode.commands.registerCommand('k3.editRoutes', () => parts.run(({ editRoutes }) => editRoutes(deps))),
     // By default, of the active route.
-    vscode.commands.registerCommand('k3.setKey', (name: unknown) =>
-      withRoute({ active: () => namedIn(routes, name) ?? routes.active() }, async (route) => {
+    vscode.commands.registerCommand('k3.setKey', async (name: unknown) => {
+      const named = typeof name === 'string' ? routes.named(name) : routes.active();
+      if (typeof name === 'string' && named === undefined) return tellRouteGone();
+      return withRoute({ active: () => named }, async (route) => {
         const isSet = await parts.run(({ setTestedKey }) => setTestedKey(deps, route));
         if (isSet) walkthrough.done('key');
         return isSet;
-      }),
-    ),
+      });
+    }),
     vscode.commands.registerCommand('k3.clearKey', () => withRoute(routes, (route) => clearKey(keys, route))),
   );
 }
-
-const namedIn = (routes: Routes, name: unknown) =>
-  typeof name === 'string' ? routes.named(name) : undefined;
 
 /** Returns whether the user chose a route, also if it is the active one already. */
 async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): Promise<boolean> {
@@ -68,8 +72,9 @@ async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): P
   if (picked.name === undefined)
     return (await vscode.commands.executeCommand<boolean>('k3.addRoute')) === true;
   chosen();
-  routes.useDemo(undefined);
   await writeActiveRoute(picked.name);
+  // Not before: until then, the active route of the settings is the one before, which the user has not chosen.
+  routes.useDemo(undefined);
   return true;
 }
 

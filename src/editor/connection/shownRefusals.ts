@@ -28,6 +28,9 @@ export async function showRefusal(refusal: Refusal): Promise<void> {
   }
 }
 
+/** Renamed or removed since a button with its name was shown. Not awaited: the command ends while this is shown. */
+export const tellRouteGone = (): void => void showWarning(t('The route was changed or removed.'));
+
 /** For commands on the active route, when there is none. */
 export const showNoRoute = (): Promise<void> => showRefusal(whyNoRoute(readSettings().problems));
 

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { withoutRoute } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import type { Route } from '../../service/types.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AskResult } from './turnStart.ts';
@@ -50,6 +52,10 @@ export async function showRefusal(asked: AskResult, { routeName }: AttemptOption
   if (offer !== undefined && chosen === offer.label)
     await vscode.commands.executeCommand(offer.command, ...offer.args);
 }
+
+/** The same without waiting until it is closed: meanwhile, the command that has asked can be run again. */
+export const tellRefusal = (log: Pick<Log, 'warn'>, asked: AskResult): void =>
+  inBackground(log, showRefusal(asked), 'showing why a question was not sent');
 
 /** The route of the key is named: another one can be active when the button is selected. */
 const toOffer = ({ name }: Route, chosenRoute: string | undefined) =>

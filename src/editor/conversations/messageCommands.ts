@@ -1,11 +1,10 @@
 /** Commands that a message can name with `/`: they say to the message box whether they have asked. */
 
-import { inBackground } from '../base/background.ts';
 import { type CommandWords, wordsOf } from '../base/commandWords.ts';
 import type { Log } from '../base/log.ts';
 import { notify, type Say } from '../base/notifications.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { showRefusal } from './asking.ts';
+import { tellRefusal } from './asking.ts';
 import type { AskResult } from './turnStart.ts';
 
 /** What a command says to the message box: that it has asked, or why it hasn't; empty if the user has canceled it. */
@@ -31,9 +30,7 @@ export async function runFor(
 ): Promise<Ran> {
   const words = wordsOf(argument);
   if (words === undefined) {
-    const tell = (asked: AskResult) =>
-      // The command has ended when the user reads it.
-      inBackground(log, showRefusal(asked), 'showing why a question was not sent');
+    const tell = (asked: AskResult) => tellRefusal(log, asked);
     return (await run({ words: '', say: notify, tell })) || '';
   }
   let why = '';

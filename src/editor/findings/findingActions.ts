@@ -4,9 +4,10 @@ import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
 import type { Commands } from '../base/laterCommands.ts';
+import type { Log } from '../base/log.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import type { Composers } from '../composer/composers.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
@@ -22,6 +23,7 @@ export interface FindingActionsDeps {
   readonly findings: Pick<Findings, 'find' | 'dismiss'>;
   readonly threads: Pick<FindingThreads, 'idOf' | 'addReply'>;
   readonly proposeEdits: ProposeEdits;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** The actions as commands of the comment threads and of quick fixes. */
@@ -65,7 +67,7 @@ const CONTEXT_LINES = 20;
  * sent is in its message box.
  */
 async function discuss(
-  { conversations, composers, threads }: FindingActionsDeps,
+  { conversations, composers, threads, log }: FindingActionsDeps,
   found: OpenFinding,
   reply: string,
 ): Promise<void> {
@@ -87,7 +89,7 @@ async function discuss(
   if (isQueued) composers.enqueue(conversationId, question);
   else if (!asked.ok) composers.compose(conversationId, text);
   if (asked.ok || isQueued) threads.addReply(id, text);
-  if (!isQueued) await showRefusal(asked);
+  if (!isQueued) tellRefusal(log, asked);
 }
 
 /** What is asked about a finding; undefined if the user doesn't allow its file or its lines. */

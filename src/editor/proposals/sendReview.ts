@@ -21,7 +21,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { freeConversation, isFree } from '../conversations/freeConversation.ts';
@@ -107,7 +107,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       put(new Map([...sent, [asked.turnId, written]]));
       remarks.takeAway(new Set(ids));
     } else claims.release(ids);
-    await showRefusal(asked);
+    tellRefusal(log, asked);
   }
 
   function settle(turn: EndedTurn): void {

@@ -123,6 +123,32 @@ describe('A commit message', () => {
     assert.equal(inputBox.value, 'mine');
   });
 
+  it('can be requested again while the user is told about the one before', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'changed\n');
+    const { showWarningMessage } = vscode.window;
+    // Nobody closes a notification.
+    const stayOpen = () => new Promise(() => undefined);
+    const ask = (...dialog: Parameters<typeof showWarningMessage>) =>
+      typeof dialog[1] === 'object' ? showWarningMessage(...dialog) : stayOpen();
+    Object.assign(vscode.window, { showInformationMessage: stayOpen, showWarningMessage: ask });
+    const request = (answer: string, finish: string) => {
+      scripted.will(streamOf([{ answer }, { finish }]));
+      void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    };
+    request('Half a mess', 'length');
+    await until(() => scripted.requests.length === 1);
+    // The first one has ended when it can be continued.
+    await until(() => scripted.conversations.list().some(({ title }) => title.startsWith('Commit message')));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    for (const answer of ['First', 'Second', 'Third']) {
+      request(answer, 'stop');
+      await until(() => inputBox.value === answer);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    assert.equal(scripted.requests.length, 4);
+  });
+
   describe('whose changes are committed while it is written', () => {
     /** Writes a message, during which something happens, and returns the input box. */
     async function write(meanwhile: () => void): Promise<{ value: string }> {

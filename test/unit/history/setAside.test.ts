@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import {
   mkdir,
   open as openFile,
@@ -11,8 +11,9 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, it } from 'mocha';
+import { afterEach, describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import type { SetAsideReport } from '../../../src/history/database.ts';
@@ -36,6 +37,26 @@ async function makeStore(name = ''): Promise<string> {
   }
   history.close();
   return folder;
+}
+
+/** Damages the first page of a table or an index after the middle. */
+async function damagePage(path: string): Promise<void> {
+  const pages = (await stat(path)).size / 4096;
+  const file = await openFile(path, 'r+');
+  const page = Buffer.alloc(4096);
+  for (let at = Math.floor(pages / 2); at < pages; at++) {
+    await file.read(page, 0, 4096, at * 4096);
+    if (page[0] === 13 || page[0] === 5 || page[0] === 10) {
+      await file.write(
+        page.map((byte) => byte ^ 0xff),
+        0,
+        4096,
+        at * 4096,
+      );
+      break;
+    }
+  }
+  await file.close();
 }
 
 const readable = (history: History) =>
@@ -122,25 +143,8 @@ describe('A database that cannot be used', () => {
   it('is set aside when a page is damaged, and nearly all rows are copied', async () => {
     const folder = await makeStore();
     const path = join(folder, 'conversations.db');
-    const { size } = await stat(path);
-    const pages = size / 4096;
     const reports: SetAsideReport[] = [];
-    const file = await openFile(path, 'r+');
-    const page = Buffer.alloc(4096);
-    // The first page of a table or an index after the middle.
-    for (let at = Math.floor(pages / 2); at < pages; at++) {
-      await file.read(page, 0, 4096, at * 4096);
-      if (page[0] === 13 || page[0] === 5 || page[0] === 10) {
-        await file.write(
-          page.map((byte) => byte ^ 0xff),
-          0,
-          4096,
-          at * 4096,
-        );
-        break;
-      }
-    }
-    await file.close();
+    await damagePage(path);
     const history = open(folder, reports);
     // A small database is checked when it is opened, before anything of it is shown.
     assert.equal(reports[0]?.why, 'damaged');
@@ -363,6 +367,18 @@ describe('A database of an earlier version', () => {
     assert.equal((await stat(`${path}.version-1`)).mode & 0o777, 0o600);
   });
 
+  it('leaves no part of its copy when that can’t be completed, which would be one more at each start', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    toVersion1(path);
+    await damagePage(path);
+    const reports: SetAsideReport[] = [];
+    open(folder, reports);
+    assert.equal(reports[0]?.why, 'damaged');
+    const copies = (await readdir(folder)).filter((name) => name.includes('.version-1'));
+    assert.deepEqual(copies, []);
+  });
+
   it('is kept beside the copy of an earlier migration, for example when the old file was put back', async () => {
     const folder = await makeStore();
     const path = join(folder, 'conversations.db');
@@ -374,5 +390,31 @@ describe('A database of an earlier version', () => {
       const found = (await readdir(folder)).filter((name) => name.includes('.version-1'));
       assert.equal(found.length, copies, found.join());
     }
+  });
+});
+
+describe('A folder on a disk without permissions, such as one with exFAT', () => {
+  const { chmodSync, accessSync } = fs;
+  const refuse = () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+  };
+  afterEach(() => {
+    Object.assign(fs, { chmodSync, accessSync });
+    syncBuiltinESMExports();
+  });
+
+  it('keeps the conversations, which others may be able to read there', async () => {
+    Object.assign(fs, { chmodSync: refuse });
+    syncBuiltinESMExports();
+    const folder = await makeStore();
+    assert.equal(readable(open(folder)).length, COUNT);
+  });
+
+  it('is said not to be writable if it isn’t', async () => {
+    const folder = await makeStore();
+    Object.assign(fs, { chmodSync: refuse, accessSync: refuse });
+    syncBuiltinESMExports();
+    const opened = openHistory({ folder, place: '', onSetAside: () => assert.fail(), onWrong: assert.fail });
+    assert.equal(!opened.ok && opened.why, 'read-only');
   });
 });

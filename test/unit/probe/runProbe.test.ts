@@ -5,14 +5,15 @@ import { estimateRequest } from '../../../src/conversation/usage/estimate.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { CHECKS, resultOf } from '../../../src/probe/probe.ts';
 import { toProbePlan } from '../../../src/probe/probePlan.ts';
-import { estimateProbe } from '../../../src/probe/runProbe.ts';
+import { estimateProbe, runProbe } from '../../../src/probe/runProbe.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import type { Route } from '../../../src/service/types.ts';
 import { startForeignService } from '../../foreign/service.ts';
-import { bytesOf } from '../service/wire.ts';
+import { reasoning, turnOf, WINDOW_ENDED } from '../conversation/turns.ts';
+import { bytesOf, NEVER } from '../service/wire.ts';
 import { probe, routeTo, verdictsOf } from './probing.ts';
 
 const ALL_YES = Object.fromEntries(CHECKS.map((check) => [check, 'yes']));
@@ -229,6 +230,23 @@ describe('A probe', () => {
       });
       assert.deepEqual([end, recorded.at(-1)?.outcome], [{ by: 'user' }, 'stopped']);
       assert.deepEqual([found.requests, found.cost], [4, undefined]);
+    });
+
+    it('ends with its window, and claims nothing from the answer that was interrupted', async () => {
+      const turn = turnOf([reasoning('Hm.'), WINDOW_ENDED]);
+      let asked = 0;
+      const { probe: found, end } = await runProbe(toProbePlan('a'), {
+        async ask() {
+          asked += 1;
+          return { ok: true, probeTurn: { turn, keepAlives: 0, cut: false } };
+        },
+        onStep: () => undefined,
+        now: () => 0,
+        model: 'svc-k3',
+        costOf: () => undefined,
+        signal: NEVER,
+      });
+      assert.deepEqual([asked, end, found.results, found.cost], [1, { by: 'user' }, [], undefined]);
     });
 
     it('sends nothing without a key', async () => {

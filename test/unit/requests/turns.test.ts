@@ -570,6 +570,20 @@ describe('A turn', () => {
     assert.equal(recorded.length, 2);
   });
 
+  it('is not sent any more when the window is closed, because its cost would not be recorded', async () => {
+    const all = turns();
+    const checks = QUESTIONS['connection-check'];
+    const stopped = { ok: false, refusal: { kind: 'stopped' } };
+    const prepared = await all.prepare(checks, NEVER);
+    isPrepared(prepared);
+    const preparing = all.prepare(QUESTIONS['other-chat'], NEVER);
+    all.interrupt();
+    assert.deepEqual(await preparing, stopped);
+    assert.deepEqual(await all.prepare(checks, NEVER), stopped);
+    const turn = await prepared.run({ signal: NEVER, onStep: () => undefined });
+    assert.deepEqual([turn.outcome, send.requests.length], ['stopped', 0]);
+  });
+
   it('is refused and logged when preparing it throws', async () => {
     const refused = await turns().prepare(
       {

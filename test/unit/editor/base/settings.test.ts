@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { workspace } from '../../../support/editorStub.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
+import { window, workspace } from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { readNotify, readSettings } = await withEditorStub(
-  () => import('../../../../src/editor/base/settings.ts'),
-);
+const { actInBackground, readNotify, readSettings, removeRoute, writeActiveRoute, writeEffort, writeRoute } =
+  await withEditorStub(async () => ({
+    ...(await import('../../../../src/editor/base/atFirstUse.ts')),
+    ...(await import('../../../../src/editor/base/routeSettings.ts')),
+    ...(await import('../../../../src/editor/base/settings.ts')),
+  }));
 
 /** What a workspace could set if the editor merged it, as it does with names inside of other settings. */
 const OF_WORKSPACE: Readonly<Record<string, unknown>> = {
@@ -85,6 +91,20 @@ describe('The settings of the user', () => {
     assert.deepEqual(read({ routes: null, prices: null }), [[], []]);
   });
 
+  it('have the prices of before while these are wrong, at which a turn is recorded that ends then', () => {
+    const prices = { input: 1, cachedInput: 0.5, output: 2 };
+    read({ prices });
+    for (const wrong of ['', { ...prices, output: '2' }, { input: -1 }, [], { cachedInput: null }]) {
+      const [, problems] = read({ prices: wrong });
+      assert.equal(problems?.length, 1);
+      assert.deepEqual(readSettings().prices, prices);
+    }
+    read({ prices: { ...prices, output: 0 } });
+    assert.deepEqual(readSettings().prices, { ...prices, output: 0 });
+    read({});
+    assert.deepEqual(readSettings().prices, DEFAULT_PRICES);
+  });
+
   it('name k3.route when none of several routes is active, or when it is no text', () => {
     const route = { kind: 'direct', baseUrl: 'https://service.example' };
     const two = { a: route, b: route };
@@ -93,5 +113,44 @@ describe('The settings of the user', () => {
     assert.deepEqual(read({ routes: two, route: 'a' }), [['a', 'b'], []]);
     assert.deepEqual(read({ routes: { a: route } }), [['a'], []]);
     assert.deepEqual(read({}), [[], []]);
+  });
+});
+
+describe('A setting that can’t be written', () => {
+  restoreAfterEach(workspace, window);
+
+  it('is told to a user who has chosen it on a page, with what the editor says about the file', async () => {
+    const why = 'Unable to write into user settings. Please open the user settings to correct errors in it.';
+    const ofUser: Record<string, unknown> = { routes: { work: {} }, route: 'work' };
+    Object.assign(workspace, {
+      getConfiguration: () => ({
+        inspect: (name: string) => ({ key: name, globalValue: ofUser[name] }),
+        update: async () => Promise.reject(new Error(why)),
+      }),
+    });
+    for (const write of [
+      () => writeEffort('low'),
+      () => writeActiveRoute('work'),
+      () => writeRoute('new', { kind: 'direct', baseUrl: 'https://service.example' }, true),
+      () => removeRoute('work'),
+    ]) {
+      const [said, logged]: [string[], string[]] = [[], []];
+      Object.assign(window, { showErrorMessage: async (message: string) => void said.push(message) });
+      actInBackground({ warn: (line) => logged.push(line) }, write(), 'the message of a page');
+      await eventually(() => assert.equal(logged.length, 1));
+      assert.deepEqual(said, [why]);
+    }
+  });
+
+  it('is not told for other errors, which are logged', async () => {
+    const [said, logged]: [string[], string[]] = [[], []];
+    Object.assign(window, { showErrorMessage: async (message: string) => void said.push(message) });
+    actInBackground(
+      { warn: (line) => logged.push(line) },
+      Promise.reject(new Error('a fault')),
+      'the message',
+    );
+    await eventually(() => assert.equal(logged.length, 1));
+    assert.deepEqual(said, []);
   });
 });

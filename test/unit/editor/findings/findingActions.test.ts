@@ -99,6 +99,20 @@ describe('A reply to a finding', () => {
     assert.deepEqual([sent.length, queued, composed, replies], [1, [], ['Why?'], []]);
   });
 
+  it('can be sent again while the user is told why it wasn’t', async () => {
+    const { showWarningMessage } = window;
+    Object.assign(window, { showWarningMessage: () => new Promise(() => undefined) });
+    try {
+      asked = refuse({ kind: 'elsewhere', place: 'another window' });
+      await reply();
+      asked = { ok: true, turnId: 't1' };
+      await reply();
+    } finally {
+      Object.assign(window, { showWarningMessage });
+    }
+    assert.deepEqual([sent.length, replies], [2, ['Why?']]);
+  });
+
   it('is in the message box when the user doesn’t allow its lines to be sent', async () => {
     document.getText = () => `key = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"`;
     await reply();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
 import type { Remark } from '../../../../src/review/keptRemarks.ts';
 import {
   commands,
@@ -40,13 +41,14 @@ describe('Comments whose answer is running when the window is reloaded', () => {
   let warnings: string[];
   let asked: number;
   let failing: boolean;
+  let refused: Refused | undefined;
   /** What asking waits for, such as the input for the key. */
   let held: Promise<void> | undefined;
   let shown: string[];
   let text: string;
   beforeEach(() => {
     stateHere = new Map();
-    [asked, failing, held, shown] = [0, false, undefined, []];
+    [asked, failing, refused, held, shown] = [0, false, undefined, undefined, []];
     Object.assign(window, { showInformationMessage: async (message: string) => void shown.push(message) });
     folder = mkdtempSync(join(tmpdir(), 'k3-comments-'));
     warnings = [];
@@ -103,7 +105,7 @@ describe('Comments whose answer is running when the window is reloaded', () => {
           await held;
           if (failing) throw new Error('the disk is full');
           asked++;
-          return { ok: true, turnId: 't1' };
+          return refused ?? { ok: true, turnId: 't1' };
         },
         onDidChange: changes.event,
       },
@@ -120,6 +122,23 @@ describe('Comments whose answer is running when the window is reloaded', () => {
     assert.deepEqual([window.remarks.list(), warnings], [[], []]);
     return window;
   }
+
+  it('can be sent again while the user is told why they weren’t', async () => {
+    const { showWarningMessage } = window;
+    Object.assign(window, { showWarningMessage: () => new Promise(() => undefined) });
+    try {
+      const { remarks } = start();
+      remarks.put(REMARK);
+      refused = refuse({ kind: 'over-cap', cap: 1, spent: 1, inputCost: 1 });
+      await registered.get('k3.sendReview')?.();
+      assert.deepEqual([asked, remarks.list()], [1, [REMARK]]);
+      refused = undefined;
+      await registered.get('k3.sendReview')?.();
+      assert.deepEqual([asked, remarks.list()], [2, []]);
+    } finally {
+      Object.assign(window, { showWarningMessage });
+    }
+  });
 
   it('are back in the editor', async () => {
     await sent();

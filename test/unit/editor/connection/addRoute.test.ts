@@ -1,0 +1,103 @@
+/** Add Route, with inputs that are answered at once. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import type { AddRouteDeps } from '../../../../src/editor/connection/addRoute.ts';
+import { type AnsweredInput, answerInputs } from '../../../support/answeredInputs.ts';
+import { window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { type Reply, scripted } from '../../service/wire.ts';
+
+const { addRoute } = await withEditorStub(() => import('../../../../src/editor/connection/addRoute.ts'));
+
+const LISTED: Reply = { body: '{"data":[{"id":"svc-k3"}]}' };
+
+describe('Add Route', () => {
+  restoreAfterEach(window, workspace);
+  let ofUser: Record<string, unknown>;
+  let asked: readonly AnsweredInput[];
+  let said: string[];
+  let steps: string[];
+  let saved: (readonly [name: string, key: string])[];
+  let deps: AddRouteDeps;
+
+  beforeEach(() => {
+    ofUser = {};
+    [said, steps, saved] = [[], [], []];
+    const told = async (message: string) => void said.push(message);
+    Object.assign(window, { showErrorMessage: told, showInformationMessage: told });
+    Object.assign(workspace, {
+      getConfiguration: () => ({
+        get: (name: string) => ofUser[name],
+        inspect: (name: string) => ({ key: name, globalValue: ofUser[name] }),
+        async update(name: string, value: unknown) {
+          ofUser[name] = value;
+        },
+      }),
+    });
+    deps = {
+      keys: {
+        find: async () => ({ found: false, why: 'none' }),
+        save: async ({ name }: { name: string }, key: string) => void saved.push([name, key]),
+      } as never,
+      transports: { for: async () => scripted(LISTED, LISTED) },
+      walkthrough: { done: (step) => void steps.push(step) },
+      log: { warn: assert.fail },
+    };
+  });
+
+  it('adds the route, also if its key can’t be saved, which the user is told', async () => {
+    const keys = { ...deps.keys, save: () => Promise.reject(new Error('no keyring')) };
+    asked = answerInputs('Direct', 'https://k3.example', 'work', 'sk-new');
+    assert.equal(await addRoute({ ...deps, keys }), true);
+    assert.deepEqual(ofUser, {
+      routes: { work: { kind: 'direct', baseUrl: 'https://k3.example/v1' } },
+      route: 'work',
+    });
+    assert.match(said[0] ?? '', /didn’t save the API key for route “work” \(Error: no keyring\)/);
+    assert.match(said[1] ?? '', /^Route “work” was added/);
+  });
+
+  it('refuses the name of a route that can’t be used when it is entered, not after the test without a word', async () => {
+    const broken = { kind: 'direct', baseUrl: 'ftp://k3.example' };
+    ofUser = { routes: { work: broken } };
+    asked = answerInputs('Direct', 'https://k3.example', 'work');
+    assert.equal(await addRoute(deps), false);
+    assert.deepEqual(
+      asked.map(({ title }) => title.slice(0, 18)),
+      ['Add Route (1 of 4)', 'Add Route (2 of 4)', 'Add Route (3 of 4)'],
+    );
+    assert.deepEqual(ofUser, { routes: { work: broken } });
+  });
+
+  it('keeps the key that was entered when the name is taken meanwhile, and not for another address', async () => {
+    const theirs = { kind: 'gateway', baseUrl: 'https://theirs.example/v1' };
+    deps = {
+      ...deps,
+      transports: {
+        for: async () => {
+          ofUser['routes'] = { work: theirs };
+          return scripted(LISTED);
+        },
+      },
+    };
+    asked = answerInputs('Direct', 'https://k3.example', 'work', 'sk-new', 'mine', undefined);
+    assert.equal(await addRoute(deps), true);
+    assert.deepEqual([asked[5]?.value, saved], ['sk-new', [['mine', 'sk-new']]]);
+
+    [saved, ofUser] = [[], {}];
+    const refused = { ...deps, transports: { for: async () => scripted({ status: 302 }) } };
+    asked = answerInputs(
+      'Direct',
+      'https://k3.example',
+      'work',
+      'sk-new',
+      'Change the Address',
+      'https://other.example',
+      'work',
+      undefined,
+    );
+    assert.equal(await addRoute(refused), true);
+    assert.deepEqual([asked[7]?.value, saved], ['', []]);
+  });
+});

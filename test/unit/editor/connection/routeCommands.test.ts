@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Routes } from '../../../../src/editor/connection/routes.ts';
+import { parseBaseAddress } from '../../../../src/service/address.ts';
+import { answerInputs } from '../../../support/answeredInputs.ts';
+import { EventEmitter, registered, window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { scripted } from '../../service/wire.ts';
+
+const { createRoutes, registerRouteCommands } = await withEditorStub(async () => ({
+  // It is loaded when one of the commands is first run.
+  ...(await import('../../../../src/editor/connection/connectionParts.ts')),
+  ...(await import('../../../../src/editor/connection/routeCommands.ts')),
+  ...(await import('../../../../src/editor/connection/routes.ts')),
+}));
+
+const run = (command: string, ...values: unknown[]): unknown =>
+  Reflect.apply(registered.get(command) ?? assert.fail(command), undefined, values);
+
+const demoAt = parseBaseAddress('http://127.0.0.1:9');
+assert.ok(demoAt.ok);
+const DEMO = { route: { name: 'Demo', kind: 'direct', model: 'svc-k3', ...demoAt }, key: 'demo' } as const;
+const ROUTE = { kind: 'direct', baseUrl: 'https://k3.example' };
+
+describe('A command on routes', () => {
+  restoreAfterEach(window, workspace);
+  let ofUser: Record<string, unknown>;
+  let said: string[];
+  let routes: Routes;
+  /** Called before a setting is written. */
+  let before: () => void;
+
+  beforeEach(() => {
+    [ofUser, said, before] = [{}, [], () => undefined];
+    const changes = new EventEmitter<{ affectsConfiguration(name: string): boolean }>();
+    const tell = async (message: string) => void said.push(message);
+    Object.assign(window, {
+      showInformationMessage: tell,
+      showWarningMessage: tell,
+      showInputBox: async () => 'sk-of-another',
+    });
+    Object.assign(workspace, {
+      onDidChangeConfiguration: changes.event,
+      getConfiguration: () => ({
+        get: (name: string) => ofUser[name],
+        inspect: (name: string) => ({ key: name, globalValue: ofUser[name] }),
+        async update(name: string, value: unknown) {
+          before();
+          if (JSON.stringify(ofUser[name]) === JSON.stringify(value)) return;
+          ofUser[name] = value;
+          changes.fire({ affectsConfiguration: (about) => `k3.${name}` === about || about === 'k3' });
+        },
+      }),
+    });
+    routes = createRoutes();
+  });
+  afterEach(() => routes.dispose());
+
+  const register = (more: object = {}) =>
+    registerRouteCommands({
+      routes,
+      keys: { onDidReplace: () => undefined, find: async () => ({ found: false, why: 'none' }) },
+      transports: { for: async () => scripted({ body: '{"data":[{"id":"svc-k3"}]}' }) },
+      walkthrough: { done: () => undefined },
+      log: { warn: assert.fail },
+      ...more,
+    } as never);
+
+  it('asks for no key of another route when the one that a button names is gone', async () => {
+    ofUser = { routes: { other: ROUTE }, route: 'other' };
+    const save = async () => assert.fail('the key of another route was replaced');
+    register({ keys: { onDidReplace: () => undefined, find: async () => ({ found: false }), save } });
+    assert.equal(await run('k3.setKey', 'gone'), undefined);
+    assert.deepEqual(said, ['The route was changed or removed.']);
+  });
+
+  it('ends the demo when the chosen route is the active one, so that nothing is sent to the one before', async () => {
+    ofUser = { routes: { before: ROUTE, chosen: ROUTE }, route: 'before' };
+    register();
+    routes.useDemo(DEMO);
+    const used: unknown[] = [];
+    before = () => void used.push(routes.active()?.route.name);
+    Object.assign(window, {
+      showQuickPick: async (items: readonly { readonly name?: string }[]) =>
+        items.find(({ name }) => name === 'chosen'),
+    });
+    assert.equal(await run('k3.switchRoute'), true);
+    assert.deepEqual([used, routes.active()?.route.name], [['Demo'], 'chosen']);
+  });
+
+  it('ends the demo when a route is added, also if its name was that of the active one before', async () => {
+    ofUser = { route: 'work' };
+    register();
+    routes.useDemo(DEMO);
+    answerInputs('Direct', 'https://k3.example', 'work', '');
+    assert.equal(await run('k3.addRoute'), true);
+    assert.deepEqual([routes.active()?.route.name, routes.active()?.demoKey], ['work', undefined]);
+    assert.match(said.join(), /“work” was added and is now active/);
+  });
+});
