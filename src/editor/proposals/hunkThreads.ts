@@ -1,8 +1,9 @@
 /** Comment threads on the hunks of proposals: the added lines, and the remarks on them. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
+import { toLines } from '../../review/hunks.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
-import { isForScreenReader, threadPlace, toHunkComment, toRemarkComment } from './hunkComments.ts';
+import { hunkRange, isForScreenReader, threadPlace, toHunkComment, toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
@@ -88,14 +89,18 @@ export function createHunkThreads(
             due.set(keyOf(target), { document, proposal, file, one, index });
           }
       }
-      for (const [key, known] of threads) {
-        if (due.has(key)) continue;
-        threads.delete(key);
-        // What the user is writing about a hunk stays in the box of its thread when a later proposal has the same one.
-        const again = [...due].find(([other, hunk]) => !threads.has(other) && isSame(hunk, known));
-        if (again === undefined) known.thread.dispose();
-        else threads.set(again[0], { ...known, shown: '' });
-      }
+      const gone = [...threads].flatMap(([key, known]) =>
+        due.has(key) || !threads.delete(key) ? [] : [known],
+      );
+      // What the user is writing about a hunk stays in the box of its thread: it is that of the same hunk of a later proposal, or of
+      // one for the same lines.
+      const passOn = (known: ShownThread, fits: typeof isSame): boolean => {
+        const next = [...due].find(([key, hunk]) => !threads.has(key) && fits(hunk, known));
+        if (next !== undefined) threads.set(next[0], { ...known, shown: '' });
+        return next !== undefined;
+      };
+      const others = gone.filter((known) => !passOn(known, isSame));
+      for (const known of others) if (!passOn(known, meets)) known.thread.dispose();
       due.forEach(show);
     },
     of: (target) => threads.get(keyOf(target))?.thread,
@@ -108,6 +113,15 @@ const isSame = ({ document, file, one }: ShownHunk, { thread, file: before, one:
   one.hunk.before === hunk.before &&
   one.hunk.after === hunk.after &&
   threadPlace(document, one).end.line === thread.range?.end.line;
+
+/** Whether a hunk has the last line of another one, or the other way round. */
+function meets({ document, file, one }: ShownHunk, known: ShownThread): boolean {
+  const line = known.thread.range?.end.line;
+  if (file.uri !== known.file.uri || line === undefined) return false;
+  const { start, end } = hunkRange(document, one);
+  const first = line - Math.max(0, toLines(known.one.hunk.before).length - 1);
+  return (start.line <= line && line <= end.line) || (first <= end.line && end.line <= line);
+}
 
 export const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `${proposalId} ${hunkId} ${uri}`;
 
