@@ -163,17 +163,19 @@ const mayGoOn = (chunk: Chunk, toolCalls: readonly CallDraft[]): boolean =>
 const isBare = (call: CallDraft): boolean => ['', '{}'].includes(call.arguments.trim());
 
 /**
- * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or
- * filtered before it (R5), and neither does `tool_calls`: calls that were cut off must not be run.
+ * Some gateways end every stream with a reason of their own. It doesn't make an answer complete that was cut off or filtered before
+ * it (R5), whatever it is, and neither does `tool_calls`: calls that were cut off must not be run.
  */
 function laterFinish(earlier: string | undefined, later: string | undefined): string | undefined {
-  const keeps =
-    earlier !== undefined && SAYS_MORE.has(earlier) && (later === 'stop' || later === 'tool_calls');
-  return later === undefined || keeps ? earlier : later;
+  if (earlier === undefined || later === undefined) return later ?? earlier;
+  const keeps = INCOMPLETE.has(earlier)
+    ? !INCOMPLETE.has(later)
+    : earlier === 'tool_calls' && later === 'stop';
+  return keeps ? earlier : later;
 }
 
 /** Not every other text: some services send one with each chunk, for example “null”. */
-const SAYS_MORE: ReadonlySet<string> = new Set(['length', 'content_filter', 'tool_calls', 'error']);
+const INCOMPLETE: ReadonlySet<string> = new Set(['length', 'content_filter', 'error']);
 
 type Detail = Readonly<Record<string, unknown>>;
 

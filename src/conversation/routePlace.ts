@@ -34,3 +34,19 @@ export const isFromRoute = (
   { routeName, routePlace }: Pick<RequestFacts, 'routeName' | 'routePlace'>,
   { name, place }: Pick<Destination, 'name' | 'place'>,
 ): boolean => (routePlace === undefined || place === undefined ? routeName === name : routePlace === place);
+
+/**
+ * The route of the settings that a turn came from, whatever its name is now. Undefined if it is gone, or can be one of several. A
+ * name can be that of another one by now.
+ */
+export function routeOf<Known extends Pick<Route, 'name' | 'root' | 'model'>>(
+  { routeName, routePlace, model }: Pick<RequestFacts, 'routeName' | 'routePlace' | 'model'>,
+  routes: readonly Known[],
+): Known | undefined {
+  const isThere = (route: Known) => routePlace === undefined || toRoutePlace(route) === routePlace;
+  const named = routes.find(({ name }) => name === routeName);
+  if (named !== undefined && isThere(named)) return named;
+  const same = routes.filter((one) => isThere(one) && one.model === model);
+  if (same.length === 1 && routePlace !== undefined) return same[0];
+  return named?.model === model ? named : undefined;
+}

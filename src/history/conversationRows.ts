@@ -11,6 +11,8 @@ import { fromQueueRecord, toQueueRecord } from './records.ts';
 import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
 export interface ConversationRows {
+  /** Does all that the body writes in one transaction, of which a window that is killed meanwhile leaves nothing. */
+  together(body: () => void): void;
   load(id: string): Conversation | undefined;
   /** The same, also if it is deleted. */
   loadAny(id: string): Conversation | undefined;
@@ -111,6 +113,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   }
 
   return {
+    together: (body) => transact(db, body),
     load: (id) => (header.get(id)?.['deleted_at'] === null ? loadAny(id) : undefined),
     loadAny,
     unfinished: () => unfinished.all().map((row) => String(row['conversation_id'])),

@@ -10,15 +10,16 @@ import { withTurn } from '../conversation/edits.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { Choices, Unsent } from '../conversation/unsent.ts';
 import { endAbandonedTurns, turnsElsewhere } from './abandonedTurns.ts';
-import { type ImportOptions, idsOf, isSameExport, toImportedCopy } from './importedCopy.ts';
+import { createImports, putCopy } from './addedCopies.ts';
+import type { ImportOptions } from './importedCopy.ts';
 import type { Holder } from './leaseRows.ts';
 import type { Summary } from './listedRows.ts';
 import type { Changes } from './otherWindows.ts';
 import type { Pending } from './pendingStore.ts';
 import type { DeletedConversation } from './removedRows.ts';
 import type { StorageTrouble } from './sqlite.ts';
-import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
-import { withExportedTurns, withFinishedTurns } from './unfinished.ts';
+import { allInMemory, type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
+import { withFinishedTurns } from './unfinished.ts';
 import { isBegun } from './unsentParts.ts';
 
 export interface ConversationStore extends Pending {
@@ -50,8 +51,8 @@ export interface ConversationStore extends Pending {
   /** Adds a copy of another conversation. Its cost is not counted again. */
   putCopy(conversation: Conversation): void;
   /**
-   * Adds an imported conversation. One that is the same already is not added. It becomes a copy with new ids when any of
-   * its ids is known, also of what is deleted: an import never changes what is there.
+   * Adds an imported conversation. One that is the same already is not added, nor a second copy that would be the same. It becomes a
+   * copy with new ids when any of its ids is known, also of what is deleted: an import never changes what is there.
    */
   putImported(
     conversation: Conversation,
@@ -111,7 +112,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   };
   const unsentParts = { draft: pending.draft, queue: pending.queue, unsent: attached.unsent };
   const isOpen = () => history?.isOpen() !== false;
-  const imports = new Map<string, Import>();
+  const putImported = createImports(parts);
   return {
     list: () => listed.list(open.all(), (one) => isBegun(unsentParts, one), removed.isUndeleted),
     get: loaded.get,
@@ -119,7 +120,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     open: open.all,
     ...{ put: saved.put, progress: saved.progress },
     putCopy: (conversation) => putCopy(parts, conversation),
-    putImported: (conversation, options) => putImported(parts, imports, conversation, options),
+    putImported,
     remove(id) {
       removed.remove(id, loaded.get(id));
       saved.forget(id);
@@ -170,56 +171,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
   };
 }
-
-function putCopy({ ends, saved, listed }: StoreParts, conversation: Conversation): void {
-  ends.addCopy(conversation);
-  saved.putCopy(conversation);
-  listed.refresh();
-}
-
-/** A conversation of a file, and the id of the copy that was added. */
-interface Import {
-  readonly conversation: Conversation;
-  readonly id: string;
-}
-
-/** @param imports what was imported last, by the ids in the files, while the database couldn't say what is known */
-function putImported(
-  parts: StoreParts,
-  imports: Map<string, Import>,
-  conversation: Conversation,
-  options: ImportOptions,
-): { readonly id: string; readonly isNew: boolean } {
-  const known = parts.loaded.get(conversation.id);
-  const finished = withExportedTurns(conversation);
-  if (known !== undefined && [conversation, finished].some((one) => isSameExport(known, one)))
-    return { id: known.id, isNew: false };
-  const isOpen = parts.history?.isOpen() !== false;
-  const last = isOpen ? undefined : imports.get(conversation.id);
-  if (last !== undefined && parts.open.has(last.id) && isSameExport(last.conversation, conversation))
-    return { id: last.id, isNew: false };
-  const ids = idsOf(finished);
-  const isFree = new Set(ids).size === ids.length && !isKnown(parts, ids);
-  const imported = isFree ? finished : toImportedCopy(finished, options);
-  putCopy(parts, imported);
-  if (!isOpen) imports.set(conversation.id, { conversation, id: imported.id });
-  return { id: imported.id, isNew: true };
-}
-
-/** Whether an id of a conversation, an exchange, or a turn is in use. */
-function isKnown(parts: StoreParts, ids: readonly string[]): boolean {
-  const { history, attempt } = parts;
-  const used = new Set(allInMemory(parts).flatMap(idsOf));
-  if (ids.some((id) => used.has(id))) return true;
-  // Without an answer of the database, new ids are safe.
-  return attempt('looking for known conversations', () => history?.isKnown(ids) ?? false) ?? true;
-}
-
-/** The conversations in memory, also the deleted ones. */
-const allInMemory = ({ open, removed }: StoreParts): readonly Conversation[] => [
-  ...open.all(),
-  ...removed.all(),
-];
 
 function restore(parts: StoreParts, id: string): void {
   const { history, open, removed, leases, saved, loaded } = parts;

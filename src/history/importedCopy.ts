@@ -1,5 +1,6 @@
 /** Imported conversations beside those that are there. */
 
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { allExchanges } from '../conversation/allExchanges.ts';
 import type { Conversation, Exchange } from '../conversation/conversation.ts';
@@ -26,6 +27,14 @@ export const idsOf = (conversation: Conversation): readonly string[] => [
   conversation.id,
   ...allExchanges(conversation).flatMap(({ id, attempts }) => [id, ...attempts.map((turn) => turn.id)]),
 ];
+
+/** Ids for a copy: the same ones each time, so that the copy is found when the same conversation is imported again. */
+export function toOwnIds(conversation: Conversation): () => string {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+  const content = hash(JSON.stringify(conversation));
+  let count = 0;
+  return () => hash(`${content} ${count++}`);
+}
 
 /** A complete copy with new ids, including all branches. An id that is used twice gets two new ones. */
 export function toImportedCopy(

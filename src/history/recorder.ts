@@ -44,7 +44,15 @@ export interface Recorder {
 export interface RecorderDeps {
   readonly history: Pick<
     History,
-    'putHeader' | 'putExchange' | 'putHead' | 'append' | 'rewrite' | 'putRound' | 'finish' | 'renew'
+    | 'together'
+    | 'putHeader'
+    | 'putExchange'
+    | 'putHead'
+    | 'append'
+    | 'rewrite'
+    | 'putRound'
+    | 'finish'
+    | 'renew'
   >;
   prices(): Prices;
   /** A conversation by its id, for writes that failed before. */
@@ -119,8 +127,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     const { id } = conversation;
     // Who is told that the write failed asks what isn't saved.
     const due = note(id, exchangeId);
+    const writeDue = () => write(conversation, (one) => due.has(ALL) || due.has(one));
     const written = attempt(id, () => {
-      write(conversation, (one) => due.has(ALL) || due.has(one));
+      // Whoever finds a part of a copy can't tell that it isn't all of it.
+      if (copies.has(id)) history.together(writeDue);
+      else writeDue();
       unsaved.delete(id);
       copies.delete(id);
     });

@@ -1,4 +1,5 @@
 /** Builds the parts of the conversation store, each with what it needs of the others. */
+import type { Conversation } from '../conversation/conversation.ts';
 import type { Prices } from '../service/prices.ts';
 import { createRevisions, type Revisions } from './conversationRevisions.ts';
 import { type Attempt, createAttempts } from './databaseAttempts.ts';
@@ -177,3 +178,9 @@ function addRow(
   if (!open.has(id)) history.remove(id);
   revisions.note(id);
 }
+
+/** The conversations in memory, also the deleted ones. */
+export const allInMemory = ({ open, removed }: StoreParts): readonly Conversation[] => [
+  ...open.all(),
+  ...removed.all(),
+];

@@ -25,6 +25,8 @@ export interface FoundInstructions {
   /** One item for each file. */
   readonly items: readonly ContextItem[];
   readonly omitted: readonly OmittedPart[];
+  /** The number of files that were not looked at, because there are too many. */
+  readonly omittedMore?: number;
   /** Those of earlier messages that no longer apply. */
   readonly ended?: readonly ContextItem[];
 }
@@ -59,8 +61,11 @@ export async function findInstructions(
       .slice(0, MAX_FILES)
       .map((below) => ({ path: below + AGENTS, below })),
   ];
-  return readAll(folder, wanted);
+  return { ...(await readAll(folder, wanted)), ...moreThanCount(listed) };
 }
+
+const moreThanCount = ({ length }: readonly string[]): Pick<FoundInstructions, 'omittedMore'> =>
+  length > MAX_FILES ? { omittedMore: length - MAX_FILES } : {};
 
 /**
  * Leaves out what exceeds a budget: the general ones come first, and what still fits stays. The first one is kept however long
@@ -141,7 +146,7 @@ async function readListed(folder: InstructionFolder, paths: readonly string[]): 
   const outside = inside.flatMap(({ path, inside }): readonly OmittedPart[] =>
     inside === undefined ? [{ label: path, why: 'outside' }] : [],
   );
-  return { items, omitted: [...omitted, ...outside] };
+  return { items, omitted: [...omitted, ...outside], ...moreThanCount(paths) };
 }
 
 /** A path without `.` and `..`; undefined if it isn't one in the workspace folder. */

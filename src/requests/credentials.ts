@@ -24,6 +24,8 @@ export interface AccessDeps {
     active(): ActiveRoute | undefined;
     /** A route of the settings; undefined if there is none of that name. */
     named(name: string): ActiveRoute | undefined;
+    /** All routes of the settings. Without it, names that other windows give are not known. */
+    all?(): readonly Route[];
   };
   readonly keys: {
     find(route: Route): Promise<FoundKey>;
@@ -76,13 +78,30 @@ export async function findAccess(
  * Reads the key for each request of a turn that begins with this access. Undefined if there is none any more: a key of the
  * environment, which can be that of another account, doesn't replace a stored one.
  */
-export function createKeyReader(keys: AccessDeps['keys'], access: Access): () => Promise<string | undefined> {
-  const { active, keySource } = access;
+export function createKeyReader(
+  { routes, keys }: AccessDeps,
+  { active, key, keySource }: Access,
+): () => Promise<string | undefined> {
   const routeNow = keys.follow?.(active.route) ?? (() => active.route);
+  const names = () => routes.all?.().map(({ name }) => name) ?? [];
+  const before = new Set(names());
+  let last = key;
+
+  /** Whether the same key is stored for the same address under a new name, which another window has given the route. */
+  async function isRenamed(): Promise<boolean> {
+    const now = names();
+    if (keySource !== 'stored' || now.includes(routeNow().name)) return false;
+    const all = now.filter((name) => !before.has(name)).map((name) => keys.find({ ...active.route, name }));
+    return (await Promise.all(all)).some((one) => one.found && one.source === 'stored' && one.key === last);
+  }
+
   return async () => {
     if (active.demoKey !== undefined) return active.demoKey;
     const found = await keys.find(routeNow());
-    return found.found && (found.source === 'stored' || found.source === keySource) ? found.key : undefined;
+    if (!found.found || (found.source !== 'stored' && found.source !== keySource))
+      return (await isRenamed()) ? last : undefined;
+    last = found.key;
+    return last;
   };
 }
 

@@ -122,7 +122,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const settings = deps.settings();
     const access = await findAccess(deps, settings, signal, question.routeName);
     if (!access.ok) return access;
-    const currentKey = createKeyReader(deps.keys, access);
+    const currentKey = createKeyReader(deps, access);
     const { route, demoKey } = access.active;
     const prices = pricesOf(access.active, settings.prices);
     const asked = question.content(settings, route, builder.refused(route));

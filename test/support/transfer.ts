@@ -6,12 +6,14 @@ export interface Transfer {
   readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   /** Texts by their type. */
   readonly texts?: Readonly<Record<string, string>>;
+  /** Whether Enter is pressed before anything else happens. The files are read as slowly as large ones. */
+  readonly thenEnter?: boolean;
 }
 
 export async function transferTo(
   chat: Frame,
   kind: 'paste' | 'drop',
-  { files = [], texts = {} }: Transfer,
+  { files = [], texts = {}, thenEnter = false }: Transfer,
 ): Promise<void> {
   const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }));
   await chat.evaluate(`(() => {
@@ -23,6 +25,14 @@ export async function transferTo(
     for (const [type, text] of Object.entries(${JSON.stringify(texts)})) data.setData(type, text);
     const how = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data };
     const event = '${kind}' === 'paste' ? new ClipboardEvent('paste', how) : new DragEvent('drop', how);
-    document.querySelector('.composer textarea').dispatchEvent(event);
+    const box = document.querySelector('.composer textarea');
+    const { arrayBuffer } = Blob.prototype;
+    if (${thenEnter}) Blob.prototype.arrayBuffer = async function () {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return arrayBuffer.call(this);
+    };
+    box.dispatchEvent(event);
+    Blob.prototype.arrayBuffer = arrayBuffer;
+    if (${thenEnter}) box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
   })()`);
 }

@@ -4,9 +4,11 @@ import * as vscode from 'vscode';
 import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
+import { routeOf } from '../../conversation/routePlace.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import { toOptions } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
+import { showError } from '../base/notifications.ts';
 import { changeRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -177,6 +179,9 @@ async function useSuggestedModel(found: Found, retry: (found: Found) => Promise<
   const { turn } = found;
   const model = turn.failure?.details.didYouMean;
   if (model === undefined) return;
-  await changeRoute(turn.request.routeName, { model });
+  const route = routeOf(turn.request, readSettings().routes);
+  // The same request would be refused again.
+  if (route === undefined) return void showError(vscode.l10n.t('The route was changed or removed.'));
+  await changeRoute(route.name, { model });
   await retry(found);
 }

@@ -45,7 +45,7 @@ export function describeOmission(why: OmitReason): string {
 }
 
 export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): ContextView {
-  const { kind, label, parts, omitted = [], omittedMore = 0 } = item;
+  const { kind, label, parts } = item;
   const cut = parts.flatMap(({ label, linesInAll }) =>
     linesInAll === undefined ? [] : [t('{0}: only the end, because it is too long', label)],
   );
@@ -53,15 +53,23 @@ export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): C
     kind,
     name: label,
     size: toSize(item),
-    omitted: [
-      ...cut,
-      ...omitted.map(({ label, why }) => `${label}: ${describeOmission(why)}`),
-      ...(omittedMore > 0 ? [t('… and {0} more', omittedMore)] : []),
-    ],
-    omittedCount: cut.length + omitted.length + omittedMore,
+    ...toOmittedView(cut, item),
     changed: changed ? toChanged(item) : undefined,
   };
 }
+
+/** @param cut what says that only the end of a file is there */
+const toOmittedView = (
+  cut: readonly string[],
+  { omitted = [], omittedMore = 0 }: Pick<ContextItem, 'omitted' | 'omittedMore'>,
+): Pick<ContextView, 'omitted' | 'omittedCount'> => ({
+  omitted: [
+    ...cut,
+    ...omitted.map(({ label, why }) => `${label}: ${describeOmission(why)}`),
+    ...(omittedMore > 0 ? [t('… and {0} more', omittedMore)] : []),
+  ],
+  omittedCount: cut.length + omitted.length + omittedMore,
+});
 
 /** The context of a sent question. Its instructions are shown as one. */
 export function toSentContextViews(context: readonly ContextItem[]): readonly ContextView[] {
@@ -78,15 +86,16 @@ export function toSentContextViews(context: readonly ContextItem[]): readonly Co
 }
 
 /** Instructions of the project, as one entry with its files. Undefined if there are none. */
-export function toInstructionsView({ items, omitted }: FoundInstructions): ContextView | undefined {
-  if (items.length === 0 && omitted.length === 0) return undefined;
+export function toInstructionsView(found: FoundInstructions): ContextView | undefined {
+  const { items, omitted, omittedMore = 0 } = found;
+  if (items.length + omitted.length + omittedMore === 0) return undefined;
   const cut = items.flatMap(({ label, parts }) =>
     parts.some(({ linesInAll }) => linesInAll !== undefined)
       ? [t('{0}: only the end, because it is too long', label)]
       : [],
   );
   const tokens = items.reduce((sum, item) => sum + contextTokens(item), 0);
-  const onlyEnded = omitted.length === 0 && items.every(({ ended }) => ended === true);
+  const onlyEnded = omitted.length + omittedMore === 0 && items.every(({ ended }) => ended === true);
   return {
     kind: 'instructions',
     name: t('Instructions'),
@@ -97,8 +106,7 @@ export function toInstructionsView({ items, omitted }: FoundInstructions): Conte
           items.length,
           aboutTokensText(tokens),
         ),
-    omitted: [...cut, ...omitted.map(({ label, why }) => `${label}: ${describeOmission(why)}`)],
-    omittedCount: cut.length + omitted.length,
+    ...toOmittedView(cut, found),
     changed: undefined,
     files: items.map((item) => ({
       path: item.label,

@@ -55,13 +55,14 @@ export async function readInstructions(
     omitted: found.flatMap(({ omitted }) => omitted),
   };
   const { items, omitted } = withinBudget(all, FOLDER_BUDGET_TOKENS);
+  const omittedMore = found.reduce((sum, one) => sum + (one.omittedMore ?? 0), 0);
   const now = new Set(items.map(({ uri }) => uri));
   const ended = await Promise.all(
     sent
       .filter(({ uri }) => !now.has(uri))
       .map(async (item) => ((await isEnded(item, setting, reads)) ? [item] : [])),
   );
-  return { items, omitted, ended: ended.flat() };
+  return { items, omitted, ...(omittedMore > 0 && { omittedMore }), ended: ended.flat() };
 }
 
 async function isEnded(

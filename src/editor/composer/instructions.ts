@@ -65,11 +65,11 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     if (question.continues !== undefined) return NONE;
     const sent = sentInstructions(earlier);
     if (leavesOut) return { items: dueInstructions(earlier, [], sent), omitted: [] };
-    const { items, omitted, ended } = await deps.read(filesOf(question), sent).catch((error: unknown) => {
+    const { items, ended, ...left } = await deps.read(filesOf(question), sent).catch((error: unknown) => {
       log.warn(`the instructions of the project couldn't be read: ${String(error)}`);
       return NONE;
     });
-    return { items: dueInstructions(earlier, items, ended), omitted };
+    return { items: dueInstructions(earlier, items, ended), ...left };
   }
 
   /** Reads what the message box shows, if something that it depends on is another one than before. */
@@ -96,7 +96,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     // Most turns have no message box with instructions, and those of other chats none at all.
     const [, composer] = [...composers.all()].find(([id]) => id === conversationId) ?? [];
     if (composer === undefined || composer.instructions.items.length === 0) return;
-    const { items, omitted } = composer.instructions;
+    const { items } = composer.instructions;
     const exchanges = conversations.loaded().find(({ id }) => id === conversationId)?.exchanges;
     if (exchanges === undefined) return;
     const sent = new Set(sentInstructions(exchanges).map(({ uri }) => uri));
@@ -106,7 +106,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
       items.filter(({ uri, ended }) => ended && sent.has(uri)),
     );
     if (left.length === items.length) return;
-    composer.instructions = { items: left, omitted };
+    composer.instructions = { ...composer.instructions, items: left };
     // What is being read now was due before.
     shown.delete(conversationId);
     composers.changed(conversationId);

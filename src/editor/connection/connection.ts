@@ -29,6 +29,8 @@ export interface Connection extends vscode.Disposable {
   readonly probes: RouteProbes;
   readonly droppedImages: DroppedImages;
   readonly turns: Turns;
+  /** The cost of a turn that is part of no conversation was recorded. */
+  readonly onDidSpend: vscode.Event<void>;
 }
 
 export function registerConnection({ base, storage, context }: ConnectionDeps): Connection {
@@ -42,6 +44,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   );
   const probes = createRouteProbes({ memory: globalState, routes, log });
   const droppedImages = createDroppedImages(probes);
+  const spent = new vscode.EventEmitter<void>();
   const turns = createTurns({
     settings: readSettings,
     routes,
@@ -50,7 +53,10 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     spentToday: () => store.costSince(midnight()),
     estimatedToday: () => store.estimatedSince(midnight()),
     confirm: confirmSpending,
-    putSpend: store.putSpend,
+    putSpend(...about) {
+      store.putSpend(...about);
+      spent.fire();
+    },
     beginSpend: store.beginSpend,
     mayDropImages: droppedImages.toSend,
     refuses: (part, route) => refuses(probes.of(route), part),
@@ -69,8 +75,10 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     transports,
     probes,
     routes,
+    spent,
   );
-  return { routes, keys, probes, droppedImages, turns, dispose: () => registered.dispose() };
+  const onDidSpend = spent.event;
+  return { routes, keys, probes, droppedImages, turns, onDidSpend, dispose: () => registered.dispose() };
 }
 
 /** The start of this day, in epoch milliseconds. */

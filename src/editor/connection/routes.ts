@@ -13,6 +13,7 @@ export interface Routes extends vscode.Disposable {
   active(settings?: Settings): ActiveRoute | undefined;
   /** A route of the settings; undefined if there is none of that name. */
   named(name: string): ActiveRoute | undefined;
+  all(): readonly Route[];
   /** Uses the demo instead of the routes of the settings; undefined ends that. */
   useDemo(demo: DemoRoute | undefined): void;
   readonly onDidChange: vscode.Event<void>;
@@ -36,6 +37,7 @@ export function createRoutes(): Routes {
       const route = readSettings().routes.find((one) => one.name === name);
       return route && { route, demoKey: undefined };
     },
+    all: () => readSettings().routes,
     useDemo(next) {
       demo = next;
       changed.fire();

@@ -170,28 +170,36 @@ async function importFiles(conversations: Conversations): Promise<void> {
     canSelectMany: true,
     filters: { [t('Exported Conversations')]: ['json', 'jsonl'] },
   });
-  let count = 0;
-  for (const file of files ?? []) count += await importFile(conversations, file);
-  if (count > 0) void showInformation(importedWords(count));
+  let count: number | undefined;
+  for (const file of files ?? []) {
+    const added = await importFile(conversations, file);
+    if (added !== undefined) count = (count ?? 0) + added;
+  }
+  // Also when all were there already: nothing else says so if they are in front.
+  if (count !== undefined) void showInformation(importedWords(count));
 }
 
-async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number> {
+/** Returns how many were added; undefined after a message that says why the file has none. */
+async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number | undefined> {
   let text: string;
   try {
     text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
   } catch (error) {
     // The other files are still imported.
     void showError(t('{0} can’t be read: {1}. Nothing was imported.', nameOf(file), whyOf(error)));
-    return 0;
+    return undefined;
   }
   const read = parseExport(text);
   if (!read.ok) {
     void showError(describeProblem(file, read.problem));
-    return 0;
+    return undefined;
   }
   // No list would show the others.
   const imported = read.conversations.filter(hasMessages);
-  if (imported.length === 0) void showError(t('{0} has no messages. Nothing was imported.', nameOf(file)));
+  if (imported.length === 0) {
+    void showError(t('{0} has no messages. Nothing was imported.', nameOf(file)));
+    return undefined;
+  }
   let count = 0;
   let last: string | undefined;
   for (const conversation of imported) {

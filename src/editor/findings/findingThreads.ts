@@ -57,13 +57,40 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
     threads.delete(id);
   }
 
+  /** The finding of a later review in the place of one that is gone and was not discussed. */
+  const nextFor = (
+    id: string,
+    { uri, range, comments }: vscode.CommentThread,
+    open: readonly OpenFinding[],
+  ) =>
+    comments.length > 1 || findings.isOpen(id)
+      ? undefined
+      : open.find(
+          (one) =>
+            !threads.has(one.id) &&
+            !isHidden(one.id) &&
+            one.uri.toString() === uri.toString() &&
+            range?.isEqual(toRange(one)) === true,
+        );
+
+  /** What the user is writing about a finding stays in the box of its thread. */
+  function passOn(id: string, thread: vscode.CommentThread, next: OpenFinding): void {
+    threads.delete(id);
+    threads.set(next.id, thread);
+    thread.comments = [toFirst(next)];
+    thread.contextValue = kindOf(next);
+  }
+
   function update(): void {
     const open = findings.list();
     const ids = new Set(open.map(({ id }) => id));
     for (const [id, thread] of threads) {
       if (ids.has(id)) continue;
-      kept.set(id, thread.comments);
-      remove(id, thread);
+      const next = nextFor(id, thread, open);
+      if (next === undefined) {
+        kept.set(id, thread.comments);
+        remove(id, thread);
+      } else passOn(id, thread, next);
     }
     for (const id of kept.keys()) if (!findings.isOpen(id)) kept.delete(id);
     for (const one of open) if (!isHidden(one.id)) place(threadOf(one), one);
@@ -106,12 +133,16 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
 }
 
 function toThread(controller: vscode.CommentController, one: OpenFinding): vscode.CommentThread {
-  const thread = controller.createCommentThread(one.uri, toRange(one), [toComment('svc-k3', toBody(one))]);
+  const thread = controller.createCommentThread(one.uri, toRange(one), [toFirst(one)]);
   thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
-  thread.contextValue = one.finding.edit === undefined ? 'finding' : 'finding.edit';
+  thread.contextValue = kindOf(one);
   thread.canReply = true;
   return thread;
 }
+
+const toFirst = (one: OpenFinding) => toComment('svc-k3', toBody(one));
+
+const kindOf = ({ finding }: OpenFinding) => (finding.edit === undefined ? 'finding' : 'finding.edit');
 
 /** Sets only what has changed, because each assignment is sent to the editor window. */
 function place(thread: vscode.CommentThread, one: OpenFinding): void {

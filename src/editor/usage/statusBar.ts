@@ -1,8 +1,8 @@
 /** The status bar item `k3.usage`: what a turn is doing while it runs, then the usage of the conversation. */
 import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
-import type { Conversation } from '../../conversation/conversation.ts';
-import { type Notice, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
+import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
+import { severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
 import { toDestination } from '../../conversation/routePlace.ts';
@@ -138,11 +138,15 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   if (isPast && usage === undefined && context.routeName !== undefined)
     return toIdleStatus(context.routeName);
   const text = usage?.exact ?? outcomeLabel(turn.outcome);
-  const problem = isPast ? undefined : findUnreadProblem(conversation, turn, context);
+  // Another attempt for an earlier question can be newer than the last answer.
+  const shown = conversation.exchanges.flatMap((one) => shownTurn(one) ?? []);
+  const newest = shown.reduce((one, other) => (other.startedAt > one.startedAt ? other : one), turn);
+  const problem =
+    findUnreadProblem(conversation, newest, context) ?? findUnreadProblem(conversation, turn, context);
   return {
     text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? text}`,
     spoken: problem
-      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, noticeTitle(problem, turn))
+      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, problem)
       : t('K3 usage: {0}', text),
     warns: problem !== undefined,
   };
@@ -193,15 +197,17 @@ function toUsageLine(
   };
 }
 
+/** The title of the first problem of a turn that the user has not seen. */
 function findUnreadProblem(
   conversation: Conversation,
   turn: Turn,
-  { isSeen, judged }: StatusContext,
-): Notice | undefined {
-  if (isSeen(turn.id)) return undefined;
-  const exchange = conversation.exchanges.at(-1);
+  context: StatusContext,
+): string | undefined {
+  if (context.isSeen(turn.id) || isFailurePast(turn, conversation.id, context)) return undefined;
+  const exchange = conversation.exchanges.find(({ attempts }) => attempts.includes(turn));
   const before = exchange && turnBefore(conversation, exchange.id);
-  return toNotices(turn, before, judged(turn, exchange?.question)).find(
+  const problem = toNotices(turn, before, context.judged(turn, exchange?.question)).find(
     ({ code }) => severityOf(code) !== 'information',
   );
+  return problem && noticeTitle(problem, turn);
 }

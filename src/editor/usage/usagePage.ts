@@ -18,6 +18,7 @@ import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { toWords } from '../base/panelWords.ts';
 import { writeFile } from '../base/savedFiles.ts';
+import { createThrottle } from '../base/throttle.ts';
 import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { warnOfLock } from '../storage/lockedDatabase.ts';
@@ -27,6 +28,8 @@ const t = vscode.l10n.t;
 
 const FIRST_RANGE_DAYS = 30;
 const MOST_CONVERSATIONS = 50;
+/** The shortest time between two updates, in milliseconds. */
+const REFRESH_MS = 1000;
 
 export interface UsagePageDeps {
   readonly conversations: Pick<Conversations, 'get' | 'open' | 'onDidChange'>;
@@ -34,6 +37,8 @@ export interface UsagePageDeps {
   readonly store: Pick<ConversationStore, 'endAbandoned'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<Log, 'warn'>;
+  /** The cost of a turn that is part of no conversation was recorded. */
+  readonly onDidSpend: vscode.Event<void>;
 }
 
 const MESSAGES: MessageDecoders<UsageWebviewMessage> = {
@@ -49,14 +54,21 @@ export function registerUsagePage({
   store,
   extensionUri,
   log,
+  onDidSpend,
 }: UsagePageDeps): vscode.Disposable {
   let panel: vscode.WebviewPanel | undefined;
   let range = FIRST_RANGE_DAYS;
+  /** What the page shows, as JSON. */
+  let shown: string | undefined;
 
-  function show(opened: vscode.WebviewPanel, from: NonNullable<typeof history>): void {
+  /** @param always also if the page shows that already: drawing it again hides what the pointer is on */
+  function show(opened: vscode.WebviewPanel, from: NonNullable<typeof history>, always = true): void {
     // They were billed, although nobody has opened their conversations or asked anything since.
     store.endAbandoned();
     const message: UsageHostMessage = { type: 'usage', data: toData(from, range) };
+    const before = shown;
+    shown = JSON.stringify(message);
+    if (!always && shown === before) return;
     // Not logged: this resolves to false when the page was closed, and then nothing is lost.
     void opened.webview.postMessage(message);
   }
@@ -82,7 +94,14 @@ export function registerUsagePage({
     }
   }
 
+  async function update(): Promise<void> {
+    if (history !== undefined && panel?.visible) show(panel, history, false);
+  }
+  const refresh = createThrottle(REFRESH_MS, () => inBackground(log, update(), 'showing the usage'));
+
   return vscode.Disposable.from(
+    refresh,
+    onDidSpend(() => refresh.call()),
     vscode.commands.registerCommand('k3.showUsage', () => {
       if (history === undefined) {
         void showWarning(
@@ -130,7 +149,8 @@ export function registerUsagePage({
     }),
     conversations.onDidChange((change) => {
       const isCounted = change.type === 'turn' && change.turn.outcome !== undefined;
-      if (isCounted && history !== undefined && panel?.visible) show(panel, history);
+      // Other windows have written, too, when the list may be another one.
+      if (isCounted || change.type === 'listed') refresh.call();
     }),
     new vscode.Disposable(() => panel?.dispose()),
   );

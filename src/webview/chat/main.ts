@@ -4,6 +4,7 @@
  */
 import type { PageMessage } from '../../panel/webviewMessages.ts';
 import { createEditBox } from '../composer/editBox.ts';
+import { whenRead } from '../composer/imageDrop.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
 import { endTyping, isTyping } from '../composer/messageBoxKeys.ts';
@@ -57,7 +58,7 @@ const recall = createRecall({
   },
   announce: page.announce,
 });
-const messageBox = createMessageBox({ post, isTyping, endTyping, recall });
+const messageBox = createMessageBox({ post, isTyping, endTyping, recall, whenRead });
 const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
 const knownPaths = createKnownPaths({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
 const knownSymbols = createKnownPaths({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
@@ -224,26 +225,9 @@ function saveState(): void {
   else if (panel !== undefined) disclosures.save(panel.conversationId, autoScroll.position());
 }
 
-const receiving = {
-  page,
-  drawing,
-  disclosures,
-  autoScroll,
-  texts,
-  messageBox,
-  editBox,
-  mentions,
-  recall,
-  finder,
-  why,
-  searchedWords,
-  maps,
-};
 const receive = createReceiver({
-  ...receiving,
-  knownPaths,
-  knownSymbols,
-  pathLinks,
+  ...{ page, drawing, disclosures, autoScroll, texts, messageBox, editBox, mentions, recall },
+  ...{ finder, why, searchedWords, maps, knownPaths, knownSymbols, pathLinks },
   beginEdit: editing.beginEdit,
 });
 listen({ root, page, drawing, autoScroll, finder, why, searchedWords, receive, onFocus: markSeen });

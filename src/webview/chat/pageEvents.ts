@@ -2,7 +2,7 @@
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
-import { readImages } from '../composer/imageDrop.ts';
+import { attachFiles } from '../composer/imageDrop.ts';
 import type { Finder } from '../find/finder.ts';
 import { pressCodeButton } from '../text/codeButtons.ts';
 import { followFootnote } from '../text/footnoteLinks.ts';
@@ -52,11 +52,7 @@ export function listen(deps: PageEventsDeps): void {
   watchDrops(window, {
     addFiles: (uris) =>
       page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
-    addImages: (files) => {
-      // When they are read, another conversation may be shown.
-      const id = page.panel()?.conversationId;
-      void readImages(files).then((images) => page.post({ type: 'attach-images', images }, id));
-    },
+    addImages: (files) => attachFiles(files, page.post, page.panel()?.conversationId),
   });
   watchEditorKeys(deps.finder);
   watchFocus(page.post);

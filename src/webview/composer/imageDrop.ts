@@ -96,7 +96,7 @@ export function onPaste(event: ClipboardEvent, context: ComposerContext, flushDr
   const address = publicImageIn(text);
   if (images.files.length > 0 && !isText(text, images.files)) {
     event.preventDefault();
-    void attach(images, context);
+    attach(images, context);
   } else if (address !== undefined && context.draft().trim() === '') {
     const id = context.conversationId();
     // Lets the browser paste the address as text first.
@@ -106,7 +106,7 @@ export function onPaste(event: ClipboardEvent, context: ComposerContext, flushDr
     });
   } else if (text === '' && images.addresses.length > 0) {
     event.preventDefault();
-    void attach(images, context);
+    attach(images, context);
   }
 }
 
@@ -133,19 +133,36 @@ export function onDrop(event: DragEvent, context: ComposerContext): void {
   const images = imagesIn(event.dataTransfer);
   if (images.files.length === 0 && images.addresses.length === 0) return;
   event.preventDefault();
-  void attach(images, context);
+  attach(images, context);
 }
 
-/** Never rejects: the host shows why a file could not be read. */
-async function attach(
-  { files, addresses }: ImageTransfer,
-  { post, conversationId }: ComposerContext,
-): Promise<void> {
+function attach({ files, addresses }: ImageTransfer, { post, conversationId }: ComposerContext): void {
   if (addresses.length > 0) post({ type: 'attach-addresses', addresses });
-  if (files.length === 0) return;
-  // When they are read, another conversation may be shown.
-  const id = conversationId();
-  post({ type: 'attach-images', images: await readImages(files) }, id);
+  if (files.length > 0) attachFiles(files, post, conversationId());
+}
+
+/** The files that are being read. */
+const reads = new Set<Promise<void>>();
+
+/** When the host has all files that are being read; undefined if it has them. */
+export const whenRead = (): Promise<unknown> | undefined =>
+  reads.size === 0 ? undefined : Promise.all(reads);
+
+/**
+ * Reads files and posts them. The host shows why one could not be read.
+ *
+ * @param conversationId the one that is shown now: when they are read, it can be another one
+ */
+export function attachFiles(
+  files: readonly File[],
+  post: ComposerContext['post'],
+  conversationId: string | undefined,
+): void {
+  const read = readImages(files).then((images) => {
+    reads.delete(read);
+    post({ type: 'attach-images', images }, conversationId);
+  });
+  reads.add(read);
 }
 
 /** Reads files for the message `attach-images`. A file that can't be read, for example because it was deleted, has an error. */

@@ -26,9 +26,12 @@ export interface MessageBoxDeps {
   endTyping(): void;
   /** What the user was writing, while an earlier message is in the box instead. */
   readonly recall: { kept(): string | undefined; aside(): string | undefined; forget(): void };
+  /** When the host has the images that are being read for the message; undefined if it has them. */
+  whenRead?(): Promise<unknown> | undefined;
 }
 
-export function createMessageBox({ post, isTyping, endTyping, recall }: MessageBoxDeps): MessageBox {
+export function createMessageBox(deps: MessageBoxDeps): MessageBox {
+  const { post, isTyping, endTyping, recall } = deps;
   let draft = '';
   /** The text that was sent last, until it is taken or refused. */
   let sent: string | undefined;
@@ -78,7 +81,17 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
       endTyping();
       sent = draft;
       const kept = recall.kept();
-      post({ type: 'send', text: draft, ...(kept !== undefined && { draft: kept }) });
+      const message = { type: 'send', text: draft, ...(kept !== undefined && { draft: kept }) } as const;
+      const reading = deps.whenRead?.();
+      if (reading === undefined) return post(message);
+      // Until then, another conversation may be shown, or the page loaded again.
+      const id = conversation;
+      post({ type: 'draft', text: kept ?? draft });
+      void reading.then(() => {
+        post(message, id);
+        // The host takes what is sent for the draft.
+        if (conversation === id && draft !== message.text) post({ type: 'draft', text: draft });
+      });
     },
     add(text) {
       append(text);

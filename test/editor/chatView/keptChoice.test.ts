@@ -223,6 +223,36 @@ describe('Another attempt that failed or was cut off', () => {
     assert.equal(failed.request.routeName, 'second');
   });
 
+  it('gets the model that was suggested, which is written to its route under another name, and to no other one', async () => {
+    scripted.will((response) => {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      const error = { message: 'Unknown model.', code: 'model_not_found', did_you_mean: 'right' };
+      response.end(JSON.stringify({ error }));
+    });
+    const failed = await scripted.ask('Why?');
+    assert.equal(failed.failure?.details.didYouMean, 'right');
+    const models = () =>
+      Object.entries(settings().get<Record<string, { model: string }>>('routes') ?? {}).map(
+        ([name, { model }]) => `${name} ${model}`,
+      );
+    const { showErrorMessage } = vscode.window;
+    const errors: string[] = [];
+    Object.assign(vscode.window, { showErrorMessage: async (text: string) => void errors.push(text) });
+    // A route that has its name now, and leads elsewhere.
+    const { scripted: mine, ...others } = settings().get<Record<string, object>>('routes') ?? {};
+    const other = { kind: 'direct', baseUrl: 'https://other.invalid', model: 'other' };
+    await write('routes', { ...others, scripted: other });
+    await cards.perform('use-suggested-model', failed.id);
+    const before = ['second of-second', 'third of-third', 'scripted other'];
+    assert.deepEqual([models(), errors], [before, ['The route was changed or removed.']]);
+    await write('routes', { ...others, scripted: other, office: mine });
+    await write('route', 'office');
+    scripted.will(answer('again'));
+    await next(() => cards.perform('use-suggested-model', failed.id));
+    Object.assign(vscode.window, { showErrorMessage });
+    assert.deepEqual([models(), sent().at(-1)], [[...before, 'office right'], 'right']);
+  });
+
   it('says that its route is gone, changes nothing, and is asked on the active one if the user wants that', async () => {
     const failed = await askAgainWith('second', noBalance);
     const cut = await next(async () => {

@@ -197,6 +197,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           probes,
           routes: {
             named: () => undefined,
+            all: () => [],
             active: () => undefined,
             useDemo: () => undefined,
             // Settings are the same in all windows.

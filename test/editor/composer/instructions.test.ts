@@ -193,6 +193,8 @@ describe('Instructions of the project', () => {
     const view = toInstructionsView(found);
     assert.deepEqual(view?.omitted, ['AGENTS.md: only the end, because it is too long']);
     assert.equal(view?.omittedCount, 1);
+    const tooMany = toInstructionsView({ items: [], omitted: [], omittedMore: 3 });
+    assert.deepEqual([tooMany?.omitted, tooMany?.omittedCount], [['… and 3 more'], 3]);
     await write('AGENTS.md', 'Be kind.');
   });
 

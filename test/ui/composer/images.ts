@@ -162,6 +162,16 @@ function sent(): void {
     assert.deepEqual(sentImages(), [toAddress(png)]);
   });
 
+  it('goes with a message that is sent before it is read', async () => {
+    await enterText(box(), 'Look at this');
+    await transferTo(chat, 'paste', { files: [{ name: 'image.png', bytes: png }], thenEnter: true });
+    await chat.locator('article[data-outcome]').first().waitFor({ timeout: SCALED_WITHIN });
+    await answerEnded(chat);
+    assert.deepEqual([sentText(), sentImages()], [['Look at this'], [toAddress(png)]]);
+    assert.equal(await box().inputValue(), '');
+    await noChips();
+  });
+
   it('can be dropped with a unique name, and removed', async () => {
     await transferTo(chat, 'drop', { files: [1, 2].map(() => ({ name: 'image.png', bytes: png })) });
     await chipOf('image.png (2)');

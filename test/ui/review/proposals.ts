@@ -171,6 +171,26 @@ describe('A review', () => {
     await hunksAre(workbench, 0);
   });
 
+  it('keeps what is being written about a hunk when the answer to a review has another one in its place', async () => {
+    await review.refactor('diff.js');
+    const { page } = workbench;
+    await comment(workbench, 0, 'Say why.');
+    const thread = page.locator('.review-widget', { hasText: 'Say why.' });
+    await thread.locator('.review-thread-reply-button:visible').first().click();
+    await page.locator('.review-widget .comment-form .monaco-editor.focused').first().waitFor();
+    await page.keyboard.type('Why is this better?');
+    await workbench.runCommand('K3: Send Review');
+    await page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
+    await page.waitForTimeout(1500);
+    const written = page.locator('.review-widget .comment-form .view-line', {
+      hasText: 'Why is this better?',
+    });
+    assert.equal(await written.count(), 1);
+    await focusEditor(workbench);
+    await workbench.runCommand('K3: Reject All Hunks');
+    await hunksAre(workbench, 0);
+  });
+
   it('works with keys and commands only', async () => {
     await review.refactor('keys.js');
     const { page } = workbench;

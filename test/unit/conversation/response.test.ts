@@ -20,7 +20,7 @@ describe('What a response says twice', () => {
       assert.equal(turnOf(models.map((model) => chunk({ model }))).responseModel, kept, models.join());
   });
 
-  it('R5 keeps a finish reason that says more than a “stop” or “tool_calls” after it', () => {
+  it('R5 keeps a finish reason that says more than what comes after it', () => {
     for (const [reasons, kept] of [
       [['length', 'stop'], 'length'],
       [['content_filter', 'stop'], 'content_filter'],
@@ -30,6 +30,12 @@ describe('What a response says twice', () => {
       [['length', 'tool_calls'], 'length'],
       [['content_filter', 'tool_calls'], 'content_filter'],
       [['error', 'tool_calls'], 'error'],
+      [['length', 'eos'], 'length'],
+      [['length', 'null', 'null'], 'length'],
+      [['content_filter', 'done', 'stop'], 'content_filter'],
+      [['error', 'eos'], 'error'],
+      [['length', 'content_filter'], 'content_filter'],
+      [['tool_calls', 'eos'], 'eos'],
       [['stop', 'length'], 'length'],
       [['stop', 'tool_calls'], 'tool_calls'],
       [['tool_calls', 'length'], 'length'],

@@ -103,6 +103,44 @@ describe('An imported conversation', () => {
     assert.equal(reloaded().list().length, 2);
   });
 
+  it('is copied once, however often the file is imported, until the copy is another one', () => {
+    const goneOn = { ...original, exchanges: [...original.exchanges, exchange('e2', 'And?', [])] };
+    store.put(goneOn, 'e2');
+    const { id } = store.putImported(original, options());
+    assert.deepEqual(store.putImported(original, options()), { id, isNew: false });
+    store = reloaded();
+    assert.deepEqual(store.putImported(original, options()), { id, isNew: false });
+    assert.equal(store.list().length, 2);
+    const copy = store.get(id);
+    assert.ok(copy);
+    store.put({ ...copy, exchanges: [...copy.exchanges, exchange('e3', 'And then?', [])] }, 'e3');
+    assert.equal(store.putImported(original, options()).isNew, true);
+    store.remove(id);
+    assert.equal(store.putImported(original, options()).isNew, true);
+    assert.equal(store.get('c1')?.exchanges.length, 2);
+  });
+
+  it('is written whole or not at all, so that a window that is killed meanwhile leaves no part of it', () => {
+    const imported = conversation('c2', [
+      exchange('e2', 'First?', [answered('t2', 'One.')]),
+      exchange('e3', 'Second?', [answered('t3', 'Two.')]),
+    ]);
+    const real = open(folder);
+    let written = 0;
+    const killed = storeOn({
+      ...real,
+      putExchange(...about) {
+        if (++written === 2) throw Object.assign(new Error('killed'), { errcode: 13 });
+        real.putExchange(...about);
+      },
+    });
+    killed.putImported(imported, options());
+    const later = open(folder);
+    assert.deepEqual([written, later.loadAny('c2')], [2, undefined]);
+    killed.dispose();
+    assert.equal(later.load('c2')?.exchanges.length, 2);
+  });
+
   it('is there after a reload and after old deletions are purged, when it was deleted before', () => {
     store.remove('c1');
     const { id } = store.putImported(original, options());

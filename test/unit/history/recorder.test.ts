@@ -22,6 +22,7 @@ function createDisk() {
     written.push(what);
   };
   const history: RecorderDeps['history'] = {
+    together: (body) => body(),
     putHeader: ({ id }) => write(`header of ${id}`),
     putExchange: (_, { exchange }) => write(`exchange ${exchange.id}`),
     putHead: () => write('head'),

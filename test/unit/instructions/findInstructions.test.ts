@@ -75,6 +75,17 @@ describe('Instructions', () => {
     assert.deepEqual(withinBudget(all, 1).items, [first]);
   });
 
+  it('of which only the first 100 are looked at say how many were not', async () => {
+    const names = Array.from({ length: 103 }, (_, at) => `.github/instructions/${1000 + at}.instructions.md`);
+    const files = Object.fromEntries(names.map((name) => [name, 'Be brief.']));
+    for (const setting of ['on', names] as const) {
+      const all = await findInstructions(folderOf(files), setting, []);
+      assert.deepEqual([all.omittedMore, withinBudget(all, 1e6).omittedMore], [3, 3]);
+    }
+    const { omittedMore } = await findInstructions(folderOf(files), names.slice(3), []);
+    assert.equal(omittedMore, undefined);
+  });
+
   it('are those of the root for every question, in a fixed order', async () => {
     const { found, items } = await find({
       'AGENTS.md': 'Be brief.',

@@ -19,9 +19,13 @@ describe('A key that changes while a turn runs', () => {
   /** The route as it is named now, and the names by which its key was looked for. */
   let now: Route;
   let names: string[];
+  /** The routes of the settings, and the keys of those that this window hasn't renamed. */
+  let all: readonly string[];
+  let others: Readonly<Record<string, FoundKey>>;
   let send: ReturnType<typeof scripted>;
   beforeEach(() => {
     [found, now, names] = [stored('first-key'), ROUTE, []];
+    [all, others] = [[ROUTE.name, 'second'], {}];
   });
 
   /** Runs a turn in which `change` takes place while its tool runs. */
@@ -29,11 +33,18 @@ describe('A key that changes while a turn runs', () => {
     send = scripted(...replies);
     const turns = createTurns({
       settings: () => SETTINGS,
-      routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+      routes: {
+        named: () => undefined,
+        active: () => ({ route: ROUTE, demoKey: undefined }),
+        all: () => all.map((name) => ({ ...ROUTE, name })),
+      },
       keys: {
         follow: () => () => now,
-        async find({ name }) {
+        async find({ name, origin }) {
           names.push(name);
+          assert.equal(origin, ROUTE.origin);
+          const other = others[name];
+          if (other !== undefined) return other;
           if (found instanceof Error) throw found;
           return found;
         },
@@ -106,6 +117,34 @@ describe('A key that changes while a turn runs', () => {
     assert.equal(turn.outcome, 'complete');
     assert.deepEqual([names.at(0), names.at(-1)], [ROUTE.name, 'renamed']);
   });
+
+  it('is the same one under the name that another window has given the route', async () => {
+    const turn = await runTurn(() => {
+      found = { found: false, why: 'none' };
+      [all, others] = [['second', 'renamed'], { renamed: stored('first-key') }];
+    });
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual(sent(), ['Bearer first-key', 'Bearer first-key']);
+  });
+
+  const removals: Readonly<Record<string, [typeof all, typeof others]>> = {
+    'its route has its name still': [[ROUTE.name, 'renamed'], { renamed: stored('first-key') }],
+    'the other one was there before': [['second'], { second: stored('first-key') }],
+    'the key is another one': [['renamed'], { renamed: stored('second-key') }],
+    'the key is that of the environment': [
+      ['renamed'],
+      { renamed: { found: true, key: 'first-key', source: 'environment' } },
+    ],
+    'the key is for another address': [['renamed'], { renamed: { found: false, why: 'other-origin' } }],
+  };
+  for (const [what, [after, keys]] of Object.entries(removals))
+    it(`is not that of another route when it was removed: ${what}`, async () => {
+      const turn = await runTurn(() => {
+        found = { found: false, why: 'none' };
+        [all, others] = [after, keys];
+      });
+      assert.deepEqual([turn.failure?.kind, sent()], ['key-removed', ['Bearer first-key']]);
+    });
 
   it('is masked in what the service says about the request that had it', async () => {
     const refusal = { status: 401, body: JSON.stringify({ error: { message: 'Bad: second-key' } }) };

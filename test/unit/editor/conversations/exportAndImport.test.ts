@@ -81,6 +81,19 @@ describe('The import of conversations', () => {
       ['a'],
     );
   });
+
+  it('says so when all of them were there already', async () => {
+    Object.assign(window, { showOpenDialog: async () => [{ path: '/a.json' }] });
+    const opened: string[] = [];
+    const files = createExportAndImport({
+      conversations: {
+        addImported: ({ id }: { id: string }) => ({ id, isNew: false }),
+        open: (id: string) => opened.push(id),
+      },
+    } as never);
+    await files.importFiles();
+    assert.deepEqual([opened, told], [['a'], ['0 conversations were imported.']]);
+  });
 });
 
 describe('The export of conversations', () => {

@@ -106,6 +106,24 @@ describe('The threads of findings', () => {
     assert.deepEqual(shown(), ['a 1', 'b 1'], 'not after it was dismissed');
   });
 
+  it('stay, with what is being written in them, when a later review has a finding in the same lines', () => {
+    const [first, second] = [...commentThreads];
+    assert.ok(first && second);
+    threads.addReply('b', 'Why?');
+    open = [{ ...at('c', 1), finding: { ...finding, claim: 'Yes.' } }, at('d', 5)];
+    changed.fire();
+    assert.deepEqual(shown(), ['c 1', 'd 1']);
+    assert.deepEqual(
+      [first, second].map((one) => commentThreads.includes(one)),
+      [true, false],
+    );
+    const [comment] = first['comments'] as { body: { value: string } }[];
+    assert.match(comment?.body.value ?? '', /^Yes\./);
+    open = [at('e', 2), at('d', 5)];
+    changed.fire();
+    assert.ok(!commentThreads.includes(first), 'another place');
+  });
+
   it('have their replies when their file is back, also under another name', () => {
     threads.addReply('a', 'Why?');
     open = [at('b', 5)];

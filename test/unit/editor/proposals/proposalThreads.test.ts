@@ -52,7 +52,10 @@ describe('The comment box of a hunk', () => {
       uri: { scheme: 'file', toString: () => URI },
       lineCount: lines.length,
       getText: () => TEXT,
-      positionAt: (at: number) => ({ line: TEXT.slice(0, at).split('\n').length - 1 }),
+      positionAt(at: number) {
+        const before = TEXT.slice(0, at).split('\n');
+        return { line: before.length - 1, character: before.at(-1)?.length };
+      },
       lineAt: (line: number) => ({ range: { end: { line } }, text: lines[line] }),
     };
     textDocuments.push(document);
@@ -117,7 +120,7 @@ describe('The comment box of a hunk', () => {
     const [first, second] = [...commentThreads];
     assert.ok(first && second);
     shownId = 'later';
-    shownFile = toFileProposal({ ...file, after: file.after.replace('FIVE  ', '5') });
+    shownFile = toFileProposal({ ...file, after: file.after.replace('FIVE  ', 'five').replace('six', '6') });
     changed();
     mock.timers.tick(1000);
     assert.deepEqual([commentThreads.length, commentThreads.includes(second)], [2, false]);
@@ -125,6 +128,35 @@ describe('The comment box of a hunk', () => {
     assert.deepEqual(
       commentThreads.map((thread) => threads.targetOf(thread as never)),
       shownFile.hunks.map(({ hunk }) => ({ proposalId: 'later', uri: URI, hunkId: hunk.id })),
+    );
+  });
+
+  it('stays, with what is being written in it, when a later proposal changes the same lines in another way', () => {
+    mock.timers.tick(600);
+    const [first, second] = [...commentThreads];
+    assert.ok(first && second);
+    shownId = 'later';
+    // The second hunk has one more line now.
+    shownFile = toFileProposal({ ...file, after: TEXT.replace('two', 'Two').replace('five\nsix', '5\n6') });
+    changed();
+    mock.timers.tick(1000);
+    assert.deepEqual(commentThreads, [first, second]);
+    assert.deepEqual(
+      commentThreads.map(({ range }) => (range as { end: { line: number } }).end.line),
+      [1, 5],
+    );
+    assert.deepEqual(
+      commentThreads.map((thread) => threads.targetOf(thread as never)),
+      shownFile.hunks.map(({ hunk }) => ({ proposalId: 'later', uri: URI, hunkId: hunk.id })),
+    );
+    // One of other lines is another one.
+    shownId = 'last';
+    shownFile = toFileProposal({ ...file, after: TEXT.replace('two', 'Two').replace('four', '4') });
+    changed();
+    mock.timers.tick(1000);
+    assert.deepEqual(
+      commentThreads.map((thread) => [first, second].includes(thread)),
+      [true, false],
     );
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -9,13 +10,13 @@ import { conversation, exchange } from '../../history/support.ts';
 const { toStatus } = await withEditorStub(() => import('../../../../src/editor/usage/statusBar.ts'));
 
 describe('The status bar item for a screen reader', () => {
-  function spokenFor(turn: Turn): string {
-    const asked = conversation('c1', [exchange('e1', 'Why?', [turn])]);
+  const spokenFor = (turn: Turn) => spokenAbout(conversation('c1', [exchange('e1', 'Why?', [turn])]));
+  function spokenAbout(asked: Conversation, seen: readonly string[] = []): string {
     const status = toStatus(asked, {
       prices: DEFAULT_PRICES,
       routeName: 'direct',
       conversations: [asked],
-      isSeen: () => false,
+      isSeen: (id) => seen.includes(id),
       runsElsewhere: () => false,
       judged: () => undefined,
       now: 0,
@@ -28,5 +29,18 @@ describe('The status bar item for a screen reader', () => {
     assert.match(spokenFor(other), /The last turn has a problem: Another model answered$/);
     assert.match(spokenFor(turnOf([failedBy('unreachable')])), /problem: Couldn’t reach the service$/);
     assert.doesNotMatch(spokenFor(completeTurn()), /problem/);
+  });
+
+  it('names the problem of another attempt for an earlier question, until it was seen or something else is shown', () => {
+    const at = (turn: Turn, id: string, startedAt: number): Turn => ({ ...turn, id, startedAt });
+    const attempts = [at(completeTurn(), 't1', 1), at(turnOf([failedBy('unreachable')]), 't3', 3)];
+    const last = exchange('e2', 'And?', [at(completeTurn(), 't2', 2)]);
+    const showing = (shown: number) => conversation('c1', [exchange('e1', 'Why?', attempts, shown), last]);
+    assert.match(spokenAbout(showing(1)), /problem: Couldn’t reach the service$/);
+    assert.doesNotMatch(spokenAbout(showing(0)), /problem/);
+    assert.doesNotMatch(spokenAbout(showing(1), ['t3']), /problem/);
+    const answered = exchange('e3', 'So?', [at(completeTurn(), 't4', 4)]);
+    const later = showing(1);
+    assert.doesNotMatch(spokenAbout({ ...later, exchanges: [...later.exchanges, answered] }), /problem/);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { commands, registered, Uri, window, workspace } from '../../../support/editorStub.ts';
+import { commands, EventEmitter, registered, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerUsagePage } = await withEditorStub(() => import('../../../../src/editor/usage/usagePage.ts'));
@@ -31,7 +32,12 @@ describe('The usage page', () => {
       },
     };
     Object.assign(window, {
-      createWebviewPanel: () => ({ webview, onDidDispose: () => undefined, dispose: () => undefined }),
+      createWebviewPanel: () => ({
+        webview,
+        visible: true,
+        onDidDispose: () => undefined,
+        dispose: () => undefined,
+      }),
       showSaveDialog: async () => 'file:///full/usage.csv',
       showErrorMessage: async (message: string) => void errors.push(message),
     });
@@ -54,7 +60,7 @@ describe('The usage page', () => {
     outcomes: () => [],
   };
   /** Opens the page of a window with this usage and these conversations. */
-  async function open(history: object = {}, conversations: object = {}): Promise<void> {
+  async function open(history: object = {}, conversations: object = {}, more: object = {}): Promise<void> {
     registerUsagePage({
       conversations: {
         get: () => ({}),
@@ -66,6 +72,8 @@ describe('The usage page', () => {
       store: { endAbandoned: () => void steps.push('end') },
       extensionUri: 'extension',
       log: { warn: (text: string) => void warnings.push(text) },
+      onDidSpend: () => ({ dispose: () => undefined }),
+      ...more,
     } as never);
     await registered.get('k3.showUsage')?.();
   }
@@ -79,6 +87,45 @@ describe('The usage page', () => {
     receive?.({ type: 'ready' });
     await new Promise(setImmediate);
     assert.deepEqual([steps, posted], [['end', 'read'], ['usage']]);
+  });
+
+  it('has what another chat, or another window, has spent while it is open, and is not drawn again for nothing', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let turns = 1;
+    const spending = new EventEmitter<void>();
+    const changes = new EventEmitter<{ type: string }>();
+    const spent = () => spending.fire();
+    const changed = (change: { type: string }) => changes.fire(change);
+    const byRoute = () => {
+      if (turns === 0) throw new Error('locked');
+      return [{ route: 'direct', turns }];
+    };
+    await open({ byRoute }, { onDidChange: changes.event }, { onDidSpend: spending.event });
+    receive?.({ type: 'ready' });
+    await new Promise(setImmediate);
+    const postedBy = (what: () => void) => {
+      what();
+      mock.timers.tick(1000);
+      return posted.length;
+    };
+    assert.equal(postedBy(spent), 1, 'the same');
+    turns = 2;
+    assert.equal(postedBy(spent), 2);
+    turns = 3;
+    assert.equal(
+      postedBy(() => changed({ type: 'listed' })),
+      3,
+    );
+    turns = 4;
+    assert.equal(
+      postedBy(() => changed({ type: 'seen' })),
+      3,
+    );
+    turns = 0;
+    assert.equal(postedBy(spent), 3);
+    await new Promise(setImmediate);
+    mock.timers.reset();
+    assert.deepEqual(warnings, ['showing the usage failed: Error: locked']);
   });
 
   it('tells when the CSV can’t be written', async () => {

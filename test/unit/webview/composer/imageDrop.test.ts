@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
 import type { ComposerContext } from '../../../../src/webview/composer/composerContext.ts';
-import { imagesIn, onPaste, readImages } from '../../../../src/webview/composer/imageDrop.ts';
+import { imagesIn, onPaste, readImages, whenRead } from '../../../../src/webview/composer/imageDrop.ts';
 import { growthOf, LINEAR } from '../../../support/growth.ts';
 
 const transfer = (texts: Readonly<Record<string, string>>, files: readonly File[] = []) => ({
@@ -139,8 +139,13 @@ describe('A pasted image', () => {
     const event = { clipboardData, preventDefault: () => undefined } as unknown as ClipboardEvent;
     onPaste(event, context as ComposerContext, assert.fail);
     shown = 'c2';
+    const reading = whenRead()?.then(() => posted.push(['c1', 'send']));
     read(new ArrayBuffer(5));
-    await setImmediate();
-    assert.deepEqual(posted, [['c1', 'attach-images']]);
+    await reading;
+    assert.deepEqual(posted, [
+      ['c1', 'attach-images'],
+      ['c1', 'send'],
+    ]);
+    assert.equal(whenRead(), undefined);
   });
 });

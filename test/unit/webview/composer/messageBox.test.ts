@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, it } from 'mocha';
 import type { HostMessage } from '../../../../src/panel/hostMessages.ts';
 import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { createMessageBox, type MessageBox } from '../../../../src/webview/composer/messageBox.ts';
 import { createRecall } from '../../../../src/webview/composer/recall.ts';
 import { surroundingsView } from '../../../support/views.ts';
@@ -10,12 +12,14 @@ let posted: (WebviewMessage | { to: string; message: WebviewMessage })[];
 let typing: boolean;
 let kept: string | undefined;
 let forgotten: number;
+let reading: Promise<unknown> | undefined;
 let box: MessageBox;
 
 function prepare(): void {
   posted = [];
   typing = false;
   kept = undefined;
+  reading = undefined;
   box = createMessageBox({
     post: (message, to) => posted.push(to === undefined ? message : { to, message }),
     isTyping: () => typing,
@@ -23,6 +27,7 @@ function prepare(): void {
       typing = false;
     },
     recall: { kept: () => kept, aside: () => kept, forget: () => forgotten++ },
+    whenRead: () => reading,
   });
   box.show({ conversationId: 'c1', draft: 'Why?' }, undefined);
   forgotten = 0;
@@ -53,6 +58,30 @@ describe('The text of the message box', () => {
     box.send();
     assert.equal(typing, false);
     assert.deepEqual(posted, [send('/bells ')]);
+  });
+
+  it('waits for the images that are being read for it, and goes where it was written, once', async () => {
+    const read = createDeferred<void>();
+    reading = read.promise;
+    typing = true;
+    box.send();
+    box.send();
+    const draft: WebviewMessage = { type: 'draft', text: 'Why?' };
+    assert.deepEqual([box.text(), typing, posted], ['Why?', false, [draft]]);
+    box.show({ conversationId: 'c2', draft: 'How?' }, 'c1');
+    read.resolve();
+    await setImmediate();
+    assert.deepEqual([box.text(), posted], ['How?', [draft, { to: 'c1', message: send('Why?') }]]);
+    kept = 'Half a dr';
+    box.send();
+    assert.deepEqual(posted.at(-1), { type: 'draft', text: 'Half a dr' });
+    kept = undefined;
+    box.setText('How? And');
+    await setImmediate();
+    assert.deepEqual(posted.slice(-2), [
+      { to: 'c2', message: send('How?') },
+      { type: 'draft', text: 'How? And' },
+    ]);
   });
 
   it('is what the user was writing again, after an earlier message was sent or left', () => {

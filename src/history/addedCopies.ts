@@ -1,0 +1,62 @@
+/** Conversations that are added whole: forks and imports. */
+import type { Conversation } from '../conversation/conversation.ts';
+import { type ImportOptions, idsOf, isSameExport, toImportedCopy, toOwnIds } from './importedCopy.ts';
+import { allInMemory, type StoreParts } from './storeParts.ts';
+import { withExportedTurns } from './unfinished.ts';
+
+/** Adds a copy of another conversation, whose cost is already recorded. */
+export function putCopy({ ends, saved, listed }: StoreParts, conversation: Conversation): void {
+  ends.addCopy(conversation);
+  saved.putCopy(conversation);
+  listed.refresh();
+}
+
+/** A conversation of a file, and the id of the copy that was added. */
+interface Import {
+  readonly conversation: Conversation;
+  readonly id: string;
+}
+
+/** Returns which conversation has the import now, and whether it was added. */
+type PutImported = (
+  conversation: Conversation,
+  options: ImportOptions,
+) => { readonly id: string; readonly isNew: boolean };
+
+export function createImports(parts: StoreParts): PutImported {
+  /** What was imported last, by the ids in the files, while the database couldn't say what is known. */
+  const imports = new Map<string, Import>();
+
+  return (conversation, options) => {
+    const finished = withExportedTurns(conversation);
+    const add = (one: Conversation) => {
+      putCopy(parts, one);
+      return { id: one.id, isNew: true };
+    };
+    const known = parts.loaded.get(conversation.id);
+    if (known !== undefined && [conversation, finished].some((one) => isSameExport(known, one)))
+      return { id: known.id, isNew: false };
+    const isOpen = parts.history?.isOpen() !== false;
+    const last = isOpen ? undefined : imports.get(conversation.id);
+    if (last !== undefined && parts.open.has(last.id) && isSameExport(last.conversation, conversation))
+      return { id: last.id, isNew: false };
+    if (isFree(parts, finished)) return add(finished);
+    const copy = toImportedCopy(finished, { ...options, newId: toOwnIds(finished) });
+    const earlier = parts.loaded.get(copy.id);
+    if (earlier !== undefined && isSameExport(earlier, { ...copy, createdAt: earlier.createdAt }))
+      return { id: earlier.id, isNew: false };
+    const imported = isFree(parts, copy) ? copy : toImportedCopy(finished, options);
+    if (!isOpen) imports.set(conversation.id, { conversation, id: imported.id });
+    return add(imported);
+  };
+}
+
+/** Whether no id of a conversation, its exchanges, and its turns is in use, nor twice in it. */
+function isFree(parts: StoreParts, conversation: Conversation): boolean {
+  const { history, attempt } = parts;
+  const ids = idsOf(conversation);
+  const used = new Set(allInMemory(parts).flatMap(idsOf));
+  if (new Set(ids).size < ids.length || ids.some((id) => used.has(id))) return false;
+  // Without an answer of the database, new ids are safe.
+  return attempt('looking for known conversations', () => !history?.isKnown(ids)) ?? false;
+}
