@@ -109,8 +109,10 @@ function findPlace(
   if (blank !== undefined) return withNewLines(text, blank, replace);
   const trimmed = chooseOne(findTrimmedLines(text, find), asked);
   if (typeof trimmed === 'string') return trimmed;
-  if (trimmed !== undefined)
-    return keepsIndent(text, trimmed, replace) ? withNewLines(text, trimmed, replace) : 'part-of-line';
+  if (trimmed !== undefined) {
+    const lines = withoutIndent(text, trimmed, replace);
+    return keepsIndent(text, trimmed, lines) ? withNewLines(text, trimmed, lines) : 'part-of-line';
+  }
   const inside = chooseOne(findInsideLines(text, find), asked);
   if (inside !== undefined) return typeof inside === 'string' ? inside : withNewWords(inside, find, replace);
   return text.includes(withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
@@ -146,6 +148,12 @@ function keepsIndent(text: string, { from, to }: Span, replace: string): boolean
   if (indent === '' || text.slice(from, to).includes('\n')) return true;
   const [, ...rest] = withoutLastLineEnd(replace).split('\n');
   return rest.every((line) => line.trim() === '' || line.startsWith(indent));
+}
+
+/** New lines may have the indentation that the lines to find lack. It is already there, so the first one gets none. */
+function withoutIndent(text: string, { from }: Span, replace: string): string {
+  const indent = indentBefore(text, from) ?? '';
+  return replace.startsWith(indent) ? replace.slice(indent.length) : replace;
 }
 
 /**

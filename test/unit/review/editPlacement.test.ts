@@ -135,6 +135,16 @@ describe('Proposed edits', () => {
     );
   });
 
+  it('have the indentation once, also if only the lines to find were sent without it', () => {
+    const place = (text: string, find: string, replace: string) =>
+      placeEdits(text, [edit(find, replace)]).after;
+    assert.equal(place('if a:\n    foo()\n', 'foo()', '    bar()'), 'if a:\n    bar()\n');
+    assert.equal(place('\tfoo()\n', 'foo()\n', '\t\tbar()\n'), '\t\tbar()\n');
+    assert.equal(place('a:\n  - b\n', '- b', '  - b\n  - c'), 'a:\n  - b\n  - c\n');
+    assert.equal(place('  a {\n    b\n  }\n', 'a {\n    b\n', '  a {\n    B\n'), '  a {\n    B\n  }\n');
+    assert.equal(place('foo()\n', 'foo()', '  bar()'), '  bar()\n');
+  });
+
   it('are not applied to a line with another indentation', () => {
     assert.equal(
       placeEdits('    foo()\n', [edit('  foo()\n', '  bar()\n')]).unplaced[0]?.reason,
