@@ -1,7 +1,13 @@
 /** Reads what an answer proposes: edits in the requested format, or code blocks. */
+import { groupBy } from '../text/groupBy.ts';
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
 import { type CodeBlock, hasNoCode, readCodeBlocks } from './codeBlocks.ts';
-import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
+import {
+  decodeProposal,
+  type MalformedField,
+  type ProposalAnswer,
+  type ProposedFile,
+} from './proposalAnswer.ts';
 
 export type ReadProposal =
   | { readonly kind: 'edits'; readonly answer: ProposalAnswer }
@@ -21,12 +27,14 @@ export function readProposal(answer: string): ReadProposal {
   const blocks = readCodeBlocks(answer);
   let malformed: MalformedField | undefined;
   let empty: ProposalAnswer | undefined;
+  const found: ProposalAnswer[] = [];
   for (const json of jsonObjectsIn(answer)) {
     const decoded = decodeProposal(json);
     if (!decoded.ok) malformed ??= decoded.malformed;
-    else if (!isEmpty(decoded.answer)) return { kind: 'edits', answer: decoded.answer };
-    else empty ??= decoded.answer;
+    else if (isEmpty(decoded.answer)) empty ??= decoded.answer;
+    else found.push(decoded.answer);
   }
+  if (found.length > 0) return { kind: 'edits', answer: joined(found) };
   if (empty !== undefined) {
     const others = blocks.filter((block) => !isEmptyProposal(block.code));
     if (others.every(hasNoCode)) return { kind: 'edits', answer: empty };
@@ -38,6 +46,20 @@ export function readProposal(answer: string): ReadProposal {
 }
 
 const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) => edits.length === 0);
+
+/** Several objects as one: models write one for each file, or repeat what they wrote. Each edit is there once. */
+function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
+  const texts = new Set(answers.map(({ explanation }) => explanation).filter(Boolean));
+  const byPath = groupBy(
+    answers.flatMap(({ files }) => files),
+    ({ path }) => path,
+  );
+  const files = [...byPath].map(([path, same]): ProposedFile => {
+    const edits = same.flatMap((one) => one.edits);
+    return { path, edits: [...new Map(edits.map((one) => [JSON.stringify(one), one])).values()] };
+  });
+  return { explanation: [...texts].join('\n\n'), files };
+}
 
 /** The file in question can be JSON as well, and have a list of files. */
 function isEmptyProposal(code: string): boolean {
