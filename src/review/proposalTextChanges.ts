@@ -104,6 +104,7 @@ export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd
     const isRejected = file.hunks.every(({ state }) => state === 'rejected');
     return {
       ...fresh,
+      created: false,
       hunks: isRejected ? fresh.hunks.map(rejectHunk) : fresh.hunks,
       replacedBy: file.replacedBy,
     };
