@@ -1,13 +1,7 @@
 /** Reads what an answer proposes: edits in the requested format, or code blocks. */
-import { groupBy } from '../text/groupBy.ts';
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
 import { type CodeBlock, hasNoCode, readCodeBlocks } from './codeBlocks.ts';
-import {
-  decodeProposal,
-  type MalformedField,
-  type ProposalAnswer,
-  type ProposedFile,
-} from './proposalAnswer.ts';
+import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
 
 export type ReadProposal =
   | { readonly kind: 'edits'; readonly answer: ProposalAnswer }
@@ -49,16 +43,18 @@ const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) 
 
 /** Several objects as one: models write one for each file, or repeat what they wrote. Each edit is there once. */
 function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
-  const texts = new Set(answers.map(({ explanation }) => explanation).filter(Boolean));
-  const byPath = groupBy(
-    answers.flatMap(({ files }) => files),
-    ({ path }) => path,
-  );
-  const files = [...byPath].map(([path, same]): ProposedFile => {
-    const edits = same.flatMap((one) => one.edits);
-    return { path, edits: [...new Map(edits.map((one) => [JSON.stringify(one), one])).values()] };
-  });
-  return { explanation: [...texts].join('\n\n'), files };
+  const known = new Set<string>();
+  const isFirst = (one: unknown): boolean => known.size < known.add(JSON.stringify(one)).size;
+  return {
+    explanation: answers
+      .map(({ explanation }) => explanation)
+      .filter((text) => text !== '' && isFirst(text))
+      .join('\n\n'),
+    files: answers
+      .flatMap(({ files }) => files)
+      .map(({ path, edits }) => ({ path, edits: edits.filter((edit) => isFirst([path, edit])) }))
+      .filter(({ edits }) => edits.length > 0),
+  };
 }
 
 /** The file in question can be JSON as well, and have a list of files. */

@@ -13,7 +13,10 @@ export function withTrimmed(one: AnchoredHunk, text: string): AnchoredHunk {
   return { ...one, hunk: { ...hunk, before: there, after, lead: lead.length }, state: 'open' };
 }
 
-function isTrimmed(lines: string, before: string): boolean {
-  const [now, then] = [lines, before].map((text) => text.split(/\r?\n/));
-  return now?.length === then?.length && now?.every((line, at) => line === then?.[at]?.trimEnd()) === true;
-}
+/** White space is also the first half of a line end. */
+const isTrimmed = (lines: string, before: string): boolean =>
+  lines.replaceAll('\r', '') ===
+  before
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');

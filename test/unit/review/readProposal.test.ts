@@ -32,8 +32,9 @@ describe('A proposal in an answer', () => {
     const answer = {
       explanation: 'First.\n\nThen.',
       files: [
-        { path: 'a.ts', edits: [a, c] },
+        { path: 'a.ts', edits: [a] },
         { path: 'b.ts', edits: [b] },
+        { path: 'a.ts', edits: [c] },
       ],
     };
     const fenced = objects.map((json) => `\`\`\`json\n${json}\n\`\`\`\n`);
