@@ -1,6 +1,7 @@
 /** Finds the lines that a question was about in a text that may have changed since. */
-import { findSentText, lineEndOf, type Span, withLineEnd } from './editPlacement.ts';
+import { lineEndOf, type Span, withLineEnd } from './editPlacement.ts';
 import { diffLines, toLines } from './hunks.ts';
+import { findSentText } from './sentText.ts';
 
 /**
  * The lines as they are now: unchanged, or between the lines that are still the same. A line that was replaced at the start

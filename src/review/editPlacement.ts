@@ -64,19 +64,26 @@ export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
  * the lines that the question was about.
  *
  * @param lineEnd the line end of the document, for a text without one
+ * @param sent the text in which these lines were sent, if they have changed since: of what was there several times, what is left elsewhere
+ * is something else
  */
 export function placeEdits(
   text: string,
   edits: readonly ProposedEdit[],
   asked?: Span,
   lineEnd?: LineEnd,
+  sent?: string,
 ): PlacedEdits {
   const end = lineEndOf(text, lineEnd);
+  const before = sent && withLineEnd(sent, end);
+  const wasRepeated = (edit: ProposedEdit) =>
+    before !== undefined && findPlace(before, readIn(before, edit), undefined, end) === 'several';
   const placed: Replacement[] = [];
   const unplaced: UnplacedEdit[] = [];
   for (const edit of edits) {
     const found = findPlace(text, readIn(text, edit), asked, end);
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
+    else if (!isInside(found, asked) && wasRepeated(edit)) unplaced.push({ edit, reason: 'unclear' });
     else if (placed.some((other) => isConflict(text, found, other)))
       unplaced.push({ edit, reason: 'overlaps' });
     else placed.push(found);
@@ -109,8 +116,10 @@ function findPlace(
   if (blank !== undefined) return withNewLines(text, blank, replace);
   const trimmed = chooseOne(findTrimmedLines(text, find), asked);
   if (typeof trimmed === 'string') return trimmed;
-  if (trimmed !== undefined)
-    return keepsIndent(text, trimmed, replace) ? withNewLines(text, trimmed, replace) : 'part-of-line';
+  if (trimmed !== undefined) {
+    const lines = withoutIndent(text, trimmed, replace);
+    return keepsIndent(text, trimmed, lines) ? withNewLines(text, trimmed, lines) : 'part-of-line';
+  }
   const inside = chooseOne(findInsideLines(text, find), asked);
   if (inside !== undefined) return typeof inside === 'string' ? inside : withNewWords(inside, find, replace);
   return text.includes(withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
@@ -130,9 +139,12 @@ function blankLineOf(text: string, asked: Span | undefined): Span | undefined {
   return { from: asked.from, to: asked.from + withoutLastLineEnd(line).length };
 }
 
+const isInside = ({ from, to }: Span, asked: Span | undefined): boolean =>
+  asked !== undefined && from >= asked.from && to <= asked.to;
+
 /** The only range, or the only one in the lines of the question; undefined if there is none. */
 function chooseOne(found: readonly Span[], asked: Span | undefined): Span | 'several' | undefined {
-  const inside = found.filter(({ from, to }) => asked && from >= asked.from && to <= asked.to);
+  const inside = found.filter((one) => isInside(one, asked));
   const [one, ...more] = found.length > 1 && inside.length === 1 ? inside : found;
   return more.length > 0 ? 'several' : one;
 }
@@ -146,6 +158,12 @@ function keepsIndent(text: string, { from, to }: Span, replace: string): boolean
   if (indent === '' || text.slice(from, to).includes('\n')) return true;
   const [, ...rest] = withoutLastLineEnd(replace).split('\n');
   return rest.every((line) => line.trim() === '' || line.startsWith(indent));
+}
+
+/** New lines may have the indentation that the lines to find lack. It is already there, so the first one gets none. */
+function withoutIndent(text: string, { from }: Span, replace: string): string {
+  const indent = indentBefore(text, from) ?? '';
+  return replace.startsWith(indent) ? replace.slice(indent.length) : replace;
 }
 
 /**
@@ -205,28 +223,6 @@ function countWhile(limit: number, isSo: (index: number) => boolean): number {
   let count = 0;
   while (count < limit && isSo(count)) count++;
   return count;
-}
-
-/** The range of lines that were sent: at their original line, or else where they occur exactly once. */
-export function findSentText(text: string, sent: string, line: number): Span | undefined {
-  const end = lineEndOf(text);
-  const lines = withLineEnd(sent, end);
-  if (lines === '') return text === '' ? { from: 0, to: 0 } : undefined;
-  const found = findLines(text, lines);
-  const there = offsetOfLine(text, line);
-  const place = found.find(({ from }) => from === there) ?? (found.length === 1 ? found[0] : undefined);
-  if (place === undefined) return undefined;
-  const withEnd = lines.endsWith('\n') && text.startsWith(end, place.to);
-  return withEnd ? { from: place.from, to: place.to + end.length } : place;
-}
-
-function offsetOfLine(text: string, line: number): number | undefined {
-  let at = 0;
-  for (let passed = 0; passed < line; passed++) {
-    at = text.indexOf('\n', at) + 1;
-    if (at === 0) return undefined;
-  }
-  return at;
 }
 
 /**

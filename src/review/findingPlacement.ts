@@ -22,7 +22,7 @@ export function placeFinding(
 ): Placement {
   const quoted = toQuotedLines(evidence);
   if (quoted.length === 0) return { placed: false, reason: 'no-quotation' };
-  const lines = text.split(/\r\n|\r|\n/);
+  const lines = toPlainLines(text);
   const places = findQuotation(quoted, lines).map((at) => ({
     startLine: at,
     endLine: at + quoted.length - 1,
@@ -37,10 +37,16 @@ export function placeFinding(
   return more.length === 0 ? { placed: true, ...place } : { placed: false, reason: 'ambiguous' };
 }
 
+/** Whether a quotation is in a text several times. */
+export const isRepeated = (evidence: string, text: string): boolean =>
+  findQuotation(toQuotedLines(evidence), toPlainLines(text)).length > 1;
+
+const toPlainLines = (text: string): readonly string[] => text.split(/\r\n|\r|\n/);
+
 /** Ignores white space at both ends of each line, because models quote without indentation. */
 function toQuotedLines(evidence: string): readonly string[] {
   const trimmed = evidence.trim();
-  return trimmed === '' ? [] : trimmed.split(/\r\n|\r|\n/).map((line) => line.trim());
+  return trimmed === '' ? [] : toPlainLines(trimmed).map((line) => line.trim());
 }
 
 /** The lines at which a quotation starts. It can start and end within a line. */
@@ -61,7 +67,8 @@ function findQuotation(quoted: readonly string[], lines: readonly string[]): rea
 const contains = (outer: LineRange, inner: LineRange) =>
   outer.startLine <= inner.startLine && inner.endLine <= outer.endLine;
 
-const touches = (one: LineRange, other: LineRange) =>
+/** Whether two ranges have a line in common. */
+export const touches = (one: LineRange, other: LineRange): boolean =>
   one.startLine <= other.endLine && other.startLine <= one.endLine;
 
 /** A replacement in a text, as reported by editors. Lines and characters count from 0. */

@@ -35,8 +35,10 @@ export function followLines(
   const known =
     deleted ?? (isJoined ? toPlainLines(before).slice(lines.startLine, lines.endLine + 1) : undefined);
   const back = known && findInserted(known, changes, after);
+  // The editor reports all that another program has changed as one change, also the lines between that are the same.
+  const each = isJoined ? changesBetween(before, after) : changes;
   return {
-    lines: back ?? changes.reduce<LineRange>(shiftLines, lines),
+    lines: back ?? each.reduce<LineRange>(shiftLines, lines),
     deleted: isDeleted && back === undefined ? known : undefined,
     isJoined,
     isBack: back !== undefined,
@@ -56,7 +58,7 @@ export function changesBetween(before: string, after: string): readonly Change[]
 }
 
 /** The changes that join lines with others. */
-function joiningOthers(lines: LineRange, changes: readonly Change[]): readonly Change[] {
+export function joiningOthers(lines: LineRange, changes: readonly Change[]): readonly Change[] {
   let now = lines;
   return changes.filter((change) => {
     const joins = joinsOthers(now, change);

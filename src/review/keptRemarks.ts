@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import type { LineRange } from '../text/lineRange.ts';
 import { type Decoder, decode, type Fields, orUndefined, type WrongField } from '../validation/decode.ts';
-import { findSentText } from './editPlacement.ts';
 import { isAtOrBelow, renamedUri } from './fileChanges.ts';
 import { type LineChange, shiftLines } from './findingPlacement.ts';
+import { findSentText } from './sentText.ts';
 
 /** A comment on the lines of a hunk, or of any file. */
 export interface Remark {

@@ -12,7 +12,10 @@ export interface FileProposal {
   readonly label: string;
   /** The file doesn't exist yet. */
   readonly isNew: boolean;
-  /** The proposal created the file: it was new, and now exists with the proposed text. Earlier versions didn't store it. */
+  /**
+   * The proposal created the file: it was new, and now exists with the proposed text. False if it exists with another one, which others
+   * have written. Earlier versions didn't store it.
+   */
   readonly created?: boolean | undefined;
   /** The file was deleted since. Its hunks are kept, but can't be accepted. */
   readonly missing: boolean;
@@ -120,6 +123,17 @@ export const toNewAgain = (file: FileProposal): FileProposal => ({
   created: undefined,
   replacedBy: file.replacedBy,
 });
+
+/**
+ * A file that was proposed as new, and that others have created, when it is gone and these hunks are to be accepted: new again, if
+ * they are all and none is decided.
+ */
+export function withNewAgain(file: FileProposal, hunkIds: ReadonlySet<string>): FileProposal {
+  const isWhole = file.hunks.every(
+    ({ hunk, state }) => hunkIds.has(hunk.id) && (state === 'open' || state === 'stale'),
+  );
+  return file.created === false && isWhole ? toNewAgain(file) : file;
+}
 
 export type Counts = Readonly<Record<HunkState, number>>;
 

@@ -7,6 +7,7 @@ import { type LineEnd, lineEndOf, placeEdits, type Span, withLineEnd } from './e
 import { followEnded, isAsProposed } from './lastLineEnd.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
 import { type FileProposal, toFileProposal } from './proposal.ts';
+import { withTrimmed } from './trimmedLines.ts';
 import { type ChangeReason, NO_STEPS, withHunks } from './undoSteps.ts';
 
 /**
@@ -26,7 +27,12 @@ export function withChanges(
   if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd, reason);
   const hunks = followEnded(file, changes, text, (one, all) => foldChanges(one.hunks, all, one.text, text));
   return {
-    ...withHunks(file, hunks, text, reason),
+    ...withHunks(
+      file,
+      hunks.map((one) => withTrimmed(one, text)),
+      text,
+      reason,
+    ),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }
@@ -98,6 +104,7 @@ export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd
     const isRejected = file.hunks.every(({ state }) => state === 'rejected');
     return {
       ...fresh,
+      created: false,
       hunks: isRejected ? fresh.hunks.map(rejectHunk) : fresh.hunks,
       replacedBy: file.replacedBy,
     };

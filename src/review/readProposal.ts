@@ -21,12 +21,14 @@ export function readProposal(answer: string): ReadProposal {
   const blocks = readCodeBlocks(answer);
   let malformed: MalformedField | undefined;
   let empty: ProposalAnswer | undefined;
+  const found: ProposalAnswer[] = [];
   for (const json of jsonObjectsIn(answer)) {
     const decoded = decodeProposal(json);
     if (!decoded.ok) malformed ??= decoded.malformed;
-    else if (!isEmpty(decoded.answer)) return { kind: 'edits', answer: decoded.answer };
-    else empty ??= decoded.answer;
+    else if (isEmpty(decoded.answer)) empty ??= decoded.answer;
+    else found.push(decoded.answer);
   }
+  if (found.length > 0) return { kind: 'edits', answer: joined(found) };
   if (empty !== undefined) {
     const others = blocks.filter((block) => !isEmptyProposal(block.code));
     if (others.every(hasNoCode)) return { kind: 'edits', answer: empty };
@@ -38,6 +40,22 @@ export function readProposal(answer: string): ReadProposal {
 }
 
 const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) => edits.length === 0);
+
+/** Several objects as one: models write one for each file, or repeat what they wrote. Each edit is there once. */
+function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
+  const known = new Set<string>();
+  const isFirst = (one: unknown): boolean => known.size < known.add(JSON.stringify(one)).size;
+  return {
+    explanation: answers
+      .map(({ explanation }) => explanation)
+      .filter((text) => text !== '' && isFirst(text))
+      .join('\n\n'),
+    files: answers
+      .flatMap(({ files }) => files)
+      .map(({ path, edits }) => ({ path, edits: edits.filter((edit) => isFirst([path, edit])) }))
+      .filter(({ edits }) => edits.length > 0),
+  };
+}
 
 /** The file in question can be JSON as well, and have a list of files. */
 function isEmptyProposal(code: string): boolean {

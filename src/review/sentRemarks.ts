@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { decode, type WrongField } from '../validation/decode.ts';
 import { decodeRemarks, type Remark, withRenamedFile } from './keptRemarks.ts';
 
-/** By the turn that answers them, or by the one that was cut off and can still be continued. */
+/** By the turn that answers them, or by the one that was cut off and can still be continued, or tried again. */
 export type SentRemarks = ReadonlyMap<string, readonly Remark[]>;
 
 /** A turn that has ended. */
@@ -11,6 +11,8 @@ export interface EndedTurn {
   readonly id: string;
   /** The turn whose answer it continues. */
   readonly continues: string | undefined;
+  /** All attempts for its question. */
+  readonly attempts?: readonly string[];
   /** Whether its answer, with its earlier parts, is complete. */
   readonly whole: boolean;
 }
@@ -23,9 +25,12 @@ export interface SettledRemarks {
   readonly done: readonly Remark[];
 }
 
-export function settleRemarks(sent: SentRemarks, { id, continues, whole }: EndedTurn): SettledRemarks {
+export function settleRemarks(
+  sent: SentRemarks,
+  { id, continues = '', attempts = [], whole }: EndedTurn,
+): SettledRemarks {
   const own = sent.get(id);
-  const written = own ?? (continues === undefined ? undefined : sent.get(continues));
+  const written = own ?? [continues, ...attempts].map((one) => sent.get(one)).find(Boolean);
   if (written === undefined) return { sent, back: [], done: [] };
   if (!whole) return { sent: new Map([...sent, [id, written]]), back: own ?? [], done: [] };
   return { sent: new Map([...sent].filter(([, one]) => one !== written)), back: [], done: written };

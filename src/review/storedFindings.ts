@@ -17,6 +17,8 @@ export interface StoredFinding {
   readonly uri: string | undefined;
   readonly placement: Placement;
   readonly state: FindingState;
+  /** When it was last at its lines, its quotation was in the file several times: elsewhere it is another one. */
+  readonly repeated?: boolean | undefined;
 }
 
 /** The findings of one answer. */
@@ -108,6 +110,7 @@ const keptFinding: Decoder<StoredFinding> = v.object({
   uri: orUndefined(text),
   placement,
   state: oneOf<FindingState>({ open: true, dismissed: true, replaced: true }),
+  repeated: v.optional(v.boolean()),
 });
 
 const review = v.object({ turnId: text, conversationId: text, findings: v.array(v.unknown()) });

@@ -123,7 +123,8 @@ export function askForText(claim: string): Thenable<string | undefined> {
 
 async function propose(
   { proposeEdits }: FindingActionsDeps,
-  { uri, turnId, conversationId, finding: { edit } }: OpenFinding,
+  { uri, turnId, conversationId, finding: { edit }, startLine, endLine, stale }: OpenFinding,
 ): Promise<void> {
-  if (edit !== undefined) await proposeEdits({ uri, edits: [edit], turnId, conversationId });
+  const lines = stale ? undefined : { startLine, endLine };
+  if (edit !== undefined) await proposeEdits({ uri, edits: [edit], lines, turnId, conversationId });
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { askedQuestion } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { type Placement, placeFinding } from '../../review/findingPlacement.ts';
+import type { Placement } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
   decodeStoredReviews,
@@ -21,7 +21,7 @@ import type { Found } from '../conversations/foundTurns.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
-import { placeAll, shifted } from './placedFindings.ts';
+import { type LastPlace, placeAll, placedAgain, shifted } from './placedFindings.ts';
 
 /** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
 export interface OpenFinding {
@@ -70,6 +70,8 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
   const stale = new Set<string>();
+  /** By the IDs of the findings. */
+  const lastPlaces = new Map<string, LastPlace>();
   /** The files that were deleted. Their findings are shown again when the files are back. */
   const missing = new Set<string>();
   let reviews = decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
@@ -123,6 +125,7 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
       renames.since(found),
     );
     put(withReview(reviews, { turnId: turn.id, conversationId, findings }, reviewed));
+    settleAll();
     placed.fire(turn.id);
   }
 
@@ -137,7 +140,12 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
   function textChanged({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const uri = document.uri.toString();
     if (contentChanges.length === 0 || !isReviewed(uri)) return;
-    reviews = withFindings(reviews, (kept) => (kept.uri === uri ? shifted(kept, contentChanges) : kept));
+    reviews = withFindings(reviews, (one) => {
+      if (one.uri !== uri) return one;
+      const [kept, last] = shifted(one, lastPlaces.get(one.id), contentChanges);
+      if (last !== undefined) lastPlaces.set(one.id, last);
+      return kept;
+    });
     changed.fire();
     clearTimeout(unsettled.get(uri));
     unsettled.set(
@@ -153,14 +161,11 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
     const text = document.getText();
     const next = withFindings(reviews, (kept) => {
       if (kept.uri !== uri || kept.state !== 'open' || !kept.placement.placed) return kept;
-      const { startLine, endLine } = kept.placement;
-      const now = placeFinding(
-        { evidence: kept.finding.evidence, startLine: startLine + 1, endLine: endLine + 1 },
-        text,
-      );
-      if (now.placed) stale.delete(kept.id);
+      const { kept: now, found } = placedAgain(kept, lastPlaces.get(kept.id), text);
+      if (found && now.placement.placed) lastPlaces.set(kept.id, { text, lines: now.placement });
+      if (found) stale.delete(kept.id);
       else stale.add(kept.id);
-      return now.placed ? { ...kept, placement: now } : kept;
+      return now;
     });
     put(next);
   }
@@ -189,7 +194,8 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
   const settleIfReviewed = (document: vscode.TextDocument) => {
     if (isReviewed(document.uri.toString())) settle(document);
   };
-  vscode.workspace.textDocuments.forEach(settleIfReviewed);
+  const settleAll = () => vscode.workspace.textDocuments.forEach(settleIfReviewed);
+  settleAll();
 
   const listening = vscode.Disposable.from(
     looks,

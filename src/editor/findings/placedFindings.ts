@@ -1,31 +1,54 @@
 /** Where findings are in their files: at first, and after changes of the text. */
 import type * as vscode from 'vscode';
-import { placeFinding, shiftLines } from '../../review/findingPlacement.ts';
+import { isRepeated, placeFinding, shiftLines, touches } from '../../review/findingPlacement.ts';
 import type { Finding } from '../../review/findings.ts';
+import { changesBetween, joiningOthers } from '../../review/followedLines.ts';
 import type { Reviewed, StoredFinding } from '../../review/storedFindings.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
+import { fromLast } from '../workspace/textSources.ts';
 import { findReviewedFiles, type ReviewAsked } from './reviewedFiles.ts';
 
-/** A finding with its lines moved by changes of the text. */
+/** The text in which a finding was last at its lines, and which these were. */
+export interface LastPlace {
+  readonly text: string;
+  readonly lines: LineRange;
+  /** A change has joined them with others since, such as all that another program has changed, which the editor reports as one change. */
+  readonly isJoined?: true;
+}
+
+/** A finding with its lines moved by changes of the text, and what is known of these. */
 export function shifted(
   kept: StoredFinding,
-  changes: readonly vscode.TextDocumentContentChangeEvent[],
-): StoredFinding {
-  if (!kept.placement.placed) return kept;
-  // From the last change to the first, so that no change moves the lines of the next one.
-  const { startLine, endLine } = [...changes]
-    .sort((one, other) => other.rangeOffset - one.rangeOffset)
-    .reduce<{ startLine: number; endLine: number }>(
-      (lines, { range, text }) =>
-        shiftLines(lines, {
-          startLine: range.start.line,
-          endLine: range.end.line,
-          endCharacter: range.end.character,
-          text,
-        }),
-      kept.placement,
-    );
-  return { ...kept, placement: { placed: true, startLine, endLine } };
+  last: LastPlace | undefined,
+  contentChanges: readonly vscode.TextDocumentContentChangeEvent[],
+): readonly [StoredFinding, LastPlace | undefined] {
+  if (!kept.placement.placed) return [kept, last];
+  const changes = fromLast(contentChanges);
+  const isJoined = joiningOthers(kept.placement, changes).length > 0;
+  const { startLine, endLine } = changes.reduce<LineRange>(shiftLines, kept.placement);
+  return [
+    { ...kept, placement: { placed: true, startLine, endLine } },
+    last && isJoined ? { ...last, isJoined } : last,
+  ];
+}
+
+/** A finding in the text as it is now, and whether its quotation is still there. */
+export function placedAgain(
+  kept: StoredFinding,
+  last: LastPlace | undefined,
+  text: string,
+): { readonly kept: StoredFinding; readonly found: boolean } {
+  const { placement, finding, repeated } = kept;
+  if (!placement.placed) return { kept, found: false };
+  const { evidence } = finding;
+  const { startLine, endLine } = last?.isJoined
+    ? changesBetween(last.text, text).reduce<LineRange>(shiftLines, last.lines)
+    : placement;
+  const now = placeFinding({ evidence, startLine: startLine + 1, endLine: endLine + 1 }, text);
+  return now.placed && (!repeated || touches(now, { startLine, endLine }))
+    ? { kept: { ...kept, placement: now, repeated: isRepeated(evidence, text) }, found: true }
+    : { kept: { ...kept, placement: { placed: true, startLine, endLine } }, found: false };
 }
 
 /** Places each finding in the file that it names, if the file was reviewed and can be read. */

@@ -10,7 +10,7 @@ import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
-import { findDocument, isCell } from '../workspace/textSources.ts';
+import { findDocument, fromLast, isCell } from '../workspace/textSources.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
 export type StepState =
@@ -177,18 +177,6 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
  */
 export const placeAt = ({ startLine, endLine }: LineRange): number =>
   startLine > 0 ? startLine - 1 : endLine;
-
-/** From the last change to the first, so that no change moves the lines of the next one. */
-const fromLast = (changes: readonly vscode.TextDocumentContentChangeEvent[]) =>
-  [...changes]
-    .sort((one, other) => other.rangeOffset - one.rangeOffset)
-    .map(({ range: { start, end }, text }) => ({
-      startLine: start.line,
-      startCharacter: start.character,
-      endLine: end.line,
-      endCharacter: end.character,
-      text,
-    }));
 
 const within = ({ startLine, endLine }: LineRange, last: number): LineRange => ({
   startLine: Math.min(startLine, last),

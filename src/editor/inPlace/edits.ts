@@ -40,9 +40,9 @@ export interface Edits extends vscode.Disposable {
   stop(edit: Edit): void;
   /** Closes the thread. */
   close(edit: Edit): void;
-  /** Closes the thread and stops the running answer. Returns the hunks that stay under review. */
+  /** Closes the thread and stops the running answer. What isn't sent is left to the next edit, and the hunks that are returned to the review. */
   leave(edit: Edit): KeptHunks;
-  /** The same, and a proposal that is still being made of an answer that has arrived is rejected. */
+  /** The same, but what isn't sent is dropped, and a proposal that is still being made of an answer that has arrived is rejected. */
   end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
   readonly asks: EditAnswers['asks'];
@@ -85,7 +85,15 @@ export function createEdits(deps: EditsDeps): Edits {
     onShow: () => changed.fire(),
   });
   const { refresh } = shown;
-  const list = createEditList({ onMoved: refresh, onDeleted: closeAndStop, log });
+  const list = createEditList({
+    onMoved: refresh,
+    onDeleted(edit) {
+      // Another untitled document can get its name.
+      if (edit.uri.scheme !== 'untitled') kept.leave(edit);
+      closeAndStop(edit);
+    },
+    log,
+  });
   const asking = createEditAsking({
     conversations,
     answers,
@@ -137,15 +145,10 @@ export function createEdits(deps: EditsDeps): Edits {
   }
 
   /** A key that is pressed by habit doesn't cost what the user has seen but not decided yet. */
-  function leave(edit: Edit): KeptHunks {
+  function closeWithHunks(edit: Edit): KeptHunks {
     const turns = turnsOf(edit);
     closeAndStop(edit);
     return hunks.kept(turns);
-  }
-
-  function end(edit: Edit): KeptHunks {
-    hunks.discardUnmade(turnsOf(edit));
-    return leave(edit);
   }
 
   const kept = createKeptDrafts(deps.state, log);
@@ -213,8 +216,14 @@ export function createEdits(deps: EditsDeps): Edits {
     },
     stop: asking.stop,
     close,
-    leave,
-    end,
+    leave(edit) {
+      kept.leave(edit);
+      return closeWithHunks(edit);
+    },
+    end(edit) {
+      hunks.discardUnmade(turnsOf(edit));
+      return closeWithHunks(edit);
+    },
     isRunning: answers.isRunning,
     asks: answers.asks,
     hasHunks: (edit) =>

@@ -1,4 +1,4 @@
-/** What is written for edits and not sent, for when the window is reloaded: their threads are gone then. */
+/** What is written for edits and not sent, for when the window is reloaded, or an edit makes way for another one: their threads are gone then. */
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { tryDecode } from '../../validation/decode.ts';
@@ -11,8 +11,10 @@ const KEY = 'k3.editDrafts';
 const MAX_FILES = 20;
 
 export interface KeptDrafts {
-  /** What is left for a document since before the window was reloaded. Empty if nothing is, or it was taken. */
+  /** What is left for a document by an earlier edit, also since before the window was reloaded. Empty if nothing is, or it was taken. */
   take(uri: vscode.Uri): string;
+  /** Leaves what isn't sent of an edit for the next one in its file. */
+  leave(edit: Edit): void;
   /** Keeps what isn't sent of the edits that are open. */
   keep(edits: readonly Edit[]): void;
 }
@@ -28,6 +30,11 @@ export function createKeptDrafts(
       const text = left.get(uri.toString()) ?? '';
       left.delete(uri.toString());
       return text;
+    },
+    leave(edit) {
+      const uri = edit.uri.toString();
+      const text = joinDrafts([left.get(uri) ?? '', unsentOf(edit)]);
+      if (text !== '') left.set(uri, text);
     },
     keep(edits) {
       const now = edits.map((edit) => [edit.uri.toString(), unsentOf(edit)] as const);

@@ -4,16 +4,43 @@
  */
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
-import { findSentText, placeEdits, type Span } from '../../review/editPlacement.ts';
+import { placeEdits, type Span, withLineEnd } from '../../review/editPlacement.ts';
+import { shiftLines } from '../../review/findingPlacement.ts';
+import { changesBetween } from '../../review/followedLines.ts';
+import { findLines } from '../../review/linePlaces.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
+import { findSentText, spanOf } from '../../review/sentText.ts';
 import { isConflict } from '../../text/conflicts.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import { findTarget, readAsked, type TargetFile } from './proposalFiles.ts';
 
 const t = vscode.l10n.t;
 
-/** Where the lines that were sent are now. */
-export const findAsked = (text: string, { text: sent, startLine }: Origin): Span | undefined =>
-  sent === undefined ? undefined : findSentText(text, sent, startLine);
+/** The lines of a question, with the text of their document when it was asked, if that is known. */
+export interface AskedLines extends Origin {
+  readonly whole?: string;
+}
+
+/** Where the lines that were sent are now, if they haven't changed. */
+export function findAsked(text: string, asked: AskedLines): Span | undefined {
+  const { text: sent, whole, startLine } = asked;
+  if (sent === undefined) return undefined;
+  const isRepeated = whole !== undefined && findLines(toPlain(whole), sent).length > 1;
+  return findSentText(text, sent, linesNow(text, asked)?.startLine ?? startLine, isRepeated);
+}
+
+/** The same if they have changed. */
+export function findChanged(text: string, asked: AskedLines): Span | undefined {
+  const lines = linesNow(text, asked);
+  return lines && spanOf(text, lines);
+}
+
+const linesNow = (text: string, { whole, startLine, endLine }: AskedLines): LineRange | undefined =>
+  whole === undefined
+    ? undefined
+    : changesBetween(toPlain(whole), toPlain(text)).reduce<LineRange>(shiftLines, { startLine, endLine });
+
+const toPlain = (text: string): string => withLineEnd(text, '\n');
 
 /** Whether a question is about one merge conflict and nothing else: what resolves it is neither a new file nor an insertion. */
 export const isAboutConflict = ({ text }: Origin): boolean => text !== undefined && isConflict(text);

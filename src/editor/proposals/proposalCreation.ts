@@ -1,11 +1,15 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
-import type * as vscode from 'vscode';
-import { askedQuestion } from '../../conversation/conversation.ts';
+import * as vscode from 'vscode';
+import { askedQuestion, type Exchange } from '../../conversation/conversation.ts';
+import type { Question } from '../../conversation/question.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import { findSentText } from '../../review/sentText.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { findDocument, normalizeText } from '../workspace/textSources.ts';
 import { addProposal, toSuccession } from './addProposal.ts';
+import type { AskedLines } from './askedFile.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 import type { Renames } from './renamedFiles.ts';
@@ -23,32 +27,62 @@ export interface ProposalCreationDeps {
  * several parts belongs to its last turn.
  */
 export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
+  /** The texts of the documents of the questions whose answers run, as they were asked, by the IDs of the turns. */
+  const asked = new Map<string, string>();
   return deps.conversations.onDidChange((change) => {
-    if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
-    const found = deps.conversations.find(change.turn.id);
-    const purpose = found?.exchange.question.purpose;
-    if (found === undefined || (purpose !== 'proposal' && purpose !== 'tests')) return;
-    createProposal(deps, found).catch((error: unknown) => warn(deps, error));
+    if (change.type === 'exchange') keepText(asked, change.exchange);
+    if (change.type !== 'turn' || change.turn.outcome === undefined) return;
+    const { id, outcome } = change.turn;
+    const whole = asked.get(id);
+    asked.delete(id);
+    const found = outcome === 'complete' ? deps.conversations.find(id) : undefined;
+    if (found === undefined || !isForChange(found.exchange.question)) return;
+    createProposal(deps, found, whole).catch((error: unknown) => warn(deps, error));
   });
+}
+
+const isForChange = ({ purpose }: Question): boolean => purpose === 'proposal' || purpose === 'tests';
+
+function keepText(asked: Map<string, string>, { question, attempts }: Exchange): void {
+  const turn = attempts.at(-1);
+  if (turn?.outcome !== undefined || turn === undefined || asked.has(turn.id) || !isForChange(question))
+    return;
+  const document = question.origin && findDocument(vscode.Uri.parse(question.origin.uri));
+  if (document !== undefined) asked.set(turn.id, document.getText());
 }
 
 const warn = ({ log }: ProposalCreationDeps, error: unknown): void =>
   log.warn(`couldn't create a proposal: ${String(error)}`);
 
-async function createProposal(deps: ProposalCreationDeps, found: Found): Promise<void> {
+async function createProposal(
+  deps: ProposalCreationDeps,
+  found: Found,
+  whole: string | undefined,
+): Promise<void> {
   const { conversation, exchange, turn } = found;
   const asked = askedQuestion(exchange, turn);
   const { text, question, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
   if (!fits || isRestAlone(conversation.exchanges, asked, turn)) return;
   const questionNow = await deps.renames.since(found).withFilesNow(question);
-  const { files, trouble } = await toProposedFiles(text, questionNow).catch((error: unknown) => {
-    warn(deps, error);
-    return { files: [], trouble: { kind: 'failed' as const } };
-  });
+  const { files, trouble } = await toProposedFiles(text, withWhole(questionNow, whole)).catch(
+    (error: unknown) => {
+      warn(deps, error);
+      return { files: [], trouble: { kind: 'failed' as const } };
+    },
+  );
   const { revises } = exchange.question;
   const by = toSuccession({ conversation, exchange }, { ...questionNow, ...(revises && { revises }) });
   const fresh = { turnId: turn.id, conversationId: conversation.id, files, trouble, revises };
   const isPlaced = questionNow.origin?.text !== undefined;
   const lost = addProposal(deps.proposals, fresh, by, isPlaced);
   if (isPlaced) for (const one of lost) showReplaced(deps.log, one);
+}
+
+/** A question with the text of its document, if the lines that were sent are there: it may have changed before it was asked. */
+function withWhole(question: Question, whole = ''): Question {
+  const { origin } = question;
+  if (origin?.text === undefined) return question;
+  const isSent = findSentText(normalizeText(whole), origin.text, origin.startLine, true) !== undefined;
+  const lines: AskedLines = { ...origin, whole };
+  return isSent ? { ...question, origin: lines } : question;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
 import { toAcceptance } from '../../review/openHunks.ts';
-import { countHunks, type FileProposal, isUndecided } from '../../review/proposal.ts';
+import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../review/proposal.ts';
 import { withCreated } from '../../review/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
@@ -127,6 +127,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (known === undefined) return;
     if (known.replacedBy !== undefined) return showAlreadyReplaced();
     if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
+    if (known.created === false && (await missing.isMissing(uri)))
+      proposals.change(proposalId, uri, (one) => withNewAgain(one, hunkIds));
     const file = fileOf(proposalId, uri);
     if (file === undefined) return;
     if (!file.isNew) return acceptHunks(proposalId, file, hunkIds);

@@ -5,6 +5,8 @@ import { placeEdits } from '../../review/editPlacement.ts';
 import { type Proposal, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
+import { spanOf } from '../../review/sentText.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import { askInDialog, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { readTarget } from './proposalFiles.ts';
@@ -15,6 +17,8 @@ const t = vscode.l10n.t;
 export interface KnownEdits {
   readonly uri: vscode.Uri;
   readonly edits: readonly ProposedEdit[];
+  /** The lines that they are about, which say where those belong whose text is in the file several times. */
+  readonly lines: LineRange | undefined;
   /** The turn that suggested them. */
   readonly turnId: string;
   readonly conversationId: string;
@@ -23,9 +27,9 @@ export interface KnownEdits {
 export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
 export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
-  return async ({ uri, edits, turnId, conversationId }) => {
+  return async ({ uri, edits, lines, turnId, conversationId }) => {
     const { label, exists, text, lineEnd } = await readTarget(uri);
-    const { after, unplaced } = placeEdits(text, edits, undefined, lineEnd);
+    const { after, unplaced } = placeEdits(text, edits, lines && spanOf(text, lines), lineEnd);
     const file = toFileProposal({
       uri: uri.toString(),
       label,

@@ -12,7 +12,16 @@ import { chooseBlocks } from '../../review/sameFileBlocks.ts';
 import { leavesMarker } from '../../text/conflicts.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
-import { findAsked, findEdited, findTestFile, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
+import {
+  type AskedLines,
+  findAsked,
+  findChanged,
+  findEdited,
+  findTestFile,
+  isAboutConflict,
+  isThere,
+  wholeAnswerTo,
+} from './askedFile.ts';
 import {
   findTarget,
   pathOfBlock,
@@ -66,9 +75,10 @@ async function toEditedFiles(proposed: readonly ProposedFile[], question: Questi
 function toEdited(
   target: TargetFile,
   edits: readonly ProposedEdit[],
-  origin: Origin | undefined,
+  origin: AskedLines | undefined,
 ): FileProposal {
-  const asked = origin?.uri === target.uri.toString() ? findAsked(target.text, origin) : undefined;
+  const lines = origin?.uri === target.uri.toString() ? origin : undefined;
+  const asked = lines && findAsked(target.text, lines);
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
   if (isMissingCell(target) || (!target.exists && edits.some(({ find }) => find !== '')))
     return toUnplaced(target, edits, 'file-missing');
@@ -78,10 +88,12 @@ function toEdited(
   const whole = origin === undefined ? undefined : wholeAnswerTo(edits, origin);
   if (whole !== undefined && asked !== undefined)
     return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
-  const { after, unplaced } = placeEdits(target.text, edits, asked, target.lineEnd);
+  const now = asked ?? (lines && findChanged(target.text, lines));
+  const sent = asked ? undefined : lines?.whole;
+  const { after, unplaced } = placeEdits(target.text, edits, now, target.lineEnd, sent);
   if (asked !== undefined && origin && isAboutConflict(origin) && leavesMarker(target.text, after))
     return toUnplaced(target, edits, 'marker-left');
-  return toProposal(target, after, asked, unplaced);
+  return toProposal(target, after, now, unplaced);
 }
 
 /** Whether a target has the path of a cell that is not there. A file of that name is not created. */

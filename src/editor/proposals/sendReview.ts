@@ -214,7 +214,8 @@ function toEnded(turn: Turn, found: Found | undefined): EndedTurn {
   if (found === undefined) return { id, continues: undefined, whole: outcome === 'complete' };
   const { conversation, exchange } = found;
   const { fits } = toWholeAnswer(conversation.exchanges, exchange.question, turn);
-  return { id, continues: exchange.question.continues, whole: outcome === 'complete' && fits };
+  const attempts = exchange.attempts.map((one) => one.id);
+  return { id, continues: exchange.question.continues, attempts, whole: outcome === 'complete' && fits };
 }
 
 /** What tells a reply from others, see `OnceForReply`. */

@@ -103,6 +103,18 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   );
 }
 
+/** From the last change to the first, so that no change moves the lines of the next one. */
+export const fromLast = (changes: readonly vscode.TextDocumentContentChangeEvent[]) =>
+  [...changes]
+    .sort((one, other) => other.rangeOffset - one.rangeOffset)
+    .map(({ range: { start, end }, text }) => ({
+      startLine: start.line,
+      startCharacter: start.character,
+      endLine: end.line,
+      endCharacter: end.character,
+      text,
+    }));
+
 export function normalizeText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }

@@ -75,6 +75,23 @@ describe('A proposal that the user makes, beside hunks under review', () => {
     assert.deepEqual(shown().sort(), ['2', '6']);
   });
 
+  it('changes the lines of its finding, of several with the same text', async () => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, document.positionAt(CODE.length), CODE);
+    await vscode.workspace.applyEdit(edit);
+    const [first, second] = await review(findingAt('two', '2', 9), findingAt('six', '6', 6));
+    await propose(first);
+    await propose(second);
+    const found = scripted.proposals.ofFile(document.uri.toString()).flatMap(({ file }) => file.hunks);
+    assert.deepEqual(
+      found.map(({ hunk, state }) => [hunk.line + 1, hunk.after.trim(), state]),
+      [
+        [9, '2', 'open'],
+        [6, '6', 'open'],
+      ],
+    );
+  });
+
   it('asks before it replaces hunks in its lines, and leaves those of other proposals alone', async () => {
     const [first, second, third] = await review(
       findingAt('two', '2', 2),

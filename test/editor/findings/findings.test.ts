@@ -199,6 +199,34 @@ describe('A review by the model', () => {
     assert.equal(scripted.findings.list()[0]?.stale, false);
   });
 
+  it('leaves a finding at its lines when they are changed, also if other lines are equal, and knows them when they are back', async () => {
+    const loop = CODE.split('\n')[2] ?? '';
+    await edit((edits) => edits.insert(document.uri, new vscode.Position(5, 0), `${loop}\n`));
+    await review(finding());
+    assert.deepEqual(lines(), [2]);
+    const all = new vscode.Range(2, 0, 3, 0);
+    await edit((edits) => edits.delete(document.uri, all));
+    await until(() => scripted.findings.list()[0]?.stale);
+    assert.deepEqual([lines(), scripted.findings.list()[0]?.startLine], [[], 2]);
+    await edit((edits) => edits.insert(document.uri, all.start, `${loop}\n`));
+    await until(() => lines().length === 1);
+    assert.deepEqual(lines(), [2]);
+    const less = new vscode.Range(2, 20, 2, 22);
+    await edit((edits) => edits.replace(document.uri, less, '<'));
+    await until(() => scripted.findings.list()[0]?.stale);
+    assert.deepEqual([lines(), scripted.findings.list()[0]?.startLine], [[], 2]);
+  });
+
+  it('moves findings with their lines, and no others, when another program changes lines above and below them', async () => {
+    await review(finding());
+    const changed = `// one\n${CODE.replace('function sum', 'function total').replace('return total', 'return -total')}`;
+    await vscode.workspace.fs.writeFile(document.uri, Buffer.from(changed));
+    await until(() => document.getText() === changed);
+    await until(() => lines()[0] === 3);
+    const { startLine, endLine, stale } = scripted.findings.list()[0] ?? assert.fail();
+    assert.deepEqual([startLine, endLine, stale], [3, 3, false]);
+  });
+
   it('hides the findings of a file that is deleted, and shows them when it is back', async () => {
     await review(finding());
     await until(() => problems().length === 1);

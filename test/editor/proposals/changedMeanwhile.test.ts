@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { toQuestion } from '../../../src/editor/code/codeQuestions.ts';
+import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import type { Proposal } from '../../../src/review/proposal.ts';
-import { until } from '../scripted.ts';
+import { streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
@@ -18,6 +20,7 @@ import {
   pathOf,
   propose,
   run,
+  scripted,
   states,
   uriOf,
 } from './proposing.ts';
@@ -76,6 +79,60 @@ describe('A file that changes while a proposal is created', () => {
     const proposal = await propose(inTwoFiles());
     await run('k3.acceptHunk', proposal, '0');
     assert.equal(document.getText(), 'one\ntwo\nthree\nmore\nFOUR\nfive\n');
+  });
+});
+
+describe('Lines in question that change while the answer runs', () => {
+  aroundProposals();
+  const TWICE = 'a() {\n  one\n  return x\n}\nb() {\n  two\n  return x\n}\n';
+
+  /** Asks about lines of a file, counted from 0, and types into one of them meanwhile. */
+  async function proposeAbout(start: number, end: number, typed: number, answer: string) {
+    const { conversations, proposals } = scripted;
+    const twice = await open('twice.txt', TWICE);
+    scripted.will(async (response, body) => {
+      const typing = new vscode.WorkspaceEdit();
+      typing.insert(twice.uri, twice.lineAt(typed).range.end, 'y');
+      await vscode.workspace.applyEdit(typing);
+      await streamOf([{ answer }, { finish: 'stop' }])(response, body);
+    });
+    const code = linesOfDocument(twice, start, end);
+    const question = toQuestion({ task: 'edit', code, instruction: 'Change it.', diagnostics: [] });
+    const sent = await conversations.ask(conversations.current().id, question);
+    assert.ok(sent.ok);
+    const proposal = await until(() => proposals.ofTurn(sent.turnId)[0]);
+    return {
+      hunks: proposal.files.flatMap(({ hunks }) => hunks.map(({ hunk }) => [hunk.line, hunk.after.trim()])),
+      unplaced: proposal.files.flatMap((file) => file.unplaced.map(({ reason }) => reason)),
+      trouble: proposal.trouble?.kind,
+    };
+  }
+
+  const answer = () => edits(pathOf('twice.txt'), ['  return x', '  return z']);
+
+  it('are not taken for equal ones elsewhere', async () => {
+    assert.deepEqual(await proposeAbout(0, 3, 2, answer()), {
+      hunks: [],
+      unplaced: ['unclear'],
+      trouble: undefined,
+    });
+  });
+
+  it('are not taken for equal ones elsewhere, also if it is all of them, and the answer is code', async () => {
+    const code = '```\n  return z\n```\n';
+    assert.deepEqual(await proposeAbout(2, 2, 2, code), {
+      hunks: [],
+      unplaced: [],
+      trouble: 'lines-changed',
+    });
+  });
+
+  it('get the changes of those that are still there', async () => {
+    assert.deepEqual(await proposeAbout(4, 7, 5, answer()), {
+      hunks: [[6, 'return z']],
+      unplaced: [],
+      trouble: undefined,
+    });
   });
 });
 

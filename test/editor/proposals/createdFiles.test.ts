@@ -1,6 +1,6 @@
 /** Files that an accepted hunk has created, and that are gone again. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { until } from '../scripted.ts';
@@ -93,6 +93,20 @@ describe('A file that an accepted hunk has created', () => {
     await run('k3.acceptAll', first);
     assert.equal(existsSync(uriOf(settings).fsPath), false);
     assert.match(asked.notes.join('\n'), /A later proposal replaced this one, so nothing was changed/);
+  });
+
+  it('is created also when others had created it meanwhile, and have deleted it', async () => {
+    const proposal = await propose(edits(pathOf('made.txt'), ['', 'made\n']));
+    writeFileSync(path(), 'of the user\n');
+    await run('k3.acceptAll', proposal);
+    assert.match(asked.notes.join(), /made\.txt exists now, with different text/);
+    asked.notes.length = 0;
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(path());
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(asked.notes, []);
+    assert.deepEqual(states(proposal), ['accepted']);
+    assert.equal(readFileSync(path(), 'utf8'), 'made\n');
   });
 
   it('says that a path is that of a folder, or below a file, instead of proposing a new file', async () => {

@@ -93,6 +93,30 @@ describe('Accepting all hunks of a file', () => {
   }
 });
 
+describe('A hunk of lines with white space at their ends', () => {
+  aroundEach();
+
+  it('can be accepted also when that is trimmed because the file is saved', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('trimTrailingWhitespace', true, vscode.ConfigurationTarget.Global);
+    try {
+      const document = await open('ends.txt', 'one\ntwo  \nthree\nfour \n\t\nfive\n');
+      const edits = ['two', 'four'].map((find) => ({ find, replace: find.toUpperCase() }));
+      const files = [{ path: pathOf('ends.txt'), edits }];
+      const proposal = await propose(JSON.stringify({ explanation: '', files }), document);
+      const uri = document.uri.toString();
+      await vscode.commands.executeCommand('k3.acceptHunk', { proposalId: proposal.id, uri, hunkId: '0' });
+      await document.save();
+      assert.equal(document.getText(), 'one\nTWO\nthree\nfour\n\nfive\n');
+      assert.deepEqual(states(proposal), [['accepted', 'open']]);
+      await acceptAll(proposal);
+      assert.match(document.getText(), /^one\nTWO\nthree\nFOUR *\n\nfive\n$/);
+    } finally {
+      await settings.update('trimTrailingWhitespace', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});
+
 describe('A hunk that deletes one of two blank lines', () => {
   aroundEach();
 

@@ -45,6 +45,27 @@ async function reviewOfTwo() {
   return exchange.question;
 }
 
+/** Another attempt for the last question, which is complete. */
+async function tryAgain() {
+  const { conversations, proposals, renames, routes } = scripted;
+  const conversation = conversations.current();
+  const exchange = conversation.exchanges.at(-1);
+  const [turn] = exchange?.attempts ?? [];
+  assert.ok(exchange && turn);
+  const asking = createAskingAgain({
+    conversations,
+    routes,
+    proposals,
+    renames,
+    images: { shrink: async (images) => images },
+  });
+  scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+  await asking.retry({ conversation, exchange, turn }, () => undefined);
+  const again = await until(() => conversations.find(turn.id)?.exchange.attempts[1]);
+  await ended(conversations, again.id);
+  return { exchange, again };
+}
+
 describe('A review that is sent', () => {
   aroundProposals();
 
@@ -99,22 +120,7 @@ describe('A review that is sent', () => {
     renaming.renameFile(uriOf('b.txt'), uriOf('now.txt'));
     await vscode.workspace.applyEdit(renaming);
     await type('now.txt', 'above\n');
-    const { conversations, proposals, renames, routes } = scripted;
-    const conversation = conversations.current();
-    const exchange = conversation.exchanges.at(-1);
-    const [turn] = exchange?.attempts ?? [];
-    assert.ok(exchange && turn);
-    const asking = createAskingAgain({
-      conversations,
-      routes,
-      proposals,
-      renames,
-      images: { shrink: async (images) => images },
-    });
-    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
-    await asking.retry({ conversation, exchange, turn }, () => undefined);
-    const again = await until(() => conversations.find(turn.id)?.exchange.attempts[1]);
-    await ended(conversations, again.id);
+    const { exchange, again } = await tryAgain();
     const { origin, more } = askedQuestion(exchange, again);
     assert.deepEqual(
       [origin, ...(more ?? [])].map((one) => [one?.uri, one?.startLine]),
@@ -134,6 +140,23 @@ describe('A review that is sent', () => {
     writeFileSync(uriOf('b.txt').fsPath, 'new above\ntext of b.txt\n');
     assert.equal(await renewQuestion(question, [], scripted.proposals), question);
     assert.match(asked.details[0] ?? '', /Git ignores it/);
+  });
+
+  it('has no comments to send any more when another attempt is complete after the first one was stopped', async () => {
+    await proposeIn(['a.txt']);
+    await comment('a.txt', 'Say why.');
+    const { conversations } = scripted;
+    const before = scripted.requests.length;
+    scripted.will((response) => startStream(response));
+    await vscode.commands.executeCommand('k3.sendReview');
+    await until(() => scripted.requests.length > before);
+    const { id } = conversations.current();
+    conversations.stop(id);
+    await until(() => !conversations.isRunning(id));
+    await tryAgain();
+    await vscode.commands.executeCommand('k3.sendReview');
+    assert.match(asked.notes.join('\n'), /There are no comments to send/);
+    assert.equal(scripted.requests.length, before + 2);
   });
 
   it('gives the comments back when its conversation is deleted before the answer is complete', async () => {

@@ -1,7 +1,7 @@
 /** A document with its undo history and its proposals, without an editor. */
 import { diffChars } from 'diff';
 import { ANYWHERE, type Succession, withBeside } from '../../../src/review/besideProposals.ts';
-import { findSentText, lineEndOf, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
+import { lineEndOf, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
 import { toFileBlocks } from '../../../src/review/fileBlocks.ts';
 import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
 import { toAcceptance } from '../../../src/review/openHunks.ts';
@@ -18,6 +18,7 @@ import {
 import { lastAcceptedIn, reviewsOfFile, withFileChanged } from '../../../src/review/proposalSet.ts';
 import { withChanges } from '../../../src/review/proposalTextChanges.ts';
 import { readProposal } from '../../../src/review/readProposal.ts';
+import { findSentText } from '../../../src/review/sentText.ts';
 import { storedProposal } from '../../../src/review/storedProposal.ts';
 import { type ChangeReason, NO_STEPS } from '../../../src/review/undoSteps.ts';
 import { decode } from '../../../src/validation/decode.ts';

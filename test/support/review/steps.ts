@@ -160,8 +160,10 @@ async function runStep(step: Step, running: Running): Promise<void> {
 }
 
 /** Accepting must not bring back a deleted file, nor change it later. */
+/** One that was proposed as new would be created. */
 async function acceptAll(reviewer: Reviewer): Promise<void> {
   const proposal = reviewer.proposals().at(-1);
+  if (proposal?.files[0]?.created === false) return;
   const ids = proposal?.files[0]?.hunks.map(({ hunk }) => hunk.id) ?? [];
   if (proposal !== undefined && ids.length > 0) await reviewer.accept(proposal.id, new Set(ids));
 }

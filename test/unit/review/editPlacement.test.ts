@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findSentText, insertLines, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
+import { insertLines, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
+import { findSentText } from '../../../src/review/sentText.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const TEXT = 'one\ntwo\nthree\ntwo\nend\n';
@@ -28,6 +29,17 @@ describe('Proposed edits', () => {
       placeEdits(TEXT, [edit('two', 'TWO')], { from: 8, to: 18 }).after,
       'one\ntwo\nthree\nTWO\nend\n',
     );
+  });
+
+  it('are not applied elsewhere when the lines of the question have changed that had the same text', () => {
+    const text = 'one\nTWO\nthree\ntwo\nend\n';
+    const asked = { from: 0, to: 8 };
+    const reasons = (find: string, sent?: string) =>
+      placeEdits(text, [edit(find, 'x')], asked, undefined, sent).unplaced.map(({ reason }) => reason);
+    assert.deepEqual(reasons('two', TEXT), ['unclear']);
+    assert.deepEqual(reasons('two', TEXT.replaceAll('\n', '\r\n')), ['unclear']);
+    assert.deepEqual(reasons('two'), []);
+    assert.deepEqual([reasons('one', TEXT), reasons('three', TEXT)], [[], []], 'they were there once');
   });
 
   it('are not applied when they overlap an earlier one', () => {
@@ -133,6 +145,16 @@ describe('Proposed edits', () => {
       placeEdits('  a {\n    b\n  }\n', [edit('a {\n    b\n', 'a {\n    B\n')]).after,
       '  a {\n    B\n  }\n',
     );
+  });
+
+  it('have the indentation once, also if only the lines to find were sent without it', () => {
+    const place = (text: string, find: string, replace: string) =>
+      placeEdits(text, [edit(find, replace)]).after;
+    assert.equal(place('if a:\n    foo()\n', 'foo()', '    bar()'), 'if a:\n    bar()\n');
+    assert.equal(place('\tfoo()\n', 'foo()\n', '\t\tbar()\n'), '\t\tbar()\n');
+    assert.equal(place('a:\n  - b\n', '- b', '  - b\n  - c'), 'a:\n  - b\n  - c\n');
+    assert.equal(place('  a {\n    b\n  }\n', 'a {\n    b\n', '  a {\n    B\n'), '  a {\n    B\n  }\n');
+    assert.equal(place('foo()\n', 'foo()', '  bar()'), '  bar()\n');
   });
 
   it('are not applied to a line with another indentation', () => {
@@ -242,6 +264,11 @@ describe('Lines that were sent', () => {
   it('are not found when they changed or occur several times elsewhere', () => {
     assert.equal(findSentText(TEXT, 'tree\n', 2), undefined);
     assert.equal(findSentText(TEXT, 'two\n', 0), undefined);
+  });
+
+  it('are not found at another line if those elsewhere are others', () => {
+    assert.equal(findSentText(TEXT, 'three\n', 0, true), undefined);
+    assert.deepEqual(findSentText(TEXT, 'two\n', 3, true), { from: 14, to: 18 });
   });
 
   it('are not found as a part of other lines', () => {

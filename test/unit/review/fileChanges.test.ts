@@ -144,6 +144,6 @@ describe('A created file that got its last line end when it was saved', () => {
 
   it('is under review with its changes when it is back with another text', () => {
     const back = withTextNow(withGone(saved), 'one\nthree\n');
-    assert.deepEqual([back.created, statesOf(back)], [undefined, ['open']]);
+    assert.deepEqual([back.created, statesOf(back)], [false, ['open']]);
   });
 });

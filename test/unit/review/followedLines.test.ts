@@ -82,6 +82,11 @@ describe('Lines that a question is about', () => {
     assert.deepEqual([text, lines], [ALL, { startLine: 2, endLine: 4 }]);
   });
 
+  it('are only themselves when more is replaced at once, also if some of them are changed', () => {
+    const { text, lines } = followed([[0, 0], [5, 0], 'zero\n1\ntwo\nTHREE\nfour\n5\n']);
+    assert.deepEqual([text, lines], ['two\nTHREE\nfour', { startLine: 2, endLine: 4 }]);
+  });
+
   it('are what they were replaced with, and follow with it', () => {
     const replaced = followed([[1, 0], [4, 0], 'a\nb\n']);
     assert.deepEqual([replaced.text, replaced.deleted], ['a\nb', undefined]);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { toEdit } from '../../../src/review/anchors.ts';
 import { withLineEnd } from '../../../src/review/editPlacement.ts';
+import { toOpenText } from '../../../src/review/openHunks.ts';
 import {
   countHunks,
   type FileProposal,
@@ -37,6 +38,21 @@ describe('The proposal for a file', () => {
   it('counts its hunks by state', () => {
     const some = withRejected(type(file, 2, 1, 'B'), new Set(['1']));
     assert.deepEqual(countHunks(some), { open: 0, accepted: 1, rejected: 1, stale: 0 });
+  });
+
+  it('has the hunks of lines whose white space at their ends is trimmed, as when a file is saved', () => {
+    for (const end of ['\n', '\r\n']) {
+      const to = (text: string) => withLineEnd(text, end as '\n');
+      const spaced = propose(to('a\nb  \nc\n'), to('a\nB\nc\n'));
+      const trimmed = type(spaced, 2 + end.length, 2, '');
+      assert.deepEqual([states(trimmed), toOpenText(trimmed)], [['open'], to('a\nB\nc\n')]);
+      const undone = type(trimmed, 2 + end.length, 0, '  ', 'undo');
+      assert.deepEqual([states(undone), toOpenText(undone)], [['open'], to('a\nB\nc\n')]);
+      assert.deepEqual(states(type(trimmed, 1 + end.length, 1, 'x')), ['stale']);
+    }
+    const below = type(propose('a  \nc\n', 'a  \nb\nc\n'), 1, 2, '');
+    assert.deepEqual([states(below), toOpenText(below)], [['open'], 'a\nb\nc\n']);
+    assert.deepEqual(states(type(propose('a\nb \n', 'a\nB\n'), 2, 2, 'x')), ['stale']);
   });
 
   it('has its rejected hunks again when they are restored, where their lines are', () => {

@@ -18,6 +18,30 @@ describe('A proposal in an answer', () => {
     assert.deepEqual(readProposal(text), { kind: 'edits', answer: ANSWER });
   });
 
+  it('has the edits of all objects in an answer, also of the same file, each once', () => {
+    const [a, b, c] = [
+      { find: 'a', replace: 'A' },
+      { find: 'b', replace: 'B' },
+      { find: 'c', replace: 'C' },
+    ];
+    const objects = [
+      { explanation: 'First.', files: [{ path: 'a.ts', edits: [a] }] },
+      { explanation: 'Then.', files: [{ path: 'b.ts', edits: [b] }] },
+      { explanation: 'First.', files: [{ path: 'a.ts', edits: [a, c] }] },
+    ].map((json) => JSON.stringify(json));
+    const answer = {
+      explanation: 'First.\n\nThen.',
+      files: [
+        { path: 'a.ts', edits: [a] },
+        { path: 'b.ts', edits: [b] },
+        { path: 'a.ts', edits: [c] },
+      ],
+    };
+    const fenced = objects.map((json) => `\`\`\`json\n${json}\n\`\`\`\n`);
+    for (const text of [objects.join('\n'), fenced.join('\n'), `So.\n\n${fenced.join('\nAnd:\n\n')}`])
+      assert.deepEqual(readProposal(text), { kind: 'edits', answer });
+  });
+
   it('has edits after text with braces of its own', () => {
     for (const before of ['The options are {"strict": true}. ', 'Each {name} is replaced: ', 'As in {"a": '])
       assert.deepEqual(readProposal(before + JSON.stringify(ANSWER)), { kind: 'edits', answer: ANSWER });

@@ -30,6 +30,15 @@ describe('Comments that were sent', () => {
     assert.deepEqual([third.sent.size, third.back, third.done], [0, [], [REMARK]]);
   });
 
+  it('are done also when another attempt for their question is complete', () => {
+    const stopped = settleRemarks(SENT, { id: 't1', continues: undefined, attempts: ['t1'], whole: false });
+    const again = { continues: undefined, attempts: ['t1', 't2', 't3'] };
+    const second = settleRemarks(stopped.sent, { ...again, id: 't2', whole: false });
+    assert.deepEqual([second.back, second.done], [[], []], 'they are in the editor already');
+    const third = settleRemarks(second.sent, { ...again, id: 't3', whole: true });
+    assert.deepEqual([third.sent.size, third.back, third.done], [0, [], [REMARK]]);
+  });
+
   it('stay as they are when another turn ends', () => {
     const { sent, back, done } = settleRemarks(SENT, { id: 't9', continues: 't8', whole: true });
     assert.deepEqual([sent, back, done], [SENT, [], []]);

@@ -176,6 +176,15 @@ describe('An edit in a file that another file replaces when it is renamed', () =
     assert.deepEqual(edits.list(), [other]);
     assert.equal(edits.ofFile(document.uri as never), other);
   });
+
+  it('leaves what was written in it and not sent for the next one there', async () => {
+    const other = { ...document, uri: Uri.parse('file:///other.txt') };
+    await edits.open({ ...code, document: other } as never, 0);
+    const replaced = await edits.open(code, 0, { draft: 'Louder' });
+    edits.rename(Uri.parse('file:///other.txt') as never, Uri.parse('file:///code.txt') as never);
+    assert.equal(replaced.ended, true);
+    assert.equal((await edits.open(code, 0)).draft, 'Louder');
+  });
 });
 
 describe('The box of an edit', () => {
@@ -235,6 +244,22 @@ describe('The questions of an edit', () => {
     go();
     await asked;
     assert.deepEqual([states(edit), sent.length, edits.isRunning(edit)], [['not-sent'], 0, false]);
+  });
+
+  it('that were not sent are in the next box of the file when that is opened at other lines, and not after it was ended', async () => {
+    const go = hold();
+    const edit = await edits.open(code, 0);
+    const asked = edits.ask(edit, wanted('Louder.'));
+    await eventually(() => assert.ok(conversations.isRunning(conversations.front().id)));
+    edits.stop(edit);
+    go();
+    await asked;
+    assert.deepEqual(states(edit), ['not-sent']);
+    edits.leave(edit);
+    const next = await edits.open({ ...code, startLine: 2, endLine: 2 }, 1);
+    assert.equal(next.draft, 'Louder.');
+    edits.end(next);
+    assert.equal((await edits.open(code, 0)).draft, '');
   });
 
   it('are about selected lines until one was sent, so that those need no agreement when it is tried again', async () => {

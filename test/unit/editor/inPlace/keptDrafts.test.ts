@@ -51,6 +51,17 @@ describe('What is written for edits and not sent', () => {
     assert.deepEqual([take(after, '0'), take(after, '20')], ['', 'x']);
   });
 
+  it('is left to the next edit in the file, also after a reload', () => {
+    const state = createState();
+    const kept = createKeptDrafts(state, log);
+    const [asked] = toEdits(edit('a', '', ['Louder', 'refused'], ['Softer', 'sent']));
+    assert.ok(asked);
+    kept.leave(asked);
+    kept.keep(toEdits());
+    assert.equal(take(createKeptDrafts(state, log), 'a'), 'Louder');
+    assert.deepEqual([take(kept, 'a'), take(kept, 'a')], ['Louder', '']);
+  });
+
   it('is nothing if what is stored can’t be read', () => {
     assert.equal(take(createKeptDrafts(createState({ a: 1 }), log), 'a'), '');
   });

@@ -1,0 +1,22 @@
+/** Hunks of lines that lose the white space at their ends. Editors trim it when a file is saved, if the user wants that. */
+import { type AnchoredHunk, isWholeLines } from './anchors.ts';
+
+/** An open hunk of the same lines without that white space; the same hunk if it is not there. */
+export function withTrimmed(one: AnchoredHunk, text: string): AnchoredHunk {
+  const { hunk, from, to, state, torn } = one;
+  const there = text.slice(from, to);
+  if (state !== 'stale' || torn || !isTrimmed(there, hunk.before) || !isWholeLines(hunk, text, from, to))
+    return one;
+  // The line above lines that are only added.
+  const lead = hunk.lead > 0 ? there : '';
+  const after = lead + hunk.after.slice(hunk.lead);
+  return { ...one, hunk: { ...hunk, before: there, after, lead: lead.length }, state: 'open' };
+}
+
+/** White space is also the first half of a line end. */
+const isTrimmed = (lines: string, before: string): boolean =>
+  lines.replaceAll('\r', '') ===
+  before
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
