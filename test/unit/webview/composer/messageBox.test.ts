@@ -79,7 +79,7 @@ describe('The text of the message box', () => {
     box.setText('How? And');
     await setImmediate();
     assert.deepEqual(posted.slice(-2), [
-      { to: 'c2', message: send('How?') },
+      { to: 'c2', message: { ...send('How?'), draft: 'Half a dr' } },
       { type: 'draft', text: 'How? And' },
     ]);
   });
