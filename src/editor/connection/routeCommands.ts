@@ -26,6 +26,8 @@ export interface RouteCommandsDeps extends AddRouteDeps, EditRoutesDeps, Connect
 export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposable {
   const { routes, keys, walkthrough } = deps;
   const parts = atFirstUse(() => import('./connectionParts.ts'), deps.log);
+  /** The checks that run, by the names of their routes. */
+  const checking = new Map<string | undefined, Promise<unknown>>();
   return vscode.Disposable.from(
     parts,
     registerLostKeys(keys, deps.log),
@@ -35,9 +37,14 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
       if (isAdded) routes.useDemo(undefined);
       return isAdded;
     }),
-    vscode.commands.registerCommand('k3.checkConnection', () =>
-      parts.run(({ checkConnection }) => checkConnection(deps)),
-    ),
+    vscode.commands.registerCommand('k3.checkConnection', () => {
+      const name = routes.active()?.route.name;
+      // Its progress is shown already, and its request is billed.
+      if (checking.has(name)) return checking.get(name);
+      const check = parts.run(({ checkConnection }) => checkConnection(deps));
+      checking.set(name, check);
+      return check.finally(() => checking.delete(name));
+    }),
     // The chat gives a function that is called when the user has chosen: writing the setting takes longer than the next key.
     vscode.commands.registerCommand('k3.switchRoute', (chosen: unknown) =>
       switchRoute(deps, typeof chosen === 'function' ? () => chosen() : () => undefined),

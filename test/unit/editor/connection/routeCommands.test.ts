@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Routes } from '../../../../src/editor/connection/routes.ts';
 import { parseBaseAddress } from '../../../../src/service/address.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { answerInputs } from '../../../support/answeredInputs.ts';
 import { EventEmitter, registered, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
@@ -73,6 +75,32 @@ describe('A command on routes', () => {
     register({ keys: { onDidReplace: () => undefined, find: async () => ({ found: false }), save } });
     assert.equal(await run('k3.setKey', 'gone'), undefined);
     assert.deepEqual(said, ['The route was changed or removed.']);
+  });
+
+  it('checks a connection once when it is run again meanwhile, because each check is billed', async () => {
+    ofUser = { routes: { one: ROUTE, other: ROUTE }, route: 'one' };
+    const refused = createDeferred<unknown>();
+    let checks = 0;
+    const prepare = () => {
+      checks++;
+      return refused.promise;
+    };
+    Object.assign(window, {
+      withProgress: (_: unknown, act: (...all: unknown[]) => unknown) =>
+        act({ report: () => undefined }, { onCancellationRequested: () => undefined }),
+    });
+    register({ turns: { prepare } });
+    const first = Promise.all([run('k3.checkConnection'), run('k3.checkConnection')]);
+    await setImmediate();
+    assert.equal(checks, 1);
+    ofUser['route'] = 'other';
+    const other = run('k3.checkConnection');
+    await setImmediate();
+    assert.equal(checks, 2);
+    refused.resolve({ ok: false, refusal: { kind: 'transport', message: 'It failed.' } });
+    await Promise.all([first, other]);
+    await run('k3.checkConnection');
+    assert.equal(checks, 3);
   });
 
   it('ends the demo when the chosen route is the active one, so that nothing is sent to the one before', async () => {
