@@ -13,8 +13,8 @@ export async function runFailing(
     .first()
     .waitFor({ state: 'attached' });
   await page.locator('.terminal-command-decoration').first().waitFor({ state: 'attached' });
-  // The editor can miss the output of a command that ends within a few milliseconds.
-  await page.keyboard.type(`sleep 0.2; ${command}`);
+  // The editor can miss the output of a command that ends before it has asked for it, which takes a busy machine longer than 0.2 s.
+  await page.keyboard.type(`sleep 1; ${command}`);
   await page.keyboard.press('Enter');
   await page
     .locator('.terminal-command-decoration.codicon-terminal-decoration-error')

@@ -557,13 +557,13 @@ describe('Context in the composer', () => {
     await workbench.screenshot('terminal-dialog');
     assert.match(
       await answerDialog('Allow Once'),
-      /output of the last terminal command[\s\S]*Command: sleep 0\.2; ls nothing-here\nExit code: 2\n/,
+      /output of the last terminal command[\s\S]*Command: sleep 1; ls nothing-here\nExit code: 2\n/,
     );
-    await chipHas(/Terminal: sleep 0\.2; ls nothing-here/);
+    await chipHas(/Terminal: sleep 1; ls nothing-here/);
     await sendByEnter();
     assert.match(
       lastSent(),
-      /^Output of the terminal command sleep 0\.2; ls nothing-here, exit code 2:\n```\nls: .*nothing-here.*\n```\n\nWhy\?/,
+      /^Output of the terminal command sleep 1; ls nothing-here, exit code 2:\n```\nls: .*nothing-here.*\n```\n\nWhy\?/,
     );
     // The last one takes the panel with it.
     await workbench.runCommand('Terminal: Kill All Terminals');

@@ -67,7 +67,7 @@ describe('Long work with a strict service', () => {
     await workbench.screenshot('strict-terminal-dialog');
     await dialog.getByRole('button', { name: 'Allow Once' }).press('Enter');
     await answered(before);
-    assert.match(lastSent(), /terminal command sleep 0.2; ls no-boat, exit code 2:\n```\nls: .*no-boat/);
+    assert.match(lastSent(), /terminal command sleep 1; ls no-boat, exit code 2:\n```\nls: .*no-boat/);
     await workbench.screenshot('strict-terminal');
     await workbench.runCommand('Terminal: Kill All Terminals');
   });
