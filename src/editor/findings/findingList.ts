@@ -80,6 +80,10 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
 
   function put(next: readonly StoredReview[]): void {
     reviews = next;
+    const ids = new Set(
+      next.flatMap(({ findings }) => findings.map(({ id, state: now }) => now === 'open' && id)),
+    );
+    for (const id of lastPlaces.keys()) if (!ids.has(id)) lastPlaces.delete(id);
     inBackground(log, state.update(KEY, next), 'keeping the findings');
     changed.fire();
   }
