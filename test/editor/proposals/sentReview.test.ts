@@ -45,6 +45,17 @@ async function reviewOfTwo() {
   return exchange.question;
 }
 
+/** Sends a review with one comment, whose answer goes on. Returns the number of requests before. */
+async function sendUnanswered(): Promise<number> {
+  await proposeIn(['a.txt']);
+  await comment('a.txt', 'Say why.');
+  const before = scripted.requests.length;
+  scripted.will((response) => startStream(response));
+  await vscode.commands.executeCommand('k3.sendReview');
+  await until(() => scripted.requests.length > before);
+  return before;
+}
+
 /** Another attempt for the last question, which is complete. */
 async function tryAgain() {
   const { conversations, proposals, renames, routes } = scripted;
@@ -143,13 +154,8 @@ describe('A review that is sent', () => {
   });
 
   it('has no comments to send any more when another attempt is complete after the first one was stopped', async () => {
-    await proposeIn(['a.txt']);
-    await comment('a.txt', 'Say why.');
+    const before = await sendUnanswered();
     const { conversations } = scripted;
-    const before = scripted.requests.length;
-    scripted.will((response) => startStream(response));
-    await vscode.commands.executeCommand('k3.sendReview');
-    await until(() => scripted.requests.length > before);
     const { id } = conversations.current();
     conversations.stop(id);
     await until(() => !conversations.isRunning(id));
@@ -160,13 +166,8 @@ describe('A review that is sent', () => {
   });
 
   it('gives the comments back when its conversation is deleted before the answer is complete', async () => {
-    await proposeIn(['a.txt']);
-    await comment('a.txt', 'Say why.');
+    await sendUnanswered();
     const { conversations } = scripted;
-    const before = scripted.requests.length;
-    scripted.will((response) => startStream(response));
-    await vscode.commands.executeCommand('k3.sendReview');
-    await until(() => scripted.requests.length > before);
     conversations.delete(conversations.current().id);
     conversations.create();
     assert.match(await sentReview(), /Say why\./);
