@@ -89,9 +89,8 @@ export function createHunkThreads(
             due.set(keyOf(target), { document, proposal, file, one, index });
           }
       }
-      const gone = [...threads].flatMap(([key, known]) =>
-        due.has(key) || !threads.delete(key) ? [] : [known],
-      );
+      const gone = [...threads].filter(([key]) => !due.has(key));
+      for (const [key] of gone) threads.delete(key);
       // What the user is writing about a hunk stays in the box of its thread: it is that of the same hunk of a later proposal, or of
       // one for the same lines.
       const passOn = (known: ShownThread, fits: typeof isSame): boolean => {
@@ -99,7 +98,7 @@ export function createHunkThreads(
         if (next !== undefined) threads.set(next[0], { ...known, shown: '' });
         return next !== undefined;
       };
-      const others = gone.filter((known) => !passOn(known, isSame));
+      const others = gone.map(([, known]) => known).filter((known) => !passOn(known, isSame));
       for (const known of others) if (!passOn(known, meets)) known.thread.dispose();
       due.forEach(show);
     },
