@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { EventEmitter, extensions, Uri, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createGitTools } = await withEditorStub(() => import('../../../../src/editor/tools/gitTools.ts'));
+
+const [MODIFIED, UNTRACKED, BOTH_MODIFIED] = [5, 7, 18];
+
+/** A place in a file system that isn't on the disk. */
+const placeOf = (path: string) =>
+  Object.assign(new Uri(path), { scheme: 'mem', authority: '', fsPath: path });
+
+const changeOf = (path: string, status = MODIFIED) => ({
+  uri: placeOf(path),
+  originalUri: placeOf(path),
+  renameUri: undefined,
+  status,
+});
+
+type Change = ReturnType<typeof changeOf>;
+
+/** Its state is read again at once. */
+function repositoryOf(root: string, state: Readonly<Record<string, readonly Change[]>>) {
+  const read = new EventEmitter<undefined>();
+  const diffOf = (of: string) => async (path: string) => `diff of ${path} with ${of}\n`;
+  return {
+    rootUri: placeOf(root),
+    state: {
+      HEAD: { commit: 'c' },
+      indexChanges: [],
+      workingTreeChanges: [],
+      ...state,
+      onDidChange: read.event,
+    },
+    status: async () => read.fire(undefined),
+    diffWithHEAD: diffOf('the index'),
+    diffWith: (ref: string, path: string) => diffOf(ref)(path),
+  };
+}
+
+describe('git_diff', () => {
+  restoreAfterEach(workspace, extensions);
+  let repositories: readonly ReturnType<typeof repositoryOf>[];
+
+  beforeEach(() => {
+    const folder = { uri: placeOf('/r/w'), name: 'w', index: 0 };
+    Object.assign(workspace, {
+      workspaceFolders: [folder],
+      getWorkspaceFolder: () => folder,
+      asRelativePath: ({ path }: Uri) => path.replace('/r/w/', ''),
+    });
+    const git = {
+      repositories,
+      getRepository: ({ path }: Uri) =>
+        repositories.find(({ rootUri }) => path.startsWith(rootUri.path)) ?? null,
+    };
+    Object.assign(extensions, {
+      getExtension: () => ({
+        activate: async () => ({ enabled: true, getAPI: () => ({ ...git, repositories }) }),
+      }),
+    });
+  });
+
+  async function textOf(args: Readonly<Record<string, string>>): Promise<string> {
+    const { path } = args;
+    const { text } =
+      (await createGitTools()
+        .find(({ definition }) => definition.name === 'git_diff')
+        ?.run(args, {
+          conversationId: 'c1',
+          access: {
+            open: async () => ({ uri: placeOf(`/r/w/${path}`) as never, realPath: `/r/w/${path}` }),
+            keepReadable: async () => new Set(),
+          },
+          signal: new AbortController().signal,
+          enter: () => undefined,
+          token: {} as never,
+        })) ?? assert.fail();
+    return text;
+  }
+
+  it('has the files that a merge has left in conflict', async () => {
+    repositories = [repositoryOf('/r/w', { mergeChanges: [changeOf('/r/w/a.ts', BOTH_MODIFIED)] })];
+    for (const scope of ['all', 'unstaged'])
+      assert.equal(await textOf({ scope }), 'diff of /r/w/a.ts with HEAD', scope);
+    assert.equal(await textOf({ scope: 'staged' }), '[No changes.]');
+  });
+});
