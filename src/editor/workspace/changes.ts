@@ -47,14 +47,14 @@ export async function readChanges(
   wanted: (uri: vscode.Uri) => Promise<boolean> = async () => true,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
-  for (const [index, change] of changesOf(repository, scope).entries()) {
+  for (const change of changesOf(repository, scope)) {
     if (token.isCancellationRequested) break;
     const uri = uriOf(change);
     if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
     const read = async () =>
-      index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
+      files.length >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
     files.push(await toChangedFile(about, [path, pathIn(repository, change.originalUri)], read));
   }
   return files;

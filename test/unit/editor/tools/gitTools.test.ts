@@ -87,4 +87,10 @@ describe('git_diff', () => {
       assert.equal(await textOf({ scope }), 'diff of /r/w/a.ts with HEAD', scope);
     assert.equal(await textOf({ scope: 'staged' }), '[No changes.]');
   });
+
+  it('has the diff of one file also if there are many others before it', async () => {
+    const many = Array.from({ length: 250 }, (_, at) => changeOf(`/r/w/many/${at}.ts`));
+    repositories = [repositoryOf('/r/w', { workingTreeChanges: [...many, changeOf('/r/w/z.ts')] })];
+    assert.equal(await textOf({ path: 'z.ts' }), 'diff of /r/w/z.ts with HEAD');
+  });
 });
