@@ -93,4 +93,20 @@ describe('git_diff', () => {
     repositories = [repositoryOf('/r/w', { workingTreeChanges: [...many, changeOf('/r/w/z.ts')] })];
     assert.equal(await textOf({ path: 'z.ts' }), 'diff of /r/w/z.ts with HEAD');
   });
+
+  it('names files by the paths that other tools take, also if their repository is in a folder or around it', async () => {
+    const inside = [changeOf('/r/w/sub/a.ts'), changeOf('/r/w/sub/new.ts', UNTRACKED)];
+    repositories = [
+      repositoryOf('/r/w/sub', { workingTreeChanges: inside }),
+      repositoryOf('/r', { workingTreeChanges: [changeOf('/r/w/b.ts'), changeOf('/r/other/c.ts')] }),
+    ];
+    assert.equal(
+      await textOf({}),
+      [
+        '[sub/a.ts]\ndiff of /r/w/sub/a.ts with HEAD',
+        '[sub/new.ts: untracked; read_file shows it.]',
+        '[b.ts]\ndiff of /r/w/b.ts with HEAD',
+      ].join('\n'),
+    );
+  });
 });
