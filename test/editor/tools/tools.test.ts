@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -67,6 +67,20 @@ describe('Built-in tools', () => {
     assert.equal(await textOf('find_files', { pattern: '**/bell.ts' }), pathOf('src/bell.ts'));
     for (const pattern of ['**/secret.txt', '**/out.txt', '../**', '/etc/*', '**/../**/secret.txt', ''])
       assert.equal(await textOf('find_files', { pattern }), '[No files found.]', pattern);
+  });
+
+  it('find what is meant by a pattern that is a path, also if its names have brackets', async () => {
+    await mkdir(join(made, 'app/[...slug]'), { recursive: true });
+    await writeFile(join(made, 'app/[...slug]/page.ts'), 'pealing');
+    const page = pathOf('app/[...slug]/page.ts');
+    for (const pattern of [page, pathOf('app'), pathOf('app/'), pathOf('app/[...slug]/*.ts')]) {
+      assert.equal(await textOf('find_files', { pattern }), page, pattern);
+      assert.equal(
+        await textOf('search_text', { text: 'pealing', include: pattern }),
+        `${page}:1: pealing`,
+        pattern,
+      );
+    }
   });
 
   it('search text, but not in files that are ignored, secret, or outside the workspace', async () => {
