@@ -181,6 +181,20 @@ describe('Built-in tools', () => {
     problems.dispose();
   });
 
+  it('return the problems of the files in a folder, but of none that Git ignores', async () => {
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    const range = new vscode.Range(0, 0, 0, 1);
+    for (const file of ['src/bell.ts', 'built/out.txt'])
+      problems.set(vscode.Uri.file(join(made, file)), [new vscode.Diagnostic(range, 'It is wrong.')]);
+    for (const path of [made.split('/').at(-1), pathOf('src')])
+      assert.equal(
+        await textOf('get_diagnostics', { path }),
+        `${pathOf('src/bell.ts')}:1:1: error: It is wrong.`,
+        path,
+      );
+    problems.dispose();
+  });
+
   it('report what is wrong with a call instead of failing the turn', async () => {
     for (const [name, args] of [
       ['read_file', { path: pathOf('nothing.txt') }],
