@@ -16,6 +16,8 @@ export interface CallContext {
   readonly waitingFor: (call: Call) => WaitingCall | undefined;
   /** What a call does, as one line. */
   readonly titleOf: (call: CallDraft | Call) => string;
+  /** Whether another window runs the turns of this conversation that run. */
+  readonly runsElsewhere: () => boolean;
 }
 
 /** The rounds of a turn, with the states and results of their tool calls. */
@@ -52,6 +54,7 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
   // Our own tools ask in a dialog, so there is no such request, and the panel shows no buttons for them.
   const waiting = state === 'waiting' ? context.waitingFor(call) : undefined;
   const changed = waiting && describeToolChange(waiting);
+  const isElsewhere = state === 'running' && context.runsElsewhere();
   const ended = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
   return {
     id,
@@ -66,7 +69,7 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
     stateLabel: callStateLabel(state),
     result: result?.text,
     images: (result?.images ?? []).map(({ type, base64 }) => `data:${type};base64,${base64}`),
-    startedAt: startedAt === undefined ? undefined : turnStartedAt + startedAt,
+    startedAt: startedAt === undefined || isElsewhere ? undefined : turnStartedAt + startedAt,
     seconds: ended === undefined ? undefined : ended / 1000,
   };
 }
