@@ -9,7 +9,7 @@ import type { Call, Turn } from '../../conversation/turn.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import { toPlanView } from '../wording/planWords.ts';
 import { describeToolChange } from '../wording/toolWords.ts';
-import { callStateLabel } from '../wording/turnLabels.ts';
+import { callStateLabel, phaseLabel } from '../wording/turnLabels.ts';
 
 export interface CallContext {
   /** The request for an approval that a call waits for in this window. */
@@ -74,12 +74,14 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
   };
 }
 
-/** Calls that are not run here: the response was cut off, or another chat has got them. */
+/** Calls that are not run here: the model still writes them, the response was cut off, or another chat has got them. */
 export function toCutCallViews(
   { toolCalls, outcome, request }: Pick<Turn, 'toolCalls' | 'outcome' | 'request'>,
   context: Pick<CallContext, 'titleOf'>,
 ): readonly ToolCallView[] {
   const isPassedOn = request.otherChat === true && outcome === 'complete';
+  const isWritten = outcome === undefined;
+  const label = isWritten ? phaseLabel('answering') : callStateLabel('not-run');
   return toolCalls.map((call) => ({
     id: call.id,
     name: call.name,
@@ -87,8 +89,8 @@ export function toCutCallViews(
     arguments: toReadable(call.arguments),
     source: undefined,
     approval: undefined,
-    state: 'not-run',
-    stateLabel: isPassedOn ? vscode.l10n.t('Other chats') : callStateLabel('not-run'),
+    state: isWritten ? 'running' : 'not-run',
+    stateLabel: isPassedOn ? vscode.l10n.t('Other chats') : label,
     result: undefined,
     images: [],
     startedAt: undefined,

@@ -28,6 +28,14 @@ describe('Calls that are not run here', () => {
 });
 
 describe('A call that runs', () => {
+  it('is not said to be not run while the model still writes it', () => {
+    const [view] = toCutCallViews(
+      { ...turnOf([]), toolCalls: [{ index: 0, id: 'a', name: 'weather', arguments: '{"ci' }] },
+      { titleOf: () => 'Weather' },
+    );
+    assert.deepEqual([view?.state, view?.stateLabel, view?.startedAt], ['running', 'Answering', undefined]);
+  });
+
   it('can be stopped in the window that runs it, and only there', () => {
     const running: Call = {
       ...{ index: 0, id: 'a', name: 'weather', arguments: '{}', state: 'running', result: undefined },
