@@ -108,12 +108,16 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
   const maxEntries = Math.min(numberIn(args, 'count') ?? DEFAULT_COMMITS, MAX_COMMITS);
   const place = path ? await access.open(path, 'read', signal) : undefined;
   const parts: string[] = [];
-  for (const repository of repositoriesFor(git, place?.uri)) {
+  const repositories = repositoriesFor(git, place?.uri);
+  for (const repository of repositories) {
     signal.throwIfAborted();
+    const found: string[] = [];
     for (const below of await pathsIn(repository, place?.uri)) {
       const commits = await repository.log({ maxEntries, ...(below === undefined ? {} : { path: below }) });
-      parts.push(...commits.map(toCommitText));
+      found.push(...commits.map(toCommitText));
     }
+    if (repositories.length > 1 && found.length > 0) parts.push(`[${nameOf(repository)}]`);
+    parts.push(...found);
   }
   return { text: parts.length === 0 ? '[No commits.]' : parts.join('\n') };
 }
@@ -131,6 +135,12 @@ async function pathsIn(
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => isBelow(uri, rootUri)).map(({ uri }) => uri.fsPath);
 }
+
+/** Its path in the workspace. Of one that isn't in it, only the name: the rest of the path is that of this machine. */
+const nameOf = ({ rootUri }: Repository): string =>
+  vscode.workspace.getWorkspaceFolder(rootUri) === undefined
+    ? (rootUri.path.split('/').at(-1) ?? '')
+    : labelOf(rootUri);
 
 function toCommitText({ hash, message, authorName, authorDate }: GitCommit): string {
   const [title = '', ...rest] = message.trim().split('\n');

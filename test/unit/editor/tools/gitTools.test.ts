@@ -35,12 +35,13 @@ function repositoryOf(root: string, state: Readonly<Record<string, readonly Chan
       onDidChange: read.event,
     },
     status: async () => read.fire(undefined),
+    log: async () => [{ hash: 'abcdef1234', message: 'Begin', authorName: 'A' }],
     diffWithHEAD: diffOf('the index'),
     diffWith: (ref: string, path: string) => diffOf(ref)(path),
   };
 }
 
-describe('git_diff', () => {
+describe('The tools for Git', () => {
   restoreAfterEach(workspace, extensions);
   let repositories: readonly ReturnType<typeof repositoryOf>[];
 
@@ -48,7 +49,7 @@ describe('git_diff', () => {
     const folder = { uri: placeOf('/r/w'), name: 'w', index: 0 };
     Object.assign(workspace, {
       workspaceFolders: [folder],
-      getWorkspaceFolder: () => folder,
+      getWorkspaceFolder: ({ path }: Uri) => (path.startsWith('/r/w') ? folder : undefined),
       asRelativePath: ({ path }: Uri) => path.replace('/r/w/', ''),
     });
     const git = {
@@ -63,11 +64,11 @@ describe('git_diff', () => {
     });
   });
 
-  async function textOf(args: Readonly<Record<string, string>>): Promise<string> {
+  async function textOf(args: Readonly<Record<string, string>>, name = 'git_diff'): Promise<string> {
     const { path } = args;
     const { text } =
       (await createGitTools()
-        .find(({ definition }) => definition.name === 'git_diff')
+        .find(({ definition }) => definition.name === name)
         ?.run(args, {
           conversationId: 'c1',
           access: {
@@ -81,20 +82,20 @@ describe('git_diff', () => {
     return text;
   }
 
-  it('has the files that a merge has left in conflict', async () => {
+  it('have the files that a merge has left in conflict', async () => {
     repositories = [repositoryOf('/r/w', { mergeChanges: [changeOf('/r/w/a.ts', BOTH_MODIFIED)] })];
     for (const scope of ['all', 'unstaged'])
       assert.equal(await textOf({ scope }), 'diff of /r/w/a.ts with HEAD', scope);
     assert.equal(await textOf({ scope: 'staged' }), '[No changes.]');
   });
 
-  it('has the diff of one file also if there are many others before it', async () => {
+  it('have the diff of one file also if there are many others before it', async () => {
     const many = Array.from({ length: 250 }, (_, at) => changeOf(`/r/w/many/${at}.ts`));
     repositories = [repositoryOf('/r/w', { workingTreeChanges: [...many, changeOf('/r/w/z.ts')] })];
     assert.equal(await textOf({ path: 'z.ts' }), 'diff of /r/w/z.ts with HEAD');
   });
 
-  it('names files by the paths that other tools take, also if their repository is in a folder or around it', async () => {
+  it('name files by the paths that other tools take, also if their repository is in a folder or around it', async () => {
     const inside = [changeOf('/r/w/sub/a.ts'), changeOf('/r/w/sub/new.ts', UNTRACKED)];
     repositories = [
       repositoryOf('/r/w/sub', { workingTreeChanges: inside }),
@@ -108,5 +109,13 @@ describe('git_diff', () => {
         '[b.ts]\ndiff of /r/w/b.ts with HEAD',
       ].join('\n'),
     );
+  });
+
+  it('say of which repository commits are, if there are several', async () => {
+    repositories = [repositoryOf('/r/w/sub', {}), repositoryOf('/r', {})];
+    const commit = 'abcdef12  A: Begin';
+    assert.equal(await textOf({}, 'git_log'), `[sub]\n${commit}\n[r]\n${commit}`);
+    repositories = repositories.slice(1);
+    assert.equal(await textOf({}, 'git_log'), commit);
   });
 });
