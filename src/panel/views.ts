@@ -91,7 +91,7 @@ export interface ToolCallView {
   readonly result: string | undefined;
   /** Images of the result, as `data:` URLs. */
   readonly images: readonly string[];
-  /** Epoch milliseconds at which the call started to run. */
+  /** Epoch milliseconds at which the call started to run. Undefined while the model writes it, or another window runs it: it can’t be stopped here then. */
   readonly startedAt: number | undefined;
   /** How long the call ran. */
   readonly seconds: number | undefined;

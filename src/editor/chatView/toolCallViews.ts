@@ -9,13 +9,15 @@ import type { Call, Turn } from '../../conversation/turn.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import { toPlanView } from '../wording/planWords.ts';
 import { describeToolChange } from '../wording/toolWords.ts';
-import { callStateLabel } from '../wording/turnLabels.ts';
+import { callStateLabel, phaseLabel } from '../wording/turnLabels.ts';
 
 export interface CallContext {
   /** The request for an approval that a call waits for in this window. */
   readonly waitingFor: (call: Call) => WaitingCall | undefined;
   /** What a call does, as one line. */
   readonly titleOf: (call: CallDraft | Call) => string;
+  /** Whether another window runs the turns of this conversation that run. */
+  readonly runsElsewhere: () => boolean;
 }
 
 /** The rounds of a turn, with the states and results of their tool calls. */
@@ -52,6 +54,7 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
   // Our own tools ask in a dialog, so there is no such request, and the panel shows no buttons for them.
   const waiting = state === 'waiting' ? context.waitingFor(call) : undefined;
   const changed = waiting && describeToolChange(waiting);
+  const isElsewhere = state === 'running' && context.runsElsewhere();
   const ended = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
   return {
     id,
@@ -66,17 +69,19 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
     stateLabel: callStateLabel(state),
     result: result?.text,
     images: (result?.images ?? []).map(({ type, base64 }) => `data:${type};base64,${base64}`),
-    startedAt: startedAt === undefined ? undefined : turnStartedAt + startedAt,
+    startedAt: startedAt === undefined || isElsewhere ? undefined : turnStartedAt + startedAt,
     seconds: ended === undefined ? undefined : ended / 1000,
   };
 }
 
-/** Calls that are not run here: the response was cut off, or another chat has got them. */
+/** Calls that are not run here: the model still writes them, the response was cut off, or another chat has got them. */
 export function toCutCallViews(
   { toolCalls, outcome, request }: Pick<Turn, 'toolCalls' | 'outcome' | 'request'>,
   context: Pick<CallContext, 'titleOf'>,
 ): readonly ToolCallView[] {
   const isPassedOn = request.otherChat === true && outcome === 'complete';
+  const isWritten = outcome === undefined;
+  const label = isWritten ? phaseLabel('answering') : callStateLabel('not-run');
   return toolCalls.map((call) => ({
     id: call.id,
     name: call.name,
@@ -84,8 +89,8 @@ export function toCutCallViews(
     arguments: toReadable(call.arguments),
     source: undefined,
     approval: undefined,
-    state: 'not-run',
-    stateLabel: isPassedOn ? vscode.l10n.t('Other chats') : callStateLabel('not-run'),
+    state: isWritten ? 'running' : 'not-run',
+    stateLabel: isPassedOn ? vscode.l10n.t('Other chats') : label,
     result: undefined,
     images: [],
     startedAt: undefined,

@@ -34,8 +34,6 @@ export interface ViewContext extends CardContext, CallContext {
   readonly judged: (turn: Turn) => FormatCheck | undefined;
   /** Whether a later exchange shows the answer of a turn, joined with what continues it. */
   readonly isContinued: (turn: Turn) => boolean;
-  /** Whether another window runs the turns of this conversation that run. */
-  readonly runsElsewhere: () => boolean;
   /** The lines of the findings in an answer. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
 }

@@ -33,10 +33,16 @@ function notEmpty(command: Running | undefined): Running | undefined {
 export function createLastCommands(events: TerminalEvents, warn: (error: unknown) => void): LastCommands {
   const commands = new Map<vscode.Terminal, Running>();
 
+  /** The commands of a terminal that may be the last one. */
+  function candidatesOf(terminal: vscode.Terminal): readonly Running[] {
+    const last = commands.get(terminal);
+    return [last, last?.before].filter((one) => one !== undefined);
+  }
+
   /** Reads until the command ends, or the next one takes its place. */
   async function read(terminal: vscode.Terminal, command: Running): Promise<void> {
     for await (const more of command.execution.read()) {
-      if (commands.get(terminal) !== command) return;
+      if (!candidatesOf(terminal).includes(command)) return;
       command.output = withMore(command.output, more);
     }
   }
@@ -51,8 +57,8 @@ export function createLastCommands(events: TerminalEvents, warn: (error: unknown
       read(terminal, command).catch(warn);
     }),
     events.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
-      const command = commands.get(terminal);
-      if (command?.execution === execution) command.exitCode = exitCode;
+      for (const command of candidatesOf(terminal))
+        if (command.execution === execution) command.exitCode = exitCode;
     }),
     events.onDidCloseTerminal((terminal) => commands.delete(terminal)),
   ];

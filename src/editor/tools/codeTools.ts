@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { findWord, toList } from '../../conversation/toolCalls/toolText.ts';
-import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
+import { fileOf, findProblems, toProblemLine } from '../workspace/editorProblems.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
@@ -129,7 +129,7 @@ const GET_DIAGNOSTICS: BuiltInTool = {
   async run(args, { access, signal }) {
     const path = textIn(args, 'path');
     const uri = path ? (await access.open(path, 'read', signal)).uri : undefined;
-    const problems = await keepShownUnless(uri, findProblems(uri));
+    const problems = await keepShown(uri, findProblems(uri));
     const lines = problems.map(([where, problem]) => toProblemLine(where, problem));
     if (lines.length === 0)
       return { text: '[No problems. The editor reports only problems of files that were opened or built.]' };
@@ -137,10 +137,12 @@ const GET_DIAGNOSTICS: BuiltInTool = {
   },
 };
 
-/** Removes hidden files from the problems, unless a file was requested: access to that is already allowed. */
-async function keepShownUnless(
+/** Removes hidden files from the problems, except the one that was requested: access to that is already allowed. */
+async function keepShown(
   asked: vscode.Uri | undefined,
   problems: ReturnType<typeof findProblems>,
 ): Promise<ReturnType<typeof findProblems>> {
-  return asked === undefined ? keepReadable(problems, ([uri]) => uri) : problems;
+  const isAsked = (uri: vscode.Uri) => [uri, fileOf(uri)].some((one) => one.toString() === asked?.toString());
+  const shown = new Set(await keepReadable(problems, ([uri]) => uri));
+  return problems.filter((one) => shown.has(one) || isAsked(one[0]));
 }

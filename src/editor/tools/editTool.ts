@@ -1,6 +1,7 @@
 /** The tool with which the model proposes changes. It creates a proposal, and writes nothing. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { carryOver } from '../../review/openHunks.ts';
 import { type FileProposal, isUndecided, toFileProposal } from '../../review/proposal.ts';
@@ -97,10 +98,8 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
   if ((await kindOf(place.uri)) === 'folder') throw new ToolRefusal(`${path} is a folder.`);
   const target = toNewest(read);
   const uri = target.uri.toString();
-  const earlier = deps.proposals
-    .ofTurn(turnId)
-    .flatMap(({ files }) => files)
-    .findLast((file) => file.uri === uri && isUndecided(file));
+  const parts = partsBefore(running);
+  const earlier = findEarlier(deps.proposals, running, parts, uri);
   const { base, dropped } = carryOver(earlier, target.text, target.lineEnd);
   const missing = !target.exists && earlier?.isNew !== true && edits.some(({ find }) => find !== '');
   if (missing) throw new ToolRefusal(`${path}: the file does not exist. To create it, leave find empty.`);
@@ -125,15 +124,43 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
   signal.throwIfAborted();
   const { displaced } = earlier ?? {};
   const fresh = { ...file, ...(displaced && { displaced }) };
+  const by = toSuccession(running, { origin: undefined });
   deps.tell(
     turnId,
     addProposal(
       deps.proposals,
       { turnId, conversationId, files: [fresh], trouble: undefined, revises: undefined },
-      toSuccession(running, { origin: undefined }),
+      { ...by, replaces: (one) => parts.includes(one.turnId) || by.replaces(one) },
     ),
   );
   return { text: describeProposed(file, dropped) };
+}
+
+/** The turns that a turn is the rest of, by their IDs. */
+const partsBefore = ({ conversation, exchange, turn }: Found): readonly string[] =>
+  toWholeAnswer(conversation.exchanges, exchange.question, turn).earlier.map(({ id }) => id);
+
+/**
+ * What was proposed last for a file, on which further edits build: by the turn itself, or by those that it is the rest of. What
+ * another attempt at the rest has replaced of those is still theirs.
+ */
+function findEarlier(
+  proposals: EditToolDeps['proposals'],
+  { exchange, turn }: Found,
+  parts: readonly string[],
+  uri: string,
+): FileProposal | undefined {
+  const filesOf = (turnIds: readonly string[]) =>
+    turnIds
+      .flatMap(proposals.ofTurn)
+      .flatMap(({ files }) => files)
+      .filter((file) => file.uri === uri);
+  const own = filesOf([turn.id]);
+  if (own.length > 0) return own.findLast(isUndecided);
+  const isOfOther = (id = '') => exchange.attempts.some((other) => other.id === proposals.get(id)?.turnId);
+  return filesOf(parts)
+    .map((file) => (isOfOther(file.replacedBy) ? { ...file, replacedBy: undefined } : file))
+    .findLast(isUndecided);
 }
 
 /** Why the editor can't open a file. */

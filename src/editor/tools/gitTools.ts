@@ -4,6 +4,7 @@ import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { boundResult, MAX_RESULT_CHARACTERS } from '../../conversation/toolCalls/toolText.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository, refreshState } from '../workspace/git.ts';
+import { labelOf } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 import {
   type BuiltInTool,
@@ -63,15 +64,20 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
   const parts: string[] = [];
   for (const repository of repositoriesFor(git, place?.uri)) {
     await refreshState(repository);
-    for (const { path: name, change, diff, secret } of await readChanges(repository, scope, token, wanted)) {
+    for (const { path: below, change, diff, secret } of await readChanges(repository, scope, token, wanted)) {
       signal.throwIfAborted();
+      const uri = vscode.Uri.joinPath(repository.rootUri, below);
+      const name = vscode.workspace.getWorkspaceFolder(uri) === undefined ? below : labelOf(uri);
       const why = secret ? 'may contain secrets and is not shown' : 'is not shown';
       if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
-      else
+      else {
+        // The diff has paths from the root of the repository, which other tools don't take.
+        if (name !== below) parts.push(`[${name}]`);
         parts.push(
           boundResult(diff.trimEnd(), 'Ask for this path alone, or read the file.', MAX_FILE_CHARACTERS),
         );
+      }
     }
   }
   if (place !== undefined && !(await isStillThere(place))) throw new ToolRefusal(describeMoved(path ?? ''));
@@ -102,12 +108,16 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
   const maxEntries = Math.min(numberIn(args, 'count') ?? DEFAULT_COMMITS, MAX_COMMITS);
   const place = path ? await access.open(path, 'read', signal) : undefined;
   const parts: string[] = [];
-  for (const repository of repositoriesFor(git, place?.uri)) {
+  const repositories = repositoriesFor(git, place?.uri);
+  for (const repository of repositories) {
     signal.throwIfAborted();
+    const found: string[] = [];
     for (const below of await pathsIn(repository, place?.uri)) {
       const commits = await repository.log({ maxEntries, ...(below === undefined ? {} : { path: below }) });
-      parts.push(...commits.map(toCommitText));
+      found.push(...commits.map(toCommitText));
     }
+    if (repositories.length > 1 && found.length > 0) parts.push(`[${nameOf(repository)}]`);
+    parts.push(...found);
   }
   return { text: parts.length === 0 ? '[No commits.]' : parts.join('\n') };
 }
@@ -125,6 +135,12 @@ async function pathsIn(
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => isBelow(uri, rootUri)).map(({ uri }) => uri.fsPath);
 }
+
+/** Its path in the workspace. Of one that isn't in it, only the name: the rest of the path is that of this machine. */
+const nameOf = ({ rootUri }: Repository): string =>
+  vscode.workspace.getWorkspaceFolder(rootUri) === undefined
+    ? (rootUri.path.split('/').at(-1) ?? '')
+    : labelOf(rootUri);
 
 function toCommitText({ hash, message, authorName, authorDate }: GitCommit): string {
   const [title = '', ...rest] = message.trim().split('\n');

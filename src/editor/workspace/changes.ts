@@ -3,7 +3,14 @@ import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
-import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
+import {
+  describeStatus,
+  type GitChange,
+  isDeleted,
+  isInConflict,
+  isUntracked,
+  type Repository,
+} from './git.ts';
 
 /** `all` is everything since the last commit, staged or not. */
 export type Scope = 'all' | 'staged' | 'unstaged';
@@ -18,7 +25,8 @@ export const MAX_CHANGED_FILES = 200;
 export const UNREAD_CHANGE: ChangeText = { diff: undefined, text: undefined };
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
-  const working = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
+  const { workingTreeChanges, untrackedChanges = [], mergeChanges = [] } = state;
+  const working = [...workingTreeChanges, ...untrackedChanges, ...mergeChanges];
   const changes =
     scope === 'staged'
       ? state.indexChanges
@@ -39,14 +47,14 @@ export async function readChanges(
   wanted: (uri: vscode.Uri) => Promise<boolean> = async () => true,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
-  for (const [index, change] of changesOf(repository, scope).entries()) {
+  for (const change of changesOf(repository, scope)) {
     if (token.isCancellationRequested) break;
     const uri = uriOf(change);
     if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
     const read = async () =>
-      index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
+      files.length >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
     files.push(await toChangedFile(about, [path, pathIn(repository, change.originalUri)], read));
   }
   return files;
@@ -78,7 +86,8 @@ async function readDiff(repository: Repository, scope: Scope, change: GitChange)
     case 'staged':
       return repository.diffIndexWithHEAD(path);
     case 'unstaged':
-      return repository.diffWithHEAD(path);
+      // Git compares a file in conflict with both sides at once, in a form of its own.
+      return isInConflict(change.status) ? repository.diffWith('HEAD', path) : repository.diffWithHEAD(path);
     case 'all':
       // Before the first commit there is nothing but the index to compare with.
       return repository.state.HEAD?.commit === undefined

@@ -1,15 +1,22 @@
 /** The diagnostics of the editor, as text for the model. */
 import * as vscode from 'vscode';
-import { labelOf } from './textSources.ts';
+import { isAtOrBelow } from '../../review/fileChanges.ts';
+import { labelOf, notebookOf } from './textSources.ts';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 
-/** The diagnostics of a file, or of the workspace, most severe first. Those of K3 about answers are left out. */
+/**
+ * The diagnostics of a file, a notebook, or all below a folder, or of the workspace, most severe first. Those of K3 about answers are
+ * left out.
+ */
 export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, vscode.Diagnostic])[] {
-  const all: [vscode.Uri, vscode.Diagnostic[]][] =
-    uri === undefined ? vscode.languages.getDiagnostics() : [[uri, vscode.languages.getDiagnostics(uri)]];
-  return all
-    .filter(([place]) => uri !== undefined || vscode.workspace.getWorkspaceFolder(place) !== undefined)
+  return vscode.languages
+    .getDiagnostics()
+    .filter(([place]) =>
+      uri === undefined
+        ? vscode.workspace.getWorkspaceFolder(fileOf(place)) !== undefined
+        : [place, fileOf(place)].some((one) => isAtOrBelow(one.toString(), uri.toString())),
+    )
     .flatMap(([place, problems]) => problems.map((problem) => [place, problem] as const))
     .filter(([, { source }]) => source !== 'K3')
     .toSorted(
@@ -18,6 +25,9 @@ export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, 
         (a.path < b.path ? -1 : a.path > b.path ? 1 : one.range.start.compareTo(other.range.start)),
     );
 }
+
+/** A cell belongs to its notebook. */
+export const fileOf = (uri: vscode.Uri): vscode.Uri => notebookOf(uri)?.uri ?? uri;
 
 /** `src/a.ts:3:5: error TS2304 (ts): Cannot find name 'b'.`, on one line. */
 export function toProblemLine(

@@ -18,6 +18,8 @@ export interface Repository {
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
+    /** The files in conflict. They are in none of the other lists. */
+    readonly mergeChanges?: readonly GitChange[];
     readonly onDidChange: vscode.Event<void>;
   };
   /** Refreshes the state from the disk, unless another refresh begins meanwhile: see `refreshState`. */
@@ -130,7 +132,11 @@ const STATUS: Readonly<Record<number, string>> = {
   10: 'renamed',
 };
 
-export const describeStatus = (status: number): string => STATUS[status] ?? 'modified';
+export const describeStatus = (status: number): string =>
+  isInConflict(status) ? 'in conflict' : (STATUS[status] ?? 'modified');
+
+/** Whether both sides of a merge have changed the file, in any way. */
+export const isInConflict = (status: number): boolean => status >= 12 && status <= 18;
 
 /** Deleted in the index or in the working tree. */
 export const isDeleted = (status: number): boolean => status === 2 || status === 6;

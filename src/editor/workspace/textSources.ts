@@ -138,7 +138,9 @@ export function labelOf(uri: vscode.Uri): string {
 export function relativePathOf(uri: vscode.Uri): string {
   const { workspaceFolders = [], asRelativePath, getWorkspaceFolder } = vscode.workspace;
   if (uri.scheme === 'untitled') return asRelativePath(uri.path);
-  if (getWorkspaceFolder(uri) !== undefined) return asRelativePath(uri);
+  const own = getWorkspaceFolder(uri);
+  // The editor gives the whole path of a folder of the workspace.
+  if (own !== undefined) return own.uri.path === uri.path ? own.name : asRelativePath(uri);
   const folder = workspaceFolders.find((one) => isAtOrBelow(uri.path, one.uri.path));
   return asRelativePath(folder === undefined ? uri : folder.uri.with({ path: uri.path }));
 }

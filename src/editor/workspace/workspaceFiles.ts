@@ -40,7 +40,7 @@ export async function findInside(
     .replace(/^(?:\.?\/)+/, '');
   // Patterns match paths below a folder. One with `..` would find nothing.
   if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
-  const found = await vscode.workspace.findFiles(glob, searchExcludes(), max * EXTRA_FACTOR, token);
+  const found = await findMeant(glob, max * EXTRA_FACTOR, token);
   // Most of what is left out is ignored by its own path, so the others need not be resolved.
   const ignored = await createIgnoredFiles().find(found);
   const kept = found
@@ -52,6 +52,38 @@ export async function findInside(
     files.push(...some.flatMap(toFound));
   }
   return { files: files.slice(0, max), more: files.length > max || found.length >= max * EXTRA_FACTOR };
+}
+
+/** What a pattern finds, or else what it does as a path: of a file or a folder whose names can have brackets. */
+async function findMeant(
+  glob: string,
+  max: number,
+  token: vscode.CancellationToken,
+): Promise<readonly vscode.Uri[]> {
+  const path = glob.replace(/\/$/, '').replace(/[[\]]/g, '?');
+  const readings = [glob, path, ...(/[*?{]/.test(glob) ? [] : [`${path}/**`])];
+  for (const reading of new Set(readings)) {
+    const found = await findInFolders(reading, max, token);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** In all folders, and in that whose name the pattern begins with, as paths do where several are open. */
+async function findInFolders(
+  glob: string,
+  max: number,
+  token: vscode.CancellationToken,
+): Promise<readonly vscode.Uri[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const named = folders.filter(({ name }) => folders.length > 1 && glob.startsWith(`${name}/`));
+  const patterns = named.map(
+    (folder) => new vscode.RelativePattern(folder, glob.slice(folder.name.length + 1)),
+  );
+  const found = await Promise.all(
+    [glob, ...patterns].map((one) => vscode.workspace.findFiles(one, searchExcludes(), max, token)),
+  );
+  return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
 }
 
 function toFound(access: FileAccess): readonly FoundFile[] {

@@ -138,7 +138,7 @@ function lineTemplate(
       <button type="button" class="tool-line" tabindex=${showGroup === undefined ? 0 : -1} aria-expanded=${open} aria-label=${[joinList([name, call.title], word), ...took].join(' · ')}
         title=${name} @click=${press}>${chevron(open)}<span class="tool-title">${call.title}</span>${took.map((time) => html`<span class="tool-time"> · ${time}</span>`)}</button>
       ${state === 'done' ? nothing : stateTemplate(call, context)}
-      ${state === 'running' ? stopTemplate(call, turnId, context) : nothing}
+      ${state === 'running' && call.startedAt !== undefined ? stopTemplate(call, turnId, context) : nothing}
     </div>
     ${open && showGroup === undefined ? detailsTemplate(placed, turnId, context) : nothing}
   </div>`;

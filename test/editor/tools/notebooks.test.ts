@@ -80,6 +80,19 @@ describe('Tools, in a notebook that is open with changes', () => {
     assert.equal(await textOf('search_text', { ...search, text: 'nbformat' }), '[Nothing found.]');
   });
 
+  it('have the problems of its cells, with those of the workspace, too', async () => {
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    const range = new vscode.Range(0, 0, 0, 1);
+    problems.set(notebook.cellAt(1).document.uri, [new vscode.Diagnostic(range, 'Not saved.')]);
+    for (const args of [{ path: pathOf('n.ipynb') }, { path: `${pathOf('n.ipynb')}#2` }, {}])
+      assert.match(
+        await textOf('get_diagnostics', args),
+        /n\.ipynb, cell 2:1:1: error: Not saved\./,
+        JSON.stringify(args),
+      );
+    problems.dispose();
+  });
+
   it('propose no change of its file, and name the cells', async () => {
     const { text, failed } = await edit('z = 3', 'z = 4');
     const path = pathOf('n.ipynb');

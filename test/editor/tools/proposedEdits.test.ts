@@ -4,9 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
+import type { Question } from '../../../src/conversation/question.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
 import { toFileProposal } from '../../../src/review/proposal.ts';
-import { ended, streamOf, until } from '../scripted.ts';
+import { ended, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { aroundTools, asked, call, made, pathOf, scripted } from './toolsWorkspace.ts';
 
 const TEXT = 'one\ntwo\nthree\nfour\nfive\n';
@@ -92,5 +94,63 @@ describe('Edits that the model proposes where another proposal is under review',
     await vscode.commands.executeCommand('k3.reopenProposal', { proposalId: other.id, uri });
     assert.deepEqual(openIn(), ['One\n']);
     assert.equal(latest().files[0]?.replacedBy, undefined);
+  });
+
+  describe('by an answer that is continued', () => {
+    const QUESTION: Question = { text: 'Do it.', images: [], origin: undefined };
+    let conversationId: string;
+    let turnId: string;
+
+    /** Waits until a turn runs that doesn't end by itself. */
+    async function run(ask: () => ReturnType<typeof scripted.conversations.ask>): Promise<void> {
+      scripted.will((response) => {
+        startStream(response);
+        writeDelta(response, { reasoning: 'Let me look.' });
+      });
+      const sent = await ask();
+      assert.ok(sent.ok);
+      turnId = sent.turnId;
+      await until(() => scripted.conversations.find(turnId)?.turn.reasoning);
+    }
+
+    async function stop() {
+      scripted.conversations.stop(conversationId);
+      return ended(scripted.conversations, turnId);
+    }
+
+    const edit = (...edits: readonly { readonly find: string; readonly replace: string }[]) =>
+      call('propose_edit', { path: pathOf(name), edits }, scripted.tools.toolboxOf(conversationId));
+
+    beforeEach(async () => {
+      const { conversations } = scripted;
+      conversationId = conversations.createAside('Parts').id;
+      await run(() => conversations.ask(conversationId, QUESTION));
+      await edit({ find: 'one', replace: 'ONE' }, { find: 'four', replace: 'FOUR' });
+      const rest = toContinuingQuestion(QUESTION, await stop(), 'Continue.');
+      await run(() => conversations.ask(conversationId, rest));
+    });
+    afterEach(stop);
+
+    it('build on those of its earlier part, whose other hunks stay under review', async () => {
+      const before = notes().length;
+      assert.match((await edit({ find: 'ONE', replace: 'One' })).text, /^Proposed 2 changes/);
+      assert.deepEqual(openIn(), ['One\n', 'FOUR\n']);
+      assert.equal(notes().length, before);
+    });
+
+    it('build on those of its earlier part also in another attempt at the rest', async () => {
+      await edit({ find: 'ONE', replace: 'One' });
+      await stop();
+      await run(() => scripted.conversations.askAgain(turnId));
+      await edit({ find: 'ONE', replace: 'First' });
+      assert.deepEqual(openIn(), ['First\n', 'FOUR\n']);
+      await vscode.commands.executeCommand('k3.rejectHunk', {
+        proposalId: scripted.proposals.ofTurn(turnId).at(-1)?.id,
+        uri,
+        hunkId: '1',
+      });
+      await edit({ find: 'two', replace: 'TWO' });
+      assert.deepEqual(openIn(), ['First\nTWO\n']);
+    });
   });
 });

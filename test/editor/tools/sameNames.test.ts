@@ -41,6 +41,14 @@ describe('A workspace whose folders have the same name', () => {
     assert.match(await textOf('read_file', { path: addresses[1] }), /of two/);
   });
 
+  it('is searched in one of its folders by a pattern that begins with the name of that', async () => {
+    assert.equal(await textOf('find_files', { pattern: 'app/only*' }), 'app/only.txt');
+    assert.equal(
+      await textOf('search_text', { text: 'only in', include: 'app/**/*.txt' }),
+      'app/only.txt:1: only in two',
+    );
+  });
+
   it('has the changes of an answer in the folder of the file that was asked about', async () => {
     const origin = { uri: uriIn(1, 'only.txt').toString(), startLine: 0, endLine: 0, text: 'only in two' };
     assert.equal((await findTarget('app/both.txt', [origin])).text, 'of two');

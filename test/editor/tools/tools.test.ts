@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -67,6 +67,20 @@ describe('Built-in tools', () => {
     assert.equal(await textOf('find_files', { pattern: '**/bell.ts' }), pathOf('src/bell.ts'));
     for (const pattern of ['**/secret.txt', '**/out.txt', '../**', '/etc/*', '**/../**/secret.txt', ''])
       assert.equal(await textOf('find_files', { pattern }), '[No files found.]', pattern);
+  });
+
+  it('find what is meant by a pattern that is a path, also if its names have brackets', async () => {
+    await mkdir(join(made, 'app/[...slug]'), { recursive: true });
+    await writeFile(join(made, 'app/[...slug]/page.ts'), 'pealing');
+    const page = pathOf('app/[...slug]/page.ts');
+    for (const pattern of [page, pathOf('app'), pathOf('app/'), pathOf('app/[...slug]/*.ts')]) {
+      assert.equal(await textOf('find_files', { pattern }), page, pattern);
+      assert.equal(
+        await textOf('search_text', { text: 'pealing', include: pattern }),
+        `${page}:1: pealing`,
+        pattern,
+      );
+    }
   });
 
   it('search text, but not in files that are ignored, secret, or outside the workspace', async () => {
@@ -164,6 +178,20 @@ describe('Built-in tools', () => {
       /one\.txt:2:1: error: Two is wrong\./,
     );
     assert.match(await textOf('get_diagnostics', {}), /Two is wrong\./);
+    problems.dispose();
+  });
+
+  it('return the problems of the files in a folder, but of none that Git ignores', async () => {
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    const range = new vscode.Range(0, 0, 0, 1);
+    for (const file of ['src/bell.ts', 'built/out.txt'])
+      problems.set(vscode.Uri.file(join(made, file)), [new vscode.Diagnostic(range, 'It is wrong.')]);
+    for (const path of [made.split('/').at(-1), pathOf('src')])
+      assert.equal(
+        await textOf('get_diagnostics', { path }),
+        `${pathOf('src/bell.ts')}:1:1: error: It is wrong.`,
+        path,
+      );
     problems.dispose();
   });
 

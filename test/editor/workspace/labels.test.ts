@@ -23,4 +23,10 @@ describe('The name of a document in a message', () => {
     const typed = vscode.Uri.from({ scheme: 'untitled', path: 'Untitled-1' });
     assert.deepEqual([labelOf(typed), toPath({ uri: typed })], ['Untitled-1', 'Untitled-1']);
   });
+
+  it('is the name of the folder for a folder of the workspace itself, not its path on this machine', () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    assert.deepEqual([labelOf(root.uri), toPath({ uri: root.uri })], [root.name, root.name]);
+  });
 });

@@ -152,6 +152,21 @@ describe('Tool calls', () => {
     assert.deepEqual(await chat.posted(), [{ ...decision, approval: 'y' }]);
   });
 
+  it('can be stopped while they run, but not where another window runs them', async () => {
+    chat = await openPage();
+    const running = {
+      state: 'running',
+      stateLabel: 'Running',
+      result: undefined,
+      seconds: undefined,
+    } as const;
+    await show([[call('a', { ...running, startedAt: 1 }), call('b', running)]], 'running');
+    const stop = chat.page.getByRole('button', { name: /^Stop the call/ });
+    assert.equal(await stop.count(), 1);
+    await press(stop);
+    assert.deepEqual((await chat.posted()).at(-1), { type: 'stop-call', turnId: 't1', callId: 'a' });
+  });
+
   it('stay open while others follow, and after a reload', async () => {
     chat = await openPage();
     await show([[call('a')]], 'running');

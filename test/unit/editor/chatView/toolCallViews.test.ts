@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { toRound } from '../../../../src/conversation/rounds.ts';
+import type { Call } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../conversation/turns.ts';
+import { completeTurn, turnOf } from '../../conversation/turns.ts';
 
-const { toCutCallViews } = await withEditorStub(
+const { toCutCallViews, toRoundViews } = await withEditorStub(
   () => import('../../../../src/editor/chatView/toolCallViews.ts'),
 );
 
@@ -22,5 +24,31 @@ describe('Calls that are not run here', () => {
   it('are not run if the response was cut off, or nobody has got them', () => {
     assert.deepEqual(labelsOf(true, 'truncated'), ['Not run']);
     assert.deepEqual(labelsOf(false, 'complete'), ['Not run']);
+  });
+});
+
+describe('A call that runs', () => {
+  it('is not said to be not run while the model still writes it', () => {
+    const [view] = toCutCallViews(
+      { ...turnOf([]), toolCalls: [{ index: 0, id: 'a', name: 'weather', arguments: '{"ci' }] },
+      { titleOf: () => 'Weather' },
+    );
+    assert.deepEqual([view?.state, view?.stateLabel, view?.startedAt], ['running', 'Answering', undefined]);
+  });
+
+  it('can be stopped in the window that runs it, and only there', () => {
+    const running: Call = {
+      ...{ index: 0, id: 'a', name: 'weather', arguments: '{}', state: 'running', result: undefined },
+      ...{ startedAt: 100, endedAt: undefined },
+    };
+    const turn = turnOf([]);
+    const round = toRound(turn, [running], 50);
+    const startOf = (elsewhere: boolean) =>
+      toRoundViews(
+        { ...turn, rounds: [round] },
+        { waitingFor: () => undefined, titleOf: () => 'Weather', runsElsewhere: () => elsewhere },
+      ).flatMap(({ calls }) => calls.map(({ startedAt }) => startedAt));
+    assert.deepEqual(startOf(false), [turn.startedAt + 100]);
+    assert.deepEqual(startOf(true), [undefined]);
   });
 });

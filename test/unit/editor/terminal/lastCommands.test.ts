@@ -127,6 +127,17 @@ describe('The last command of a terminal', () => {
     assert.deepEqual(shown(commands), ['', 'running', 'output']);
   });
 
+  it('has the rest of its output and its exit code also if Enter at an empty prompt is reported before them', async () => {
+    const { started, ended, commands } = setUp();
+    const first = execute('npm test');
+    started.fire({ terminal, execution: first.execution });
+    await first.write('1 pass');
+    for (let times = 0; times < 2; times++) started.fire({ terminal, execution: execute('').execution });
+    await first.write('ing\n');
+    ended.fire({ terminal, execution: first.execution, exitCode: 0 });
+    assert.deepEqual(shown(commands), ['npm test', 0, '1 passing\n']);
+  });
+
   it('is that of its own terminal, and dropped when that is closed', async () => {
     const { started, closed, commands } = setUp();
     const other = { name: 'other' } as unknown as vscode.Terminal;

@@ -44,7 +44,11 @@ describe('The plan of an answer in words', () => {
     const { turn } = await runWith([...streams, answering('So.')], toolboxOf([PLAN_TOOL, 'read']), {
       onTurn: (now) => void (now.outcome === undefined && running.push(planStatus(now))),
     });
-    const views = toRoundViews(turn, { waitingFor: () => undefined, titleOf: ({ name }) => name });
+    const views = toRoundViews(turn, {
+      runsElsewhere: () => false,
+      waitingFor: () => undefined,
+      titleOf: ({ name }) => name,
+    });
     assert.deepEqual(
       views.map(({ calls }) => calls.map(({ plan }) => plan?.line)),
       [[undefined, LINE], [undefined]],

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { EventEmitter, extensions, Uri, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createGitTools } = await withEditorStub(() => import('../../../../src/editor/tools/gitTools.ts'));
+
+const [MODIFIED, UNTRACKED, BOTH_MODIFIED] = [5, 7, 18];
+
+/** A place in a file system that isn't on the disk. */
+const placeOf = (path: string) =>
+  Object.assign(new Uri(path), { scheme: 'mem', authority: '', fsPath: path });
+
+const changeOf = (path: string, status = MODIFIED) => ({
+  uri: placeOf(path),
+  originalUri: placeOf(path),
+  renameUri: undefined,
+  status,
+});
+
+type Change = ReturnType<typeof changeOf>;
+
+/** Its state is read again at once. */
+function repositoryOf(root: string, state: Readonly<Record<string, readonly Change[]>>) {
+  const read = new EventEmitter<undefined>();
+  const diffOf = (of: string) => async (path: string) => `diff of ${path} with ${of}\n`;
+  return {
+    rootUri: placeOf(root),
+    state: {
+      HEAD: { commit: 'c' },
+      indexChanges: [],
+      workingTreeChanges: [],
+      ...state,
+      onDidChange: read.event,
+    },
+    status: async () => read.fire(undefined),
+    log: async () => [{ hash: 'abcdef1234', message: 'Begin', authorName: 'A' }],
+    diffWithHEAD: diffOf('the index'),
+    diffWith: (ref: string, path: string) => diffOf(ref)(path),
+  };
+}
+
+describe('The tools for Git', () => {
+  restoreAfterEach(workspace, extensions);
+  let repositories: readonly ReturnType<typeof repositoryOf>[];
+
+  beforeEach(() => {
+    const folder = { uri: placeOf('/r/w'), name: 'w', index: 0 };
+    Object.assign(workspace, {
+      workspaceFolders: [folder],
+      getWorkspaceFolder: ({ path }: Uri) => (path.startsWith('/r/w') ? folder : undefined),
+      asRelativePath: ({ path }: Uri) => path.replace('/r/w/', ''),
+    });
+    const git = {
+      repositories,
+      getRepository: ({ path }: Uri) =>
+        repositories.find(({ rootUri }) => path.startsWith(rootUri.path)) ?? null,
+    };
+    Object.assign(extensions, {
+      getExtension: () => ({
+        activate: async () => ({ enabled: true, getAPI: () => ({ ...git, repositories }) }),
+      }),
+    });
+  });
+
+  async function textOf(args: Readonly<Record<string, string>>, name = 'git_diff'): Promise<string> {
+    const { path } = args;
+    const { text } =
+      (await createGitTools()
+        .find(({ definition }) => definition.name === name)
+        ?.run(args, {
+          conversationId: 'c1',
+          access: {
+            open: async () => ({ uri: placeOf(`/r/w/${path}`) as never, realPath: `/r/w/${path}` }),
+            keepReadable: async () => new Set(),
+          },
+          signal: new AbortController().signal,
+          enter: () => undefined,
+          token: {} as never,
+        })) ?? assert.fail();
+    return text;
+  }
+
+  it('have the files that a merge has left in conflict', async () => {
+    repositories = [repositoryOf('/r/w', { mergeChanges: [changeOf('/r/w/a.ts', BOTH_MODIFIED)] })];
+    for (const scope of ['all', 'unstaged'])
+      assert.equal(await textOf({ scope }), 'diff of /r/w/a.ts with HEAD', scope);
+    assert.equal(await textOf({ scope: 'staged' }), '[No changes.]');
+  });
+
+  it('have the diff of one file also if there are many others before it', async () => {
+    const many = Array.from({ length: 250 }, (_, at) => changeOf(`/r/w/many/${at}.ts`));
+    repositories = [repositoryOf('/r/w', { workingTreeChanges: [...many, changeOf('/r/w/z.ts')] })];
+    assert.equal(await textOf({ path: 'z.ts' }), 'diff of /r/w/z.ts with HEAD');
+  });
+
+  it('name files by the paths that other tools take, also if their repository is in a folder or around it', async () => {
+    const inside = [changeOf('/r/w/sub/a.ts'), changeOf('/r/w/sub/new.ts', UNTRACKED)];
+    repositories = [
+      repositoryOf('/r/w/sub', { workingTreeChanges: inside }),
+      repositoryOf('/r', { workingTreeChanges: [changeOf('/r/w/b.ts'), changeOf('/r/other/c.ts')] }),
+    ];
+    assert.equal(
+      await textOf({}),
+      [
+        '[sub/a.ts]\ndiff of /r/w/sub/a.ts with HEAD',
+        '[sub/new.ts: untracked; read_file shows it.]',
+        '[b.ts]\ndiff of /r/w/b.ts with HEAD',
+      ].join('\n'),
+    );
+  });
+
+  it('say of which repository commits are, if there are several', async () => {
+    repositories = [repositoryOf('/r/w/sub', {}), repositoryOf('/r', {})];
+    const commit = 'abcdef12  A: Begin';
+    assert.equal(await textOf({}, 'git_log'), `[sub]\n${commit}\n[r]\n${commit}`);
+    repositories = repositories.slice(1);
+    assert.equal(await textOf({}, 'git_log'), commit);
+  });
+});
