@@ -4,7 +4,7 @@ import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
-import type { Say } from '../base/notifications.ts';
+import { askForInput, type Say } from '../base/notifications.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { freeConversation } from '../conversations/freeConversation.ts';
@@ -131,7 +131,7 @@ async function askForInstruction(
   mode: InstructionMode,
   value = '',
 ): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await askForInput({
     title: titleOf(task),
     value,
     prompt: linesText(path, startLine, endLine),
@@ -139,7 +139,6 @@ async function askForInstruction(
       task === 'ask'
         ? t('What do you want to know?')
         : t('What should be improved? Leave empty to let svc-k3 decide.'),
-    ignoreFocusOut: true,
   });
   return text !== undefined && mode === 'required' && text.trim() === '' ? undefined : text;
 }

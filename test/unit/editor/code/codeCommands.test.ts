@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { textDocuments, Uri, window } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createCodeCommands } = await withEditorStub(
+  () => import('../../../../src/editor/code/codeCommands.ts'),
+);
+
+/** Ten lines of a file. */
+const document = {
+  uri: new Uri('/[Open](command:workbench.action.quit).ts'),
+  languageId: 'typescript',
+  isClosed: false,
+  lineCount: 10,
+  getText: () => 'line\n'.repeat(9),
+  lineAt: () => ({ rangeIncludingLineBreak: { with: () => ({}) } }),
+};
+const at = (line: number, character = 0) => ({ line, character });
+const target = (start: number, end = start) => ({
+  uri: document.uri,
+  range: { start: at(start), end: at(end, 4), isSingleLine: start === end },
+  diagnostics: [],
+});
+
+describe('The input of a command on code', () => {
+  const { showInputBox } = window;
+  beforeEach(() => {
+    textDocuments.push(document);
+  });
+  afterEach(() => {
+    textDocuments.length = 0;
+    Object.assign(window, { showInputBox });
+  });
+
+  it('shows no links of the name of a file, which the editor would run', async () => {
+    const prompts: string[] = [];
+    Object.assign(window, {
+      showInputBox: async ({ prompt }: { prompt: string }) => void prompts.push(prompt),
+    });
+    const run = createCodeCommands({ lastEditor: { get: () => undefined } } as never);
+    for (const command of ['k3.ask', 'k3.refactor'] as const) await run[command](target(1));
+    assert.equal(prompts.length, 2);
+    for (const prompt of prompts) {
+      assert.match(prompt, /Open/);
+      assert.doesNotMatch(prompt, /\]\(/);
+    }
+  });
+});
