@@ -39,6 +39,8 @@ export async function readChanges(
   wanted: (uri: vscode.Uri) => Promise<boolean> = async () => true,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
+  const { indexChanges } = repository.state;
+  const before = new Map(indexChanges.map((staged) => [uriOf(staged).toString(), staged.originalUri]));
   for (const [index, change] of changesOf(repository, scope).entries()) {
     if (token.isCancellationRequested) break;
     const uri = uriOf(change);
@@ -47,7 +49,10 @@ export async function readChanges(
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
     const read = async () =>
       index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
-    files.push(await toChangedFile(about, [path, pathIn(repository, change.originalUri)], read));
+    // A file that is renamed in the index can have changed since, under its new name.
+    const originals = [change.originalUri, before.get(uri.toString()) ?? uri];
+    const names = originals.map((original) => pathIn(repository, original));
+    files.push(await toChangedFile(about, [path, ...names], read));
   }
   return files;
 }
