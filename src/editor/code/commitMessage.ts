@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
+import { hasUnsent } from '../../history/unsentParts.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { refuse } from '../../requests/refusal.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
@@ -35,7 +36,20 @@ const MAX_SUBJECTS = 8;
 export interface CommitMessageDeps {
   readonly conversations: Pick<
     Conversations,
-    'createAside' | 'current' | 'ask' | 'find' | 'stop' | 'delete' | 'rename' | 'open' | 'onDidChange'
+    | 'createAside'
+    | 'get'
+    | 'current'
+    | 'front'
+    | 'draft'
+    | 'queue'
+    | 'unsent'
+    | 'ask'
+    | 'find'
+    | 'stop'
+    | 'delete'
+    | 'rename'
+    | 'open'
+    | 'onDidChange'
   >;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
@@ -189,10 +203,16 @@ async function ask(
   cancelling.dispose();
   const message = turn?.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
   const isDone = turn?.outcome === 'stopped' || (message !== '' && turn !== undefined && !isDoubtful(turn));
-  // Somebody may have opened it meanwhile.
-  if (isDone && conversations.current().id !== id) conversations.delete(id);
+  if (isDone && !isUsed(conversations, id)) conversations.delete(id);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
   return { turn, conversationId: id, message: message === '' ? undefined : message, leftOut };
+}
+
+/** Somebody may have opened the conversation meanwhile, and may have written something in it, which could not be restored. */
+function isUsed(conversations: CommitMessageDeps['conversations'], id: string): boolean {
+  const { exchanges = [] } = conversations.get(id) ?? {};
+  const isShown = [conversations.current(), conversations.front()].some((one) => one.id === id);
+  return isShown || exchanges.length > 1 || hasUnsent(conversations, id);
 }
 
 async function toCommitQuestion(

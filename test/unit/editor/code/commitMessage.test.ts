@@ -10,13 +10,15 @@ import { createDeferred } from '../../../../src/service/deferred.ts';
 import { commands, EventEmitter, extensions, Uri, window } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { FACTS } from '../../conversation/turns.ts';
+import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { storeOn } from '../../history/support.ts';
 
 const { createCommitMessage, createConversations } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/code/commitMessage.ts')),
   ...(await import('../../../../src/editor/conversations/conversationList.ts')),
 }));
+
+const MESSAGE = 'Ring the bell';
 
 describe('A commit message', () => {
   const originals = { ...window };
@@ -134,5 +136,16 @@ describe('A commit message', () => {
     });
     await write();
     assert.deepEqual([sent.length, told, aside()], [0, [], undefined]);
+  });
+
+  it('leaves no conversation, unless the user has written something in it', async () => {
+    for (const writes of [false, true]) {
+      const writing = write();
+      const id = await running();
+      if (writes) conversations.enqueue(id, { text: 'Shorter', images: [], origin: undefined });
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await writing;
+      assert.deepEqual([inputBox.value, conversations.get(id) !== undefined], [MESSAGE, writes]);
+    }
   });
 });
