@@ -13,8 +13,9 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { storeOn } from '../../history/support.ts';
 
-const { createCommitMessage, createConversations } = await withEditorStub(async () => ({
+const { createCommitMessage, createConversations, putMessage } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/code/commitMessage.ts')),
+  ...(await import('../../../../src/editor/code/commitNotifications.ts')),
   ...(await import('../../../../src/editor/conversations/conversationList.ts')),
 }));
 
@@ -147,5 +148,18 @@ describe('A commit message', () => {
       await writing;
       assert.deepEqual([inputBox.value, conversations.get(id) !== undefined], [MESSAGE, writes]);
     }
+  });
+
+  it('is put into the input box also when Git can’t say whether there is another commit', async () => {
+    const repository = {
+      inputBox,
+      state: { HEAD: { commit: 'abc' }, onDidChange: new EventEmitter().event },
+      status: async () => Promise.reject(new Error('Failed to execute git')),
+    };
+    const put = (_: unknown, message: string) => {
+      inputBox.value = message;
+    };
+    await putMessage({ put }, repository as never, MESSAGE, 'abc', { turn: completeTurn(), leftOut: [] });
+    assert.equal(inputBox.value, MESSAGE);
   });
 });
