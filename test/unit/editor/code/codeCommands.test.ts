@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { textDocuments, Uri, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createCodeCommands } = await withEditorStub(
-  () => import('../../../../src/editor/code/codeCommands.ts'),
-);
+const { createCodeCommands, findCode } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/code/codeCommands.ts')),
+  ...(await import('../../../../src/editor/code/codeQuestions.ts')),
+}));
 
 /** Ten lines of a file. */
 const document = {
@@ -45,5 +46,26 @@ describe('The input of a command on code', () => {
       assert.match(prompt, /Open/);
       assert.doesNotMatch(prompt, /\]\(/);
     }
+  });
+});
+
+describe('A command on a line of a file that is open in two editors', () => {
+  const editorAt = (first: number, last: number) => ({
+    document,
+    selection: { isEmpty: false, start: at(first), end: at(last, 4) },
+  });
+  afterEach(() => {
+    textDocuments.length = 0;
+    window.visibleTextEditors.length = 0;
+    Object.assign(window, { activeTextEditor: undefined });
+  });
+
+  it('is about what is selected in the active one, not in the first one', async () => {
+    textDocuments.push(document);
+    const activeTextEditor = editorAt(2, 3);
+    window.visibleTextEditors.push(editorAt(0, 8), activeTextEditor);
+    Object.assign(window, { activeTextEditor });
+    const code = await findCode(target(2) as never, undefined);
+    assert.deepEqual([code?.startLine, code?.endLine], [2, 3]);
   });
 });
