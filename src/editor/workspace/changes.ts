@@ -3,7 +3,14 @@ import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
-import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
+import {
+  describeStatus,
+  type GitChange,
+  isConflict,
+  isDeleted,
+  isUntracked,
+  type Repository,
+} from './git.ts';
 
 /** `all` is everything since the last commit, staged or not. */
 export type Scope = 'all' | 'staged' | 'unstaged';
@@ -18,7 +25,11 @@ export const MAX_CHANGED_FILES = 200;
 export const UNREAD_CHANGE: ChangeText = { diff: undefined, text: undefined };
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
-  const working = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
+  const working = [
+    ...(state.mergeChanges ?? []),
+    ...state.workingTreeChanges,
+    ...(state.untrackedChanges ?? []),
+  ];
   const changes =
     scope === 'staged'
       ? state.indexChanges
@@ -83,7 +94,8 @@ async function readDiff(repository: Repository, scope: Scope, change: GitChange)
     case 'staged':
       return repository.diffIndexWithHEAD(path);
     case 'unstaged':
-      return repository.diffWithHEAD(path);
+      // The index has several versions of a file with a conflict.
+      return isConflict(change.status) ? repository.diffWith('HEAD', path) : repository.diffWithHEAD(path);
     case 'all':
       // Before the first commit there is nothing but the index to compare with.
       return repository.state.HEAD?.commit === undefined

@@ -17,6 +17,8 @@ export interface Repository {
     readonly HEAD: { readonly commit?: string; readonly name?: string } | undefined;
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
+    /** Files with a merge conflict. */
+    readonly mergeChanges?: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
     readonly onDidChange: vscode.Event<void>;
   };
@@ -139,6 +141,9 @@ export const isRenamed = (status: number): boolean => status === 3 || status ===
 
 /** The `Status` of a file that a commit adds. */
 export const ADDED = 1;
+
+/** Added, deleted, or changed by both sides of a merge, or by one of them. */
+export const isConflict = (status: number): boolean => status > 11;
 
 export const isUntracked = (status: number): boolean => status === 7;
 

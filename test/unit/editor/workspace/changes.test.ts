@@ -4,10 +4,13 @@ import type { Scope } from '../../../../src/editor/workspace/changes.ts';
 import { Uri } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { readChanges } = await withEditorStub(() => import('../../../../src/editor/workspace/changes.ts'));
+const { changesOf, readChanges } = await withEditorStub(
+  () => import('../../../../src/editor/workspace/changes.ts'),
+);
 
 const RENAMED_IN_INDEX = 3;
 const MODIFIED = 5;
+const BOTH_MODIFIED = 18;
 
 const change = (path: string, status: number, from = path) => {
   const uri = new Uri(`/shop/${path}`);
@@ -38,4 +41,17 @@ describe('A file that was renamed, and has changed since', () => {
       const [file, ...others] = await readChanges(repository, scope, {} as never);
       assert.deepEqual([file?.path, file?.secret, file?.diff, others], ['notes.txt', true, undefined, []]);
     });
+});
+
+describe('A file with a merge conflict', () => {
+  const repository = toRepository({ mergeChanges: [change('sum.js', BOTH_MODIFIED)] });
+
+  it('is one of the changes, compared with the last commit', async () => {
+    const counts = SCOPES.map((scope) => changesOf(repository, scope).length);
+    assert.deepEqual(counts, [1, 0, 1]);
+    for (const scope of ['all', 'unstaged'] as const) {
+      const [file] = await readChanges(repository, scope, {} as never);
+      assert.match(file?.diff ?? '', /-commit/, scope);
+    }
+  });
 });
