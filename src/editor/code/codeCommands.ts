@@ -1,7 +1,7 @@
 /** The commands on the code in an editor: ask, explain, refactor, fix, document, write tests. */
 import * as vscode from 'vscode';
 import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import { askForInput, type Say } from '../base/notifications.ts';
@@ -113,8 +113,7 @@ async function findAsked(
   words: string,
   say?: Say,
 ): Promise<CodeAsked | undefined> {
-  // No text editor is active while a chat in a tab is.
-  const found = await findCode(target, vscode.window.activeTextEditor ?? lastEditor.get(), say);
+  const found = await findCode(target, activeEditor(lastEditor), say);
   if (found === undefined) return undefined;
   const mode = MODES[task];
   const isKnown = words !== '' || mode === 'none';

@@ -1,7 +1,7 @@
 /** The commands that ask the model for a review: of a selection, a file, or the changes of a repository. */
 import * as vscode from 'vscode';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import { notify, withoutLinks } from '../base/notifications.ts';
@@ -110,10 +110,6 @@ export async function askInFreeConversation(
   if (leftOut.length > 0) notify(describeLeftOut(leftOut));
   return true;
 }
-
-/** No text editor is active while a chat in a tab is. */
-export const activeEditor = (lastEditor: Pick<LastEditor, 'get'>): vscode.TextEditor | undefined =>
-  vscode.window.activeTextEditor ?? lastEditor.get();
 
 export const describeLeftOut = (leftOut: readonly string[]): string =>
   t(

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { textDocuments, Uri, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createCodeCommands, findCode } = await withEditorStub(async () => ({
+const { createCodeCommands, findCode, toCodePreviews } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/code/codeCommands.ts')),
   ...(await import('../../../../src/editor/code/codeQuestions.ts')),
 }));
@@ -67,5 +67,29 @@ describe('A command on a line of a file that is open in two editors', () => {
     Object.assign(window, { activeTextEditor });
     const code = await findCode(target(2) as never, undefined);
     assert.deepEqual([code?.startLine, code?.endLine], [2, 3]);
+  });
+});
+
+describe('A command on code in the box of a comment', () => {
+  afterEach(() => {
+    textDocuments.length = 0;
+    Object.assign(window, { activeTextEditor: undefined });
+  });
+
+  it('is about the file, not about what is written in the box', async () => {
+    const inFile = { document, selection: { isEmpty: false, start: at(2), end: at(3, 4) } };
+    const uri = Object.assign(new Uri('/commentinput-1-1.md'), { scheme: 'comment' });
+    Object.assign(window, { activeTextEditor: { ...inFile, document: { ...document, uri } } });
+    const [, explain] = toCodePreviews({
+      conversations: {
+        front: () => ({ id: 'c1' }),
+        get: () => ({}),
+        isRunning: () => false,
+        holder: () => undefined,
+      },
+      lastEditor: { get: () => inFile },
+    } as never);
+    const made = await explain?.make();
+    assert.deepEqual([made?.question.asked, made?.question.origin?.uri], ['Explain', document.uri.path]);
   });
 });
