@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { textDocuments, Uri, window } from '../../../support/editorStub.ts';
+import { refuse } from '../../../../src/requests/refusal.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
+import { commands, textDocuments, Uri, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createCodeCommands, findCode, toCodePreviews } = await withEditorStub(async () => ({
@@ -91,5 +93,41 @@ describe('A command on code in the box of a comment', () => {
     } as never);
     const made = await explain?.make();
     assert.deepEqual([made?.question.asked, made?.question.origin?.uri], ['Explain', document.uri.path]);
+  });
+});
+
+describe('A command on code while another one shows the chat', () => {
+  const { executeCommand } = commands;
+  afterEach(() => {
+    textDocuments.length = 0;
+    Object.assign(commands, { executeCommand });
+  });
+
+  it('asks in a conversation of its own, because the first one is about to ask in the chat', async () => {
+    textDocuments.push(document);
+    const shown = createDeferred<void>();
+    Object.assign(commands, { executeCommand: () => shown.promise });
+    const asked: string[] = [];
+    let created = 1;
+    const { 'k3.explain': explain } = createCodeCommands({
+      conversations: {
+        front: () => ({ id: 'c1' }),
+        get: (id: string) => ({ id }),
+        create: () => ({ id: `c${++created}` }),
+        isRunning: (id: string) => asked.includes(id),
+        holder: () => undefined,
+        async ask(id: string) {
+          if (asked.includes(id)) return refuse({ kind: 'running' });
+          asked.push(id);
+          return { ok: true, turnId: id };
+        },
+      },
+      lastEditor: { get: () => undefined },
+      log: { warn: assert.fail },
+    } as never);
+    const both = Promise.all([explain(target(0, 4)), explain(target(5, 8))]);
+    shown.resolve();
+    assert.deepEqual(await both, [true, true]);
+    assert.deepEqual(asked, ['c1', 'c2']);
   });
 });
