@@ -4,12 +4,13 @@ import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
-import { askForInput, type Say } from '../base/notifications.ts';
+import { askForInput, notify, type Say } from '../base/notifications.ts';
 import { askInChat } from '../conversations/chatAsking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation, type Preview } from '../conversations/questionPreviews.ts';
 import { linesText } from '../wording/linesText.ts';
+import { isGone } from '../workspace/fileKinds.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {
   askToInclude,
@@ -108,7 +109,7 @@ async function findAsked(
   task: CommandTask,
   target: CodeActionTarget | undefined,
   words: string,
-  say?: Say,
+  say: Say = notify,
 ): Promise<CodeAsked | undefined> {
   const found = await findCode(target, activeEditor(lastEditor), say);
   if (found === undefined) return undefined;
@@ -117,6 +118,9 @@ async function findAsked(
   const instruction = isKnown ? words : await askForInstruction(task, found, mode, typed?.get(task));
   if (instruction === undefined) return undefined;
   if (!isKnown) typed?.set(task, instruction);
+  // It was renamed, or deleted, while the user was typing.
+  if (!isKnown && (await isGone(found.document.uri)))
+    return void say(t('{0} couldn’t be read and wasn’t sent.', found.path));
   const code = isKnown ? found : toCodeNow(found);
   return { task, code, instruction, diagnostics: target?.diagnostics ?? diagnosticsOf(code, task) };
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { refuse } from '../../../../src/requests/refusal.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
-import { commands, textDocuments, Uri, window } from '../../../support/editorStub.ts';
+import {
+  commands,
+  FileSystemError,
+  textDocuments,
+  Uri,
+  window,
+  workspace,
+} from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createCodeCommands, findCode, toCodePreviews } = await withEditorStub(async () => ({
@@ -17,6 +24,7 @@ const document = {
   isClosed: false,
   lineCount: 10,
   getText: () => 'line\n'.repeat(9),
+  positionAt: (offset: number) => at(Math.floor(offset / 5), offset % 5),
   lineAt: () => ({ rangeIncludingLineBreak: { with: () => ({}) } }),
 };
 const at = (line: number, character = 0) => ({ line, character });
@@ -27,13 +35,46 @@ const target = (start: number, end = start) => ({
 });
 
 describe('The input of a command on code', () => {
-  const { showInputBox } = window;
+  const { showInputBox, showInformationMessage } = window;
   beforeEach(() => {
     textDocuments.push(document);
   });
   afterEach(() => {
     textDocuments.length = 0;
-    Object.assign(window, { showInputBox });
+    Object.assign(window, { showInputBox, showInformationMessage });
+    Reflect.deleteProperty(workspace, 'fs');
+  });
+
+  it('asks nothing about a file that is renamed or deleted while it is open, and has the words again', async () => {
+    const values: (string | undefined)[] = [];
+    const asked: string[] = [];
+    const told: string[] = [];
+    Object.assign(window, {
+      showInputBox: async ({ value }: { value?: string }) => {
+        values.push(value);
+        return 'Shorter';
+      },
+      showInformationMessage: async (text: string) => void told.push(text),
+    });
+    const stat = async () => Promise.reject(new FileSystemError('FileNotFound'));
+    Object.assign(workspace, { fs: { isWritableFileSystem: () => true, stat } });
+    const { 'k3.refactor': refactor } = createCodeCommands({
+      conversations: {
+        front: () => ({ id: 'c1' }),
+        get: (id: string) => ({ id }),
+        isRunning: () => false,
+        holder: () => undefined,
+        async ask(id: string) {
+          asked.push(id);
+          return { ok: true, turnId: id };
+        },
+      },
+      lastEditor: { get: () => undefined },
+      log: { warn: assert.fail },
+    } as never);
+    for (const _ of [1, 2]) await refactor(target(1));
+    assert.deepEqual([asked, values], [[], ['', 'Shorter']]);
+    assert.match(told[0] ?? '', /couldn’t be read and wasn’t sent\.$/);
   });
 
   it('shows no links of the name of a file, which the editor would run', async () => {
