@@ -91,6 +91,7 @@ export const window = {
   showWarningMessage: nothing,
   showErrorMessage: nothing,
   showQuickPick: nothing,
+  showInputBox: nothing,
   /** Runs the task, which can't be canceled. */
   withProgress: (_: unknown, task: (...about: never[]) => unknown): unknown =>
     Reflect.apply(task, undefined, [{ report: () => undefined }, { onCancellationRequested: never }]),

@@ -25,7 +25,13 @@ export const TERMINAL_PROMPT =
 export function toPlainOutput({ head, tail, isCut }: KeptOutput): string {
   if (!isCut) return toPlain(head + tail);
   const start = toPlain(head.slice(0, head.lastIndexOf('\n') + 1));
-  return `${start}${CUT}\n${toPlain(tail.slice(tail.indexOf('\n') + 1))}`;
+  return `${start}${CUT}\n${toPlain(fromNextLine(tail))}`;
+}
+
+/** Without the rest of a line, unless that is all there is. */
+function fromNextLine(text: string): string {
+  const next = text.indexOf('\n') + 1;
+  return next === text.length ? text : text.slice(next);
 }
 
 const CUT = '[… some lines are left out here …]';
@@ -36,7 +42,7 @@ export function toSentOutput(plain: string): string {
   const head = plain.slice(0, SENT_HEAD);
   const tail = plain.slice(-SENT_TAIL);
   const start = head.slice(0, head.lastIndexOf('\n') + 1) || `${head.slice(0, -1)}\n`;
-  return `${start}${CUT}\n${tail.slice(tail.indexOf('\n') + 1)}`;
+  return `${start}${CUT}\n${fromNextLine(tail)}`;
 }
 
 /** The number of lines of an output that is sent, and whether others are left out between them. */

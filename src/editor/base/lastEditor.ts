@@ -25,3 +25,12 @@ export function createLastEditor(): LastEditor {
     dispose: () => listening.dispose(),
   };
 }
+
+/**
+ * The editor that a command is about: the active one, which can be an output channel, but not the box of a comment. Without one, as
+ * while a chat in a tab is active, the one before.
+ */
+export function activeEditor(lastEditor: Pick<LastEditor, 'get'>): vscode.TextEditor | undefined {
+  const active = vscode.window.activeTextEditor;
+  return active === undefined || active.document.uri.scheme === 'comment' ? lastEditor.get() : active;
+}

@@ -42,6 +42,16 @@ export function askInDialog(
   return vscode.window.showWarningMessage(withoutLinks(message), { modal: true, detail }, safe, ...buttons);
 }
 
+/**
+ * Asks for a text. The editor shows links in the prompt as well. Going elsewhere doesn't close the input: the user may look at the
+ * code, and what was typed would be lost.
+ */
+export const askForInput = ({
+  prompt,
+  ...options
+}: vscode.InputBoxOptions & { readonly prompt: string }): Thenable<string | undefined> =>
+  vscode.window.showInputBox({ ...options, prompt: withoutLinks(prompt), ignoreFocusOut: true });
+
 /** Says something to the user. */
 export type Say = (text: string) => void;
 

@@ -1,16 +1,16 @@
 /** The commands on the code in an editor: ask, explain, refactor, fix, document, write tests. */
 import * as vscode from 'vscode';
 import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
-import type { Say } from '../base/notifications.ts';
-import { askWithKeyPrompt } from '../conversations/asking.ts';
+import { askForInput, notify, type Say } from '../base/notifications.ts';
+import { askInChat } from '../conversations/chatAsking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { freeConversation } from '../conversations/freeConversation.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation, type Preview } from '../conversations/questionPreviews.ts';
 import { linesText } from '../wording/linesText.ts';
+import { isGone } from '../workspace/fileKinds.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {
   askToInclude,
@@ -93,9 +93,7 @@ async function run(
   const code = await askToInclude(asked.code);
   if (code === undefined) return false;
   const question = toQuestion({ ...asked, code });
-  const conversationId = freeConversation(conversations);
-  await vscode.commands.executeCommand('k3.focusChat', conversationId);
-  const result = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+  const { asked: result } = await askInChat(conversations, question);
   if (result.ok) deps.typed?.delete(task);
   tell(result);
   return result.ok;
@@ -111,16 +109,18 @@ async function findAsked(
   task: CommandTask,
   target: CodeActionTarget | undefined,
   words: string,
-  say?: Say,
+  say: Say = notify,
 ): Promise<CodeAsked | undefined> {
-  // No text editor is active while a chat in a tab is.
-  const found = await findCode(target, vscode.window.activeTextEditor ?? lastEditor.get(), say);
+  const found = await findCode(target, activeEditor(lastEditor), say);
   if (found === undefined) return undefined;
   const mode = MODES[task];
   const isKnown = words !== '' || mode === 'none';
   const instruction = isKnown ? words : await askForInstruction(task, found, mode, typed?.get(task));
   if (instruction === undefined) return undefined;
   if (!isKnown) typed?.set(task, instruction);
+  // It was renamed, or deleted, while the user was typing.
+  if (!isKnown && (await isGone(found.document.uri)))
+    return void say(t('{0} couldn’t be read and wasn’t sent.', found.path));
   const code = isKnown ? found : toCodeNow(found);
   return { task, code, instruction, diagnostics: target?.diagnostics ?? diagnosticsOf(code, task) };
 }
@@ -131,7 +131,7 @@ async function askForInstruction(
   mode: InstructionMode,
   value = '',
 ): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await askForInput({
     title: titleOf(task),
     value,
     prompt: linesText(path, startLine, endLine),
@@ -139,7 +139,6 @@ async function askForInstruction(
       task === 'ask'
         ? t('What do you want to know?')
         : t('What should be improved? Leave empty to let svc-k3 decide.'),
-    ignoreFocusOut: true,
   });
   return text !== undefined && mode === 'required' && text.trim() === '' ? undefined : text;
 }

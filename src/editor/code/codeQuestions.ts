@@ -13,6 +13,7 @@ import { toAsked } from '../../conversation/shownQuestion.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import { notify, type Say } from '../base/notifications.ts';
 import {
+  editorOf,
   linesOf,
   linesOfDocument,
   linesOfSpan,
@@ -56,7 +57,7 @@ export async function findCode(
 ): Promise<SelectedCode | undefined> {
   if (target !== undefined) {
     const document = await vscode.workspace.openTextDocument(target.uri);
-    const shown = vscode.window.visibleTextEditors.find((one) => one.document === document);
+    const shown = editorOf({ document });
     // The symbol around a problem gives the model the context that it needs.
     if (shown !== undefined && target.range.isSingleLine) {
       const found = await toSelectedCode(shown);

@@ -1,9 +1,10 @@
 /** Write Commit Message (`k3.commitMessage`): puts a message into the input box of the Source Control view. */
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
-import type { Turn } from '../../conversation/turn.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
+import { hasUnsent } from '../../history/unsentParts.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
+import { refuse } from '../../requests/refusal.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -11,7 +12,6 @@ import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
-import { createRetryLines } from '../wording/retryWords.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
@@ -24,6 +24,7 @@ import {
   showIncomplete,
 } from './commitNotifications.ts';
 import { type ContinuedMessages, createContinuedMessages } from './continuedMessages.ts';
+import { waitForEnd } from './turnEnd.ts';
 
 const t = vscode.l10n.t;
 
@@ -35,7 +36,20 @@ const MAX_SUBJECTS = 8;
 export interface CommitMessageDeps {
   readonly conversations: Pick<
     Conversations,
-    'createAside' | 'current' | 'ask' | 'find' | 'stop' | 'delete' | 'rename' | 'open' | 'onDidChange'
+    | 'createAside'
+    | 'get'
+    | 'current'
+    | 'front'
+    | 'draft'
+    | 'queue'
+    | 'unsent'
+    | 'ask'
+    | 'find'
+    | 'stop'
+    | 'delete'
+    | 'rename'
+    | 'open'
+    | 'onDidChange'
   >;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
@@ -172,23 +186,33 @@ async function ask(
   if (token.isCancellationRequested) return undefined;
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { id } = conversations.createAside(t('Commit message: {0}', name), COMMIT_MESSAGE_PREFIX);
-  const sent = askWithKeyPrompt((options) => conversations.ask(id, question, options));
+  // Also while the question is prepared, or a key is asked for.
+  const cancelling = token.onCancellationRequested(() => conversations.stop(id));
+  const sent = askWithKeyPrompt(async (options) =>
+    token.isCancellationRequested ? refuse({ kind: 'stopped' }) : conversations.ask(id, question, options),
+  );
   const asked = await orDeleteAside(conversations, id, sent);
   if (!asked.ok) {
+    cancelling.dispose();
     conversations.delete(id);
-    tellRefusal(log, asked);
+    if (!token.isCancellationRequested) tellRefusal(log, asked);
     return undefined;
   }
   if (token.isCancellationRequested) conversations.stop(id);
-  const cancelling = token.onCancellationRequested(() => conversations.stop(id));
   const turn = await waitForEnd(conversations, asked.turnId, (message) => progress.report({ message }));
   cancelling.dispose();
   const message = turn?.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
   const isDone = turn?.outcome === 'stopped' || (message !== '' && turn !== undefined && !isDoubtful(turn));
-  // Somebody may have opened it meanwhile.
-  if (isDone && conversations.current().id !== id) conversations.delete(id);
+  if (isDone && !isUsed(conversations, id)) conversations.delete(id);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
   return { turn, conversationId: id, message: message === '' ? undefined : message, leftOut };
+}
+
+/** Somebody may have opened the conversation meanwhile, and may have written something in it, which could not be restored. */
+function isUsed(conversations: CommitMessageDeps['conversations'], id: string): boolean {
+  const { exchanges = [] } = conversations.get(id) ?? {};
+  const isShown = [conversations.current(), conversations.front()].some((one) => one.id === id);
+  return isShown || exchanges.length > 1 || hasUnsent(conversations, id);
 }
 
 async function toCommitQuestion(
@@ -215,33 +239,4 @@ async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Pro
     log.info(`couldn't read the latest commit messages: ${String(error)}`);
     return [];
   }
-}
-
-/**
- * Resolves with the turn when it has ended; with undefined when its conversation was deleted.
- *
- * @param onRetry called with what to say about retries
- */
-function waitForEnd(
-  conversations: Pick<Conversations, 'find' | 'onDidChange'>,
-  turnId: string,
-  onRetry: (line: string) => void,
-): Promise<Turn | undefined> {
-  const retryLineOf = createRetryLines();
-  return new Promise((resolve) => {
-    const check = () => {
-      const turn = conversations.find(turnId)?.turn;
-      if (turn !== undefined && turn.outcome === undefined) {
-        const line = retryLineOf(turn);
-        if (line !== undefined) onRetry(line);
-        return false;
-      }
-      resolve(turn);
-      return true;
-    };
-    if (check()) return;
-    const listening = conversations.onDidChange(({ type }) => {
-      if ((type === 'turn' || type === 'listed') && check()) listening.dispose();
-    });
-  });
 }

@@ -48,7 +48,8 @@ export async function putMessage(
   commit: string | undefined,
   { turn, leftOut }: AskedMessage,
 ): Promise<string | undefined> {
-  await refreshState(repository);
+  // Git can fail. The message was billed, and its conversation is deleted.
+  await refreshState(repository).catch(() => undefined);
   const before = repository.inputBox.value;
   continued.put(repository, message);
   const left =

@@ -1,9 +1,10 @@
 /** The commands Add File, Selection, and Problems to Chat. */
 import * as vscode from 'vscode';
-import type { ContextReference } from '../../panel/context.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ContextAttaching } from './contextAttaching.ts';
+import { toHeldSelection } from './contextItems.ts';
+import type { HeldReference } from './contextResult.ts';
 
 const t = vscode.l10n.t;
 
@@ -18,7 +19,7 @@ export function registerAttachCommands({
   conversations,
   lastEditor,
 }: AttachCommandsDeps): vscode.Disposable {
-  async function add(references: readonly ContextReference[]): Promise<void> {
+  async function add(references: readonly HeldReference[]): Promise<void> {
     if (references.length === 0) return;
     const { id } = conversations.front();
     await attaching.add(id, references);
@@ -31,7 +32,10 @@ export function registerAttachCommands({
       const uris = toUris(clicked, selected) ?? shownFile(lastEditor) ?? (await pickFiles());
       await add(uris.map((uri) => ({ kind: 'file', uri: uri.toString() })));
     }),
-    vscode.commands.registerCommand('k3.attachSelection', () => add([{ kind: 'selection' }])),
+    vscode.commands.registerCommand('k3.attachSelection', () => {
+      const editor = activeEditor(lastEditor);
+      return add([editor === undefined ? { kind: 'selection' } : toHeldSelection(editor)]);
+    }),
     vscode.commands.registerCommand('k3.attachProblems', () => {
       const uri = vscode.window.activeTextEditor?.document.uri.toString();
       return add([uri === undefined ? { kind: 'problems' } : { kind: 'problems', uri }]);

@@ -6,6 +6,7 @@ import { fillPrompt, type Prompt, type Variable, variablesOf } from '../../instr
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import { askForInput } from '../base/notifications.ts';
 import { describeMissingValue, describePromptProblem } from '../wording/promptWords.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { toHeldSelection, toRangeLabel } from './contextItems.ts';
@@ -83,11 +84,10 @@ export async function askFor(
   prompt: string,
   typed = '',
 ): Promise<Value | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await askForInput({
     title: `/${prompt}`,
     prompt: hint === '' ? name : hint,
     value: typed,
-    ignoreFocusOut: true,
   });
   return text === undefined ? undefined : { text };
 }

@@ -4,7 +4,7 @@ import { environmentVariableFor, isUnencrypted } from '../../service/address.ts'
 import { parseKey } from '../../service/apiKey.ts';
 import { createKeyMask } from '../../service/keyMask.ts';
 import type { Route } from '../../service/types.ts';
-import { askInDialog, showError } from '../base/notifications.ts';
+import { askForInput, askInDialog, showError } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { describeLostKey } from '../wording/refusalWords.ts';
@@ -20,12 +20,11 @@ export const keyProblem = () =>
 export async function setKey(keys: Keys, route: Route): Promise<boolean> {
   const found = await keys.find(route);
   const isLost = !found.found && found.why === 'lost';
-  const entered = await vscode.window.showInputBox({
+  const entered = await askForInput({
     title: t('API key for route “{0}”', route.name),
     prompt: joinSentences([isLost ? describeLostKey(route) : '', keyPrompt(route.origin)]),
     ...(found.found && { placeHolder: t('found in: {0}', placeOf(found.source, route)) }),
     password: true,
-    ignoreFocusOut: true,
     validateInput: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),
   });
   if (entered === undefined) return false;

@@ -5,6 +5,7 @@ import { toAsked } from '../../conversation/shownQuestion.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
+import { askForInput } from '../base/notifications.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
@@ -118,7 +119,7 @@ export async function toDiscussionQuestion(
 }
 
 export function askForText(claim: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({ title: t('Discuss Finding'), prompt: claim });
+  return askForInput({ title: t('Discuss Finding'), prompt: claim });
 }
 
 async function propose(

@@ -1,15 +1,14 @@
 /** The commands that ask the model for a review: of a selection, a file, or the changes of a repository. */
 import * as vscode from 'vscode';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import { notify, withoutLinks } from '../base/notifications.ts';
 import { joinList } from '../base/sentences.ts';
 import type { Composers } from '../composer/composers.ts';
-import { askWithKeyPrompt } from '../conversations/asking.ts';
+import { askInChat } from '../conversations/chatAsking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { freeConversation } from '../conversations/freeConversation.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation } from '../conversations/questionPreviews.ts';
 import { type AllowedReads, mayReadText } from '../workspace/allowedReads.ts';
@@ -77,8 +76,7 @@ export async function askAfterCost(
 }
 
 /**
- * Asks in the chat in front, or in a new conversation if that is running here or in another window, or deleted there. Further
- * questions wait in its queue.
+ * Asks in the chat. Further questions wait in the queue of its conversation.
  *
  * @param wanted the conversation that the user was told about
  * @returns whether the first one was asked
@@ -101,19 +99,13 @@ export async function askInFreeConversation(
     say(describeLeftOut(leftOut));
     return false;
   }
-  const id = freeConversation(conversations, wanted);
-  await vscode.commands.executeCommand('k3.focusChat', id);
-  const result = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
-  tell(result);
-  if (!result.ok) return false;
+  const { id, asked } = await askInChat(conversations, question, wanted);
+  tell(asked);
+  if (!asked.ok) return false;
   for (const other of others) composers.enqueue(id, other);
   if (leftOut.length > 0) notify(describeLeftOut(leftOut));
   return true;
 }
-
-/** No text editor is active while a chat in a tab is. */
-export const activeEditor = (lastEditor: Pick<LastEditor, 'get'>): vscode.TextEditor | undefined =>
-  vscode.window.activeTextEditor ?? lastEditor.get();
 
 export const describeLeftOut = (leftOut: readonly string[]): string =>
   t(

@@ -1,6 +1,7 @@
 /** What the review commands, and Discuss Finding, would ask. */
 import * as vscode from 'vscode';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
+import { activeEditor } from '../base/lastEditor.ts';
 import { notify } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview, type Previewed } from '../conversations/questionPreviews.ts';
@@ -8,7 +9,7 @@ import { toPath } from '../workspace/selectedCode.ts';
 import { requestFiles } from '../workspace/sentLines.ts';
 import { askForText, toDiscussionQuestion } from './findingActions.ts';
 import type { Findings, OpenFinding } from './findingList.ts';
-import { activeEditor, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
+import { describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
 import {
   type Asking,
   type FoundReview,

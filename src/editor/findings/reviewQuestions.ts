@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { withWords } from '../../conversation/shownQuestion.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import { toChangesReviewQuestion } from '../../review/changesQuestion.ts';
+import { type ChangedFile, toChangesReviewQuestion } from '../../review/changesQuestion.ts';
 import { REVIEW_BUDGET_TOKENS, toCodeReviewQuestion } from '../../review/reviewQuestion.ts';
+import { isBinaryDiff } from '../../review/unifiedDiff.ts';
 import type { Say } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
@@ -71,10 +72,21 @@ export async function findChangesReview(
     { location: vscode.ProgressLocation.SourceControl, title: t('Reading changes…') },
     (_, token) => readChanges(repository, scope, token),
   );
+  if (areUnreadable(files, say)) return undefined;
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { text, leftOut } = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
   const question = toQuestion(text, t('Review Changes'), undefined, words);
   return { questions: [{ ...question, repository: repository.rootUri.toString() }], leftOut, unseen: [] };
+}
+
+/** Whether files have changed, none of which has text that could be reviewed. Says so. */
+export function areUnreadable(files: readonly ChangedFile[], say: Say): boolean {
+  // A file that is new to Git has no diff. One that must not be sent is named.
+  const isUnreadable = ({ diff, text }: ChangedFile) =>
+    diff === '' ? text === undefined : diff !== undefined && isBinaryDiff(diff);
+  if (files.length === 0 || !files.every(isUnreadable)) return false;
+  say(t('Only files that aren’t text have changed, so there is nothing to review.'));
+  return true;
 }
 
 /** The whole text of a file; undefined if it has none. */

@@ -5,7 +5,6 @@ import { toAsked } from '../../conversation/shownQuestion.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { REVIEW_BUDGET_TOKENS } from '../../review/reviewQuestion.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
-import { isBinaryDiff } from '../../review/unifiedDiff.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Say } from '../base/notifications.ts';
 import { runFor } from '../conversations/messageCommands.ts';
@@ -22,7 +21,7 @@ import {
 import { type ComparedRevisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
 import { askAfterCost, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
-import { type FoundReview, findRepository } from './reviewQuestions.ts';
+import { areUnreadable, type FoundReview, findRepository } from './reviewQuestions.ts';
 
 const t = vscode.l10n.t;
 
@@ -118,8 +117,7 @@ async function findReview(
     return token.isCancellationRequested ? undefined : read;
   });
   if (files === undefined) return undefined;
-  if (files.length > 0 && files.every(({ diff = '' }) => isBinaryDiff(diff)))
-    return void say(t('Only files that aren’t text have changed, so there is nothing to review.'));
+  if (areUnreadable(files, say)) return undefined;
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { questions: parts, leftOut } = toRevisionQuestions(
     name,

@@ -52,6 +52,8 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   const { conversationOf, isBusy, isStepRunning } = answers;
   /** Where questions are being prepared. */
   const preparing = new Map<EditStep, string>();
+  /** What was typed in inputs of prompt files. It is there again when the question is asked again. */
+  const typed = new Map<string, string>();
 
   /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
   async function askSomewhere(edit: Edit, step: EditStep, question: Question) {
@@ -78,7 +80,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   /** What a prompt file says now is asked, also when it is asked again. */
   async function prepare(edit: Edit, step: EditStep): Promise<void> {
-    await takePrompt({ prompts, onStep }, edit, step);
+    await takePrompt({ prompts, onStep, typed }, edit, step);
     await goOn(edit);
   }
 
@@ -109,7 +111,10 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     if (included === undefined || isStopped()) return { kind: 'not-sent' };
     const question = toStepQuestion(edit, step, included);
     const asked = await askSomewhere(edit, step, question);
-    if (asked.ok) edit.selected = false;
+    if (asked.ok) {
+      edit.selected = false;
+      typed.clear();
+    }
     if (!asked.ok && isStopped()) return { kind: 'not-sent' };
     // The chat was faster.
     if (!asked.ok && asked.refusal.kind === 'running' && isBusy(edit)) return { kind: 'waiting' };

@@ -10,7 +10,7 @@ import { plural } from '../base/plural.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
-import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
+import { editorOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAnswers.ts';
 import type { EditCommand } from './editCommandNames.ts';
 import { activeFile } from './editDrafts.ts';
@@ -186,11 +186,6 @@ async function tellKept({ count, reject }: KeptHunks): Promise<void> {
   const message = joinSentences([t('The edit was ended.'), plural(left, count)]);
   if ((await showInformation(message, rejects)) === rejects) reject();
 }
-
-const editorOf = ({ document }: SelectedCode) =>
-  [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
-    (one) => one?.document === document,
-  );
 
 /** The line beside the code at which its thread is; while that is out of sight, the line of the cursor. */
 function placeOf(code: SelectedCode): number {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { showWarning } from '../base/notifications.ts';
+import { askForInput, showWarning } from '../base/notifications.ts';
 import { titleOf } from '../code/codeQuestions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -69,10 +69,9 @@ async function askForStep(
   code: SelectedCode,
   lines: LineRange,
 ): Promise<NewStep | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await askForInput({
     title: titleOf('edit'),
     prompt: linesText(code.path, lines.startLine, lines.endLine),
-    ignoreFocusOut: true,
   });
   const words = text?.trim() ?? '';
   if (words === '') return undefined;

@@ -13,6 +13,8 @@ export interface TakePromptDeps {
   readonly prompts: Pick<Prompts, 'expand'>;
   /** A step of an edit has another state. */
   onStep(edit: Edit): void;
+  /** What the user has typed in inputs and was not sent. */
+  readonly typed: Map<string, string>;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface TakePromptDeps {
  * @throws when the prompt files can't be read; the step isn't sent then
  */
 export async function takePrompt(
-  { prompts, onStep }: TakePromptDeps,
+  { prompts, onStep, typed }: TakePromptDeps,
   edit: Edit,
   step: EditStep,
 ): Promise<void> {
@@ -37,7 +39,7 @@ export async function takePrompt(
   const inputOpens = () => {
     if (step.state.kind === 'sending') put({ kind: 'sending', input: true });
   };
-  const about = { code, inputOpens };
+  const about = { code, inputOpens, typed };
   const expanded = await prompts.expand(step.words, undefined, about).catch((error: unknown) => {
     put({ kind: 'not-sent', why: messageOf(error) });
     throw error;

@@ -31,19 +31,23 @@ export function createKeptDrafts(
       left.delete(uri.toString());
       return text;
     },
-    leave(edit) {
-      const uri = edit.uri.toString();
-      const text = joinDrafts([left.get(uri) ?? '', unsentOf(edit)]);
-      if (text !== '') left.set(uri, text);
-    },
+    leave: (edit) => add(left, edit),
     keep(edits) {
-      const now = edits.map((edit) => [edit.uri.toString(), unsentOf(edit)] as const);
-      const all = [...left, ...now.filter(([, text]) => text !== '')].slice(-MAX_FILES);
+      const now = new Map(left);
+      for (const edit of edits) add(now, edit);
+      const all = [...now].slice(-MAX_FILES);
       if (JSON.stringify(all) === kept) return;
       kept = JSON.stringify(all);
       inBackground(log, state.update(KEY, Object.fromEntries(all)), 'saving what is written for edits');
     },
   };
+}
+
+/** Adds what isn't sent of an edit to what is left for its file already. */
+function add(texts: Map<string, string>, edit: Edit): void {
+  const uri = edit.uri.toString();
+  const text = joinDrafts([texts.get(uri) ?? '', unsentOf(edit)]);
+  if (text !== '') texts.set(uri, text);
 }
 
 /** The words of the questions that were not sent, also those that wait for an answer, and those in the box. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import { askToInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Expanded } from '../composer/prompts.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
@@ -101,7 +101,7 @@ async function codeOf(
 async function codeInEditor(
   lastEditor: Pick<LastEditor, 'get'>,
 ): Promise<SelectedCode | { readonly why: string }> {
-  const editor = vscode.window.activeTextEditor ?? lastEditor.get();
+  const editor = activeEditor(lastEditor);
   if (editor === undefined)
     return {
       why: t(

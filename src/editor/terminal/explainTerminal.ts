@@ -5,9 +5,9 @@ import { TERMINAL_PROMPT } from '../../conversation/context/terminalOutput.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { showInformation } from '../base/notifications.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { showRefusal } from '../conversations/asking.ts';
+import { askInChat } from '../conversations/chatAsking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { freeConversation } from '../conversations/freeConversation.ts';
 import { nextConversation, type Preview } from '../conversations/questionPreviews.ts';
 import type { TerminalOutputs } from './terminalOutputs.ts';
 
@@ -21,11 +21,8 @@ export function registerExplainTerminal({ conversations, outputs }: ExplainTermi
     const read = await outputs.read();
     if (!read.ok) return void showInformation(read.why);
     const question = toQuestion(read.item);
-    const conversationId = freeConversation(conversations);
-    await vscode.commands.executeCommand('k3.focusChat', conversationId);
-    await showRefusal(
-      await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
-    );
+    const { asked } = await askInChat(conversations, question);
+    await showRefusal(asked);
   });
 }
 

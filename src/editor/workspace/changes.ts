@@ -26,7 +26,7 @@ export const UNREAD_CHANGE: ChangeText = { diff: undefined, text: undefined };
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
   const { workingTreeChanges, untrackedChanges = [], mergeChanges = [] } = state;
-  const working = [...workingTreeChanges, ...untrackedChanges, ...mergeChanges];
+  const working = [...mergeChanges, ...workingTreeChanges, ...untrackedChanges];
   const changes =
     scope === 'staged'
       ? state.indexChanges
@@ -47,6 +47,8 @@ export async function readChanges(
   wanted: (uri: vscode.Uri) => Promise<boolean> = async () => true,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
+  const { indexChanges } = repository.state;
+  const before = new Map(indexChanges.map((staged) => [uriOf(staged).toString(), staged.originalUri]));
   for (const change of changesOf(repository, scope)) {
     if (token.isCancellationRequested) break;
     const uri = uriOf(change);
@@ -55,7 +57,10 @@ export async function readChanges(
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
     const read = async () =>
       files.length >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
-    files.push(await toChangedFile(about, [path, pathIn(repository, change.originalUri)], read));
+    // A file that is renamed in the index can have changed since, under its new name.
+    const originals = [change.originalUri, before.get(uri.toString()) ?? uri];
+    const names = originals.map((original) => pathIn(repository, original));
+    files.push(await toChangedFile(about, [path, ...names], read));
   }
   return files;
 }

@@ -28,6 +28,12 @@ const WHOLE_FILE_LINES = 400;
 /** Of a longer file, this many lines before and after the cursor are used. */
 const LINES_AROUND = 60;
 
+/** The editor that shows the document of code, of several the active one. */
+export const editorOf = ({ document }: Pick<SelectedCode, 'document'>): vscode.TextEditor | undefined =>
+  [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+    (one) => one?.document === document,
+  );
+
 /** The code for the selection of an editor; undefined in an empty document. */
 export async function toSelectedCode(editor: vscode.TextEditor): Promise<SelectedCode | undefined> {
   const { document, selection } = editor;

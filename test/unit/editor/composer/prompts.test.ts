@@ -1,10 +1,30 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { PromptsDeps } from '../../../../src/editor/composer/prompts.ts';
-import { FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { FileSystemError, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createPrompts } = await withEditorStub(() => import('../../../../src/editor/composer/prompts.ts'));
+const { askFor, createPrompts } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/composer/prompts.ts')),
+  ...(await import('../../../../src/editor/composer/promptValues.ts')),
+}));
+
+describe('The input of a prompt file', () => {
+  const { showInputBox } = window;
+  afterEach(() => {
+    Object.assign(window, { showInputBox });
+  });
+
+  it('shows no links of its hint, which the editor would run', async () => {
+    const prompts: (string | undefined)[] = [];
+    Object.assign(window, {
+      showInputBox: async ({ prompt }: { prompt?: string }) => void prompts.push(prompt),
+    });
+    const hint = 'A name, or [any](command:workbench.action.quit)';
+    await askFor({ key: 'input:name', kind: 'input', name: 'name', hint }, 'tidy');
+    assert.deepEqual(prompts, ['A name, or [any] (command:workbench.action.quit)']);
+  });
+});
 
 describe('The folder of the prompt files, while it can’t be read', () => {
   const { getConfiguration } = workspace;

@@ -113,6 +113,25 @@ describe('A reply to a finding', () => {
     assert.deepEqual([sent.length, replies], [2, ['Why?']]);
   });
 
+  it('is entered below the claim, which shows no links, and stays when the user looks at the code', async () => {
+    const { showInputBox } = window;
+    const inputs: { readonly prompt?: string; readonly ignoreFocusOut?: boolean }[] = [];
+    Object.assign(window, {
+      showInputBox: async (input: (typeof inputs)[number]) => void inputs.push(input),
+    });
+    found.finding.claim = 'See [this](command:workbench.action.quit).';
+    try {
+      await commands['k3.discussFinding']('f1');
+    } finally {
+      Object.assign(window, { showInputBox });
+      found.finding.claim = 'No.';
+    }
+    const [input] = inputs;
+    assert.match(input?.prompt ?? '', /See \[this\] \(/);
+    assert.equal(input?.ignoreFocusOut, true);
+    assert.equal(sent.length, 0);
+  });
+
   it('is in the message box when the user doesn’t allow its lines to be sent', async () => {
     document.getText = () => `key = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"`;
     await reply();

@@ -55,6 +55,11 @@ let preparing: Promise<void>;
 /** What a prompt stands for when its input is closed. */
 let input: Promise<Expanded>;
 let warnings: string[];
+/** What is typed in the input of a prompt, and what was in it before. */
+let typing: string;
+let before: string | undefined;
+/** Requests are refused. */
+let refuses: boolean;
 /** The turns whose answers a proposal was made of. */
 let made: Set<string>;
 let listeners: ((change: ProposalChange) => void)[];
@@ -78,11 +83,13 @@ function prepare(): void {
   made = new Set();
   listeners = [];
   rejected = [];
+  [typing, before, refuses] = ['', undefined, false];
   conversations = createConversations({
     turns: {
       async prepare<Content extends TurnContent>(_: unknown, signal?: AbortSignal) {
         await preparing;
         if (signal?.aborted) return refuse({ kind: 'stopped' });
+        if (refuses) return refuse({ kind: 'no-route' });
         const begun = createTurn(`turn ${sent.length}`, 0, FACTS);
         const { promise, resolve } = createDeferred<Turn>();
         return {
@@ -123,8 +130,10 @@ function prepare(): void {
         length === 0 ? [{ label: 'AGENTS.md' }] : [],
     },
     prompts: {
-      async expand(_: string, __: undefined, about: { inputOpens(): void }) {
+      async expand(_: string, __: undefined, about: { inputOpens(): void; typed?: Map<string, string> }) {
         about.inputOpens();
+        before = about.typed?.get('input');
+        about.typed?.set('input', typing);
         return input;
       },
     },
@@ -298,6 +307,22 @@ describe('The questions of an edit', () => {
     assert.deepEqual(open('three'), [0, 0, 0]);
     assert.equal(edit.selected, false);
     assert.deepEqual(open(...LINES), [1, 1, 0]);
+  });
+
+  it('have in the inputs of their prompt what was typed there before, until they are sent', async () => {
+    const edit = await edits.open(code, 0);
+    const asked = async (typed: string, isSent: boolean) => {
+      input = Promise.resolve({ kind: 'prompt', asked: { text: 'Tidy.' }, references: [] });
+      typing = typed;
+      preparing = Promise.resolve();
+      refuses = !isSent;
+      await (edit.steps.length === 0 ? edits.ask(edit, wanted('/tidy')) : edits.askAgain(edit, 0));
+      return [before, states(edit)];
+    };
+    assert.deepEqual(await asked('Names', false), [undefined, ['refused']]);
+    assert.deepEqual(await asked('Names only', true), ['Names', ['sent']]);
+    await edits.ask(edit, wanted('/tidy'));
+    assert.equal(before, undefined);
   });
 
   it('are refused, and not about to be sent forever, when the file can’t be read', async () => {

@@ -62,6 +62,18 @@ describe('What is written for edits and not sent', () => {
     assert.deepEqual([take(kept, 'a'), take(kept, 'a')], ['Louder', '']);
   });
 
+  it('is kept with what an earlier edit has left in the file, also when the next one is open there', () => {
+    const state = createState();
+    const kept = createKeptDrafts(state, log);
+    const [asked] = toEdits(edit('a', '', ['Louder', 'not-sent']));
+    assert.ok(asked);
+    kept.leave(asked);
+    kept.keep(toEdits(edit('a', 'And shorter', ['', 'sent']), edit('b', 'Softer')));
+    const after = createKeptDrafts(state, log);
+    assert.deepEqual([take(after, 'a'), take(after, 'b')], ['Louder\n\nAnd shorter', 'Softer']);
+    assert.equal(take(kept, 'a'), 'Louder', 'what is written now is in the box of the other one');
+  });
+
   it('is nothing if what is stored can’t be read', () => {
     assert.equal(take(createKeptDrafts(createState({ a: 1 }), log), 'a'), '');
   });

@@ -1,0 +1,46 @@
+/** Asks the questions of commands in the chat. */
+import * as vscode from 'vscode';
+import { toAskedText } from '../../conversation/context/context.ts';
+import type { Question } from '../../conversation/question.ts';
+import { refuse } from '../../requests/refusal.ts';
+import { askWithKeyPrompt } from './asking.ts';
+import type { Conversations } from './conversationList.ts';
+import { freeConversation, isFree } from './freeConversation.ts';
+import type { AskResult } from './turnStart.ts';
+
+export interface AskedInChat {
+  /** The conversation. */
+  readonly id: string;
+  readonly asked: AskResult;
+}
+
+type Asking = Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+
+/** The texts that are about to be asked. */
+const asking = new Set<string>();
+
+/**
+ * Shows the chat, and asks there, or in a new conversation if that is running here or in another window, or deleted there. The
+ * same is not asked a second time before it is sent, such as by a key that is pressed twice.
+ *
+ * @param wanted the conversation that the user was told about; by default, that of the chat in front
+ */
+export async function askInChat(
+  conversations: Asking,
+  question: Question,
+  wanted = conversations.front().id,
+): Promise<AskedInChat> {
+  const text = toAskedText(question);
+  if (asking.has(text)) return { id: wanted, asked: refuse({ kind: 'running' }) };
+  asking.add(text);
+  return askIn(conversations, question, wanted).finally(() => asking.delete(text));
+}
+
+async function askIn(conversations: Asking, question: Question, wanted: string): Promise<AskedInChat> {
+  const id = freeConversation(conversations, wanted);
+  await vscode.commands.executeCommand('k3.focusChat', id);
+  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
+  // Another command was faster.
+  const isTaken = !asked.ok && asked.refusal.kind === 'running' && !isFree(conversations, id);
+  return isTaken ? askIn(conversations, question, id) : { id, asked };
+}

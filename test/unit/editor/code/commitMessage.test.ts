@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createTurn } from '../../../../src/conversation/fold.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
+import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
+import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
+import type { TurnContent } from '../../../../src/requests/turnContent.ts';
+import type { PreparedTurn } from '../../../../src/requests/turns.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
+import { commands, EventEmitter, extensions, Uri, window } from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn, FACTS } from '../../conversation/turns.ts';
+import { storeOn } from '../../history/support.ts';
+
+const { createCommitMessage, createConversations, putMessage } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/code/commitMessage.ts')),
+  ...(await import('../../../../src/editor/code/commitNotifications.ts')),
+  ...(await import('../../../../src/editor/conversations/conversationList.ts')),
+}));
+
+const MESSAGE = 'Ring the bell';
+
+describe('A commit message', () => {
+  const originals = { ...window };
+  const { getExtension } = extensions;
+  const { executeCommand } = commands;
+  let conversations: Conversations;
+  let inputBox: { value: string };
+  /** Cancels the request in its notification. */
+  let cancel: () => void;
+  let told: string[];
+  /** What is refused before a request is sent, if anything. */
+  let refusals: Refused[];
+  /** Resolves when a request may be sent. */
+  let preparing: Promise<void>;
+  /** Ends the requests that were sent. */
+  let sent: ((turn: Turn) => void)[];
+
+  beforeEach(() => {
+    [told, refusals, sent, preparing] = [[], [], [], Promise.resolve()];
+    inputBox = { value: '' };
+    const uri = Object.assign(new Uri('/shop/a.txt'), { scheme: 'file' });
+    // A file would be looked for on the disk.
+    const rootUri = Object.assign(new Uri('/shop'), { scheme: 'untitled', with: () => new Uri('/shop/') });
+    const repository = {
+      rootUri,
+      inputBox,
+      state: {
+        HEAD: { commit: 'abc' },
+        indexChanges: [{ uri, originalUri: uri, renameUri: undefined, status: 0 }],
+        workingTreeChanges: [],
+        onDidChange: new EventEmitter().event,
+      },
+      status: async () => undefined,
+      log: async () => [],
+      diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-one\n+two\n',
+    };
+    const api = { repositories: [repository], getRepository: () => repository };
+    extensions.getExtension = () => ({ activate: async () => ({ enabled: true, getAPI: () => api }) });
+    const cancelling = new EventEmitter<void>();
+    const token = { isCancellationRequested: false, onCancellationRequested: cancelling.event };
+    cancel = () => {
+      token.isCancellationRequested = true;
+      cancelling.fire();
+    };
+    const tell = async (text: string) => void told.push(text);
+    Object.assign(window, {
+      withProgress: (_: unknown, task: (...about: object[]) => unknown) => task({ report: tell }, token),
+      showWarningMessage: tell,
+      showInformationMessage: tell,
+    });
+    conversations = createConversations({
+      turns: {
+        async prepare<Content extends TurnContent>(_: unknown, signal?: AbortSignal) {
+          await preparing;
+          const refused = signal?.aborted ? refuse({ kind: 'stopped' }) : refusals.shift();
+          if (refused !== undefined) return refused;
+          const begun = createTurn(`turn ${sent.length}`, 0, FACTS);
+          const { promise, resolve } = createDeferred<Turn>();
+          return {
+            ok: true,
+            initialTurn: begun,
+            async run({ onStep, signal: running }) {
+              sent.push((turn) => resolve({ ...turn, id: begun.id }));
+              running.addEventListener('abort', () => resolve({ ...begun, outcome: 'stopped' }));
+              const turn = await promise;
+              onStep({ before: begun, turn, appended: undefined });
+              return turn;
+            },
+            discard: () => undefined,
+          } as Partial<PreparedTurn<Content>> as PreparedTurn<Content>;
+        },
+      },
+      log: { warn: assert.fail } as never,
+      store: storeOn(undefined),
+      untitled: 'Untitled',
+      workspace: undefined,
+      lastConversation: { get: () => undefined, set: () => undefined },
+    });
+  });
+  afterEach(() => {
+    Object.assign(window, originals);
+    Object.assign(commands, { executeCommand });
+    extensions.getExtension = getExtension;
+    conversations.dispose();
+  });
+
+  const write = () =>
+    createCommitMessage({ conversations, log: { info: assert.fail, warn: assert.fail } }).write(undefined);
+  /** The conversation in which it is asked. */
+  const aside = () => conversations.list().find(({ title }) => title.startsWith('Commit message'));
+
+  async function running(): Promise<string> {
+    await eventually(() => assert.ok(conversations.isRunning(aside()?.id ?? '')));
+    return aside()?.id ?? '';
+  }
+
+  it('is not requested when it is canceled while its question is being prepared', async () => {
+    const held = createDeferred<void>();
+    preparing = held.promise;
+    const writing = write();
+    await running();
+    cancel();
+    held.resolve();
+    await writing;
+    assert.deepEqual([sent.length, told, aside()], [0, [], undefined]);
+  });
+
+  it('is not requested when it is canceled while a key is asked for', async () => {
+    refusals.push(refuse({ kind: 'no-key', route: {} as never, why: 'none' }));
+    Object.assign(commands, {
+      executeCommand: async () => {
+        cancel();
+        return true;
+      },
+    });
+    await write();
+    assert.deepEqual([sent.length, told, aside()], [0, [], undefined]);
+  });
+
+  it('leaves no conversation, unless the user has written something in it', async () => {
+    for (const writes of [false, true]) {
+      const writing = write();
+      const id = await running();
+      if (writes) conversations.enqueue(id, { text: 'Shorter', images: [], origin: undefined });
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await writing;
+      assert.deepEqual([inputBox.value, conversations.get(id) !== undefined], [MESSAGE, writes]);
+    }
+  });
+
+  it('is put into the input box also when Git can’t say whether there is another commit', async () => {
+    const repository = {
+      inputBox,
+      state: { HEAD: { commit: 'abc' }, onDidChange: new EventEmitter().event },
+      status: async () => Promise.reject(new Error('Failed to execute git')),
+    };
+    const put = (_: unknown, message: string) => {
+      inputBox.value = message;
+    };
+    await putMessage({ put }, repository as never, MESSAGE, 'abc', { turn: completeTurn(), leftOut: [] });
+    assert.equal(inputBox.value, MESSAGE);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import type { HeldReference } from '../../../../src/editor/composer/contextResult.ts';
+import { registered, Uri, window } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { registerAttachCommands } = await withEditorStub(
+  () => import('../../../../src/editor/composer/attachCommands.ts'),
+);
+
+describe('Add Selection to Chat', () => {
+  afterEach(() => {
+    Object.assign(window, { activeTextEditor: undefined });
+  });
+
+  it('adds what is selected in the editor that has the focus, also in an output channel', async () => {
+    const added: HeldReference[] = [];
+    const toEditor = (path: string, scheme: string, text: string) => ({
+      document: {
+        uri: Object.assign(new Uri(path), { scheme }),
+        languageId: 'log',
+        isClosed: false,
+        getText: () => text,
+      },
+      selections: [
+        { isEmpty: false, start: { line: 0, compareTo: () => 0 }, end: { line: 0, character: text.length } },
+      ],
+    });
+    const file = toEditor('/sum.js', 'file', 'total');
+    registerAttachCommands({
+      attaching: {
+        add: async (_: string, references: readonly HeldReference[]) => void added.push(...references),
+      },
+      conversations: { front: () => ({ id: 'c1' }) },
+      lastEditor: { get: () => file },
+    } as never);
+    const add = async () => registered.get('k3.attachSelection')?.();
+    Object.assign(window, { activeTextEditor: toEditor('/server', 'output', 'Killed') });
+    await add();
+    // In the box of a comment, it is the file around it.
+    Object.assign(window, { activeTextEditor: toEditor('/commentinput-1-1.md', 'comment', 'Louder') });
+    await add();
+    const texts = added.map((one) => 'read' in one && one.read.ok && one.read.item.parts[0]?.text);
+    assert.deepEqual(texts, ['Killed', 'total']);
+  });
+});
