@@ -15,11 +15,12 @@ import type { Strength } from '../../panel/why.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import { behindTitle } from '../../text/direction.ts';
 import { toPlainLines } from '../../text/plainLine.ts';
-import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
+import { formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
+import { reasoningText } from '../wording/accountWords.ts';
 import { questionLine } from '../wording/questionLine.ts';
 import { toTurnState } from '../wording/turnState.ts';
 import type { EarlierNode, FileNode, ReasoningNode, StepNode } from './reasoningNodes.ts';
@@ -99,9 +100,9 @@ function cut(question: string): string {
 }
 
 function toTurnFigures(turn: Turn): readonly string[] {
-  const { tokens, estimated, ms } = toReasoningFacts(turn);
-  if (tokens === undefined) return [];
-  const counted = estimated ? aboutTokensText(tokens) : tokensText(tokens);
+  const { ms } = toReasoningFacts(turn);
+  const counted = reasoningText(turn);
+  if (counted === undefined) return [];
   return ms === undefined || ms < MIN_MS ? [counted] : [counted, formatSeconds(ms)];
 }
 

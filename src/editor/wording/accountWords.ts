@@ -1,11 +1,12 @@
 /** The tokens, cost, and times of a turn: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
+import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { answeringModel, latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/prices.ts';
-import { formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
+import { aboutTokensText, formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
 import { routeText } from './routeWords.ts';
 
 const t = vscode.l10n.t;
@@ -38,6 +39,13 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
     ...(requests > 1 ? [{ label: t('Requests sent'), value: String(requests) }] : []),
   ];
   return rows;
+}
+
+/** How many tokens a turn reasoned; undefined if it didn't. */
+export function reasoningText(turn: Turn): string | undefined {
+  const { tokens, estimated } = toReasoningFacts(turn);
+  if (tokens === undefined) return undefined;
+  return estimated ? aboutTokensText(tokens) : tokensText(tokens);
 }
 
 /** In the place of a figure that the service reports at the end of an answer. */

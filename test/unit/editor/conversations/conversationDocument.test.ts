@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Exchange } from '../../../../src/conversation/conversation.ts';
-import type { Outcome } from '../../../../src/conversation/turn.ts';
+import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
@@ -56,5 +56,17 @@ describe('The end of an answer in the document of its conversation', () => {
       headingsOf(exportConversation(conversationOf(again, second)))[0],
       '## svc-k3: Cut off. Continued below. (attempt 2 of 2)',
     );
+  });
+});
+
+describe('The tokens of reasoning in the document of a conversation and in exported Markdown', () => {
+  it('are marked as estimated if they were not reported, as in the Reasoning view', () => {
+    const texts = (turn: Turn) => {
+      const conversation = conversationOf(exchangeOf('Why?', turn));
+      return [exportConversation(conversation), renderConversation(conversation).text];
+    };
+    for (const text of texts(completeTurn())) assert.match(text, /Reasoning( · | \\?\()40 tokens/i);
+    for (const text of texts({ ...completeTurn(), usage: undefined }))
+      assert.match(text, /reasoning( · | \\?\()about 1 token/i);
   });
 });
