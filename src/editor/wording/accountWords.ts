@@ -58,7 +58,7 @@ const text = (label: string, value: string | undefined) => (value === undefined 
 /** The cost of a turn, or its lower bound; undefined when it was not reported. */
 export function describeCost(turn: Turn, prices: Prices): string | undefined {
   if (turn.request.demo === true) return t('not billed (demo)');
-  const cost = costOf(turn, prices);
+  const cost = costOf(turn, prices) ?? (turn.outcome !== undefined && isUnbilled(turn) ? 0 : undefined);
   if (cost === undefined) return undefined;
   return toCostText({ cost, unreported: isCostKnown(turn) ? 0 : 1 }, formatCost, t('not reported'));
 }

@@ -3,9 +3,22 @@ import { describe, it } from 'mocha';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, NO_USAGE, SOME_USAGE } from '../../conversation/turns.ts';
+import {
+  completeTurn,
+  conversationOf,
+  exchangeOf,
+  NO_USAGE,
+  SOME_USAGE,
+  turnOf,
+} from '../../conversation/turns.ts';
 
-const { toCostLine } = await withEditorStub(() => import('../../../../src/editor/wording/accountWords.ts'));
+const { toAccountRows, toCostLine } = await withEditorStub(
+  () => import('../../../../src/editor/wording/accountWords.ts'),
+);
+
+const { toUsageTooltip } = await withEditorStub(() => import('../../../../src/editor/usage/usageTooltip.ts'));
+
+const CONNECTING = turnOf([]).timings;
 
 const lineFor = (more: Partial<Turn>) => toCostLine({ ...completeTurn(), ...more }, DEFAULT_PRICES);
 
@@ -23,5 +36,30 @@ describe('The cost below an answer', () => {
     const refused = { kind: 'bad-key', details: { status: 401 } } as const;
     const nothing = { reasoning: '', answer: '', usage: undefined };
     assert.equal(lineFor({ ...nothing, outcome: 'failed', failure: refused }), '');
+  });
+});
+
+describe('The cost of a request that was not billed', () => {
+  const refused = { kind: 'bad-key', details: { status: 401 } } as const;
+  const failed = {
+    ...completeTurn(),
+    ...({ reasoning: '', answer: '', usage: undefined, outcome: 'failed', failure: refused } as const),
+  };
+  const costOf = (turn: Turn) =>
+    toAccountRows(turn, DEFAULT_PRICES).find(({ label }) => label === 'Cost')?.value;
+
+  it('is nothing in Details and in the status bar, as on the usage page, not unknown', () => {
+    assert.equal(costOf(failed), '$0.00');
+    const { value } = toUsageTooltip(conversationOf(exchangeOf('Why?', failed)), DEFAULT_PRICES);
+    assert.match(value, /\| Cost \| \$0\.00 \| \$0\.00 \|/);
+  });
+
+  it('is not said before the service has the request, and unknown beside one whose usage was not reported', () => {
+    const running = { ...failed, outcome: undefined, failure: undefined, timings: CONNECTING };
+    assert.equal(costOf(running), '…');
+    const silent = { ...completeTurn(), usage: undefined };
+    const both = conversationOf(exchangeOf('Why?', silent), exchangeOf('And?', failed));
+    assert.match(toUsageTooltip(both, DEFAULT_PRICES).value, /\| Cost \| \$0\.00 \| not reported \|/);
+    assert.equal(costOf(silent), 'not reported');
   });
 });
