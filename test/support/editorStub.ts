@@ -230,7 +230,15 @@ export const CommentMode = values;
 
 /** What a test doesn't look at. */
 export class Diagnostic {}
-export class ThemeIcon {}
+export class ThemeIcon {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+export class ThemeColor {}
+/** Its fields are set from outside. */
+export class TreeItem {}
 export class TabInputText {}
 export class TabInputTextDiff {}
 export class TabInputNotebook {
