@@ -227,6 +227,7 @@ export const CodeActionKind = values;
 export const DiagnosticSeverity = values;
 export const CommentThreadCollapsibleState = values;
 export const CommentMode = values;
+export const FileChangeType = values;
 
 /** What a test doesn't look at. */
 export class Diagnostic {}
