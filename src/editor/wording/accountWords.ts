@@ -76,7 +76,7 @@ export function toAccountLine(turn: Turn, prices: Prices): string {
   if (hasUsage(usage)) {
     const { totalTokens, cachedTokens, reasoningTokens } = usage;
     const cost = describeCost(turn, prices);
-    parts.push(tokensText(totalTokens ?? 0));
+    parts.push(`${isCostKnown(turn) ? '' : '≥ '}${tokensText(totalTokens ?? 0)}`);
     if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
     if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
     if (cost !== undefined) parts.push(cost);

@@ -4,15 +4,21 @@ import type { Turn } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {
+  answer,
   completeTurn,
   conversationOf,
+  DONE,
   exchangeOf,
+  failedBy,
+  finish,
   NO_USAGE,
+  SERVICE_ENDED,
   SOME_USAGE,
   turnOf,
+  usage,
 } from '../../conversation/turns.ts';
 
-const { toAccountRows, toCostLine } = await withEditorStub(
+const { toAccountLine, toAccountRows, toCostLine } = await withEditorStub(
   () => import('../../../../src/editor/wording/accountWords.ts'),
 );
 
@@ -61,5 +67,15 @@ describe('The cost of a request that was not billed', () => {
     const both = conversationOf(exchangeOf('Why?', silent), exchangeOf('And?', failed));
     assert.match(toUsageTooltip(both, DEFAULT_PRICES).value, /\| Cost \| \$0\.00 \| not reported \|/);
     assert.equal(costOf(silent), 'not reported');
+  });
+});
+
+describe('The usage of an answer in one line', () => {
+  it('is a lower bound if more of it was billed, its tokens as its cost and as in the status bar', () => {
+    const early = usage({ promptTokens: 1000, completionTokens: 1, totalTokens: 1001 });
+    const lineOf = (...end: Parameters<typeof turnOf>[0]) =>
+      toAccountLine(turnOf([early, answer('So'), ...end]), DEFAULT_PRICES);
+    assert.match(lineOf(failedBy('connection-lost')), /^≥ 1,001 tokens · ≥ \$0\.0030 · /);
+    assert.match(lineOf(early, finish('stop'), DONE, SERVICE_ENDED), /^1,001 tokens · \$0\.0030 · /);
   });
 });
