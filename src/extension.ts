@@ -43,7 +43,7 @@ export function activate(context: vscode.ExtensionContext) {
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel(deps);
   const { composers } = composer;
-  const reasoning = registerReasoning({ ...base, conversations, composers });
+  const reasoning = registerReasoning({ ...base, conversations, composers, structured });
   const problems = registerProblems({ ...deps, perform: chatView.perform });
   const usage = registerUsage(deps);
   const asking = [code, terminals, inPlace, review, findings];

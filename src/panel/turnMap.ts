@@ -4,7 +4,7 @@
  */
 
 import { MIN_SILENCE_MS } from '../conversation/foldStream.ts';
-import { type ReasoningStep, stepsOf } from '../conversation/reasoning/outline.ts';
+import { type NumberedStep, toReasoned, toStepRounds } from '../conversation/reasoning/stepRounds.ts';
 import type { ModelResponse } from '../conversation/response.ts';
 import { hasOwnResponse, responsesOf, toFullUsage } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
@@ -47,27 +47,6 @@ const keyOf = ({ kind, step, round, call }: MapPlace) => `${kind}/${step}/${roun
 
 function add(sums: Map<string, number>, key: string, value: number): void {
   sums.set(key, (sums.get(key) ?? 0) + value);
-}
-
-interface NumberedStep {
-  readonly index: number;
-  readonly step: ReasoningStep;
-}
-
-/** The steps that begin in each response of a turn, by the lines of its reasoning. */
-function toStepRounds(turn: Turn): readonly (readonly NumberedStep[])[] {
-  const steps = stepsOf(turn.outline).map((step, index) => ({ step, index }));
-  const starts: number[] = [];
-  let line = 0;
-  for (const { reasoning } of responsesOf(turn)) {
-    starts.push(line);
-    // The texts are separated by an empty line.
-    if (reasoning !== '') line += reasoning.split('\n').length + 1;
-  }
-  return starts.map((from, round) => {
-    const to = starts[round + 1] ?? Number.POSITIVE_INFINITY;
-    return from === to ? [] : steps.filter(({ step }) => step.line >= from && step.line < to);
-  });
 }
 
 interface Boundary {
@@ -197,31 +176,24 @@ function toTokens(turn: Turn, rounds: readonly (readonly NumberedStep[])[]): rea
 
 /** What a response was billed for, by the length of its texts. */
 function outputParts(
-  { reasoning, answer, toolCalls, usage }: ModelResponse,
+  response: ModelResponse,
   steps: readonly NumberedStep[],
   round: number,
 ): readonly MapPart[] {
+  const { answer, toolCalls, usage } = response;
   const thought = steps.map(({ step }) => step.weight);
-  const reasonedWeight = thought.reduce((sum, one) => sum + one, 0) || estimateTokens(reasoning);
   const said = [answer, ...toolCalls.map((call) => call.name + call.arguments)].map(estimateTokens);
   const saidWeight = said.reduce((sum, one) => sum + one, 0);
-  const { completionTokens: billed, reasoningTokens } = hasUsage(usage) ? toFullUsage(usage) : {};
-  // Zero tokens for text that exists counts as not reported.
-  const reported = reasoningTokens === 0 && reasoning !== '' ? undefined : reasoningTokens;
-  const all = reasonedWeight + saidWeight;
-  const reasoned =
-    reported ??
-    (billed === undefined || all === 0
-      ? Math.round(reasonedWeight)
-      : Math.round((billed * reasonedWeight) / all));
+  const billed = hasUsage(usage) ? toFullUsage(usage).completionTokens : undefined;
+  const { tokens: reasoned, isReported } = toReasoned(response, steps);
   const rest = billed === undefined ? Math.round(saidWeight) : Math.max(0, billed - reasoned);
   const places = [
     { kind: 'answer', round } as const,
     ...toolCalls.map((_, call) => ({ kind: 'call', round, call }) as const),
   ];
-  const isExact = billed !== undefined && reported !== undefined;
+  const isExact = billed !== undefined && isReported;
   return [
-    ...share(reasoned, thought, steps.map(toStepPlace), { kind: 'reasoning', round }, reported !== undefined),
+    ...share(reasoned, thought, steps.map(toStepPlace), { kind: 'reasoning', round }, isReported),
     ...share(rest, said, places, { kind: 'answer', round }, isExact),
   ];
 }

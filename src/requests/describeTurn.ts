@@ -16,7 +16,7 @@ export function describeTurn(turn: Turn): string {
     `first reasoning ${inMs(timings.firstReasoning)}`,
     `first answer ${inMs(timings.firstAnswer)}`,
     `ended ${inMs(timings.ended)}`,
-    `tokens ${totalUsageOf(turn)?.totalTokens ?? 'not reported'}`,
+    `tokens ${totalUsageOf(turn)?.totalTokens || 'not reported'}`,
     ...(turn.request.contentParts?.refused === true ? ['sent again with content as arrays'] : []),
     ...(response.responseId === undefined ? [] : [`id ${response.responseId}`]),
     ...(response.requestId === undefined ? [] : [`request ${response.requestId}`]),

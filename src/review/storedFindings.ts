@@ -60,8 +60,15 @@ export function withReview(
         isReviewedAgain(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
       ),
     );
-  return [...others, review].slice(-MAX_REVIEWS);
+  // The oldest go, and first those of which nothing is shown any more.
+  const excess = Math.max(0, others.length + 1 - MAX_REVIEWS);
+  const ordered = others.toSorted((one, other) => Number(isShown(one)) - Number(isShown(other)));
+  const dropped = new Set(ordered.slice(0, excess));
+  return [...others.filter((one) => !dropped.has(one)), review];
 }
+
+const isShown = ({ findings }: StoredReview): boolean =>
+  findings.some(({ state, placement: { placed } }) => placed && state === 'open');
 
 /** Replaces some findings. */
 export function withFindings(

@@ -138,13 +138,19 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
     detailOf(usage, 'input_tokens_details', 'cached_tokens') ??
     asTokens(usage['cache_read_input_tokens']);
   const promptTokens = asTokens(usage['prompt_tokens']) ?? inputOf(usage);
+  const output = asTokens(usage['completion_tokens']) ?? asTokens(usage['output_tokens']);
+  const totalTokens = asTokens(usage['total_tokens']);
+  const reasoningTokens =
+    detailOf(usage, 'completion_tokens_details', 'reasoning_tokens') ??
+    detailOf(usage, 'output_tokens_details', 'reasoning_tokens');
+  // Some services count reasoning beside the output. It is billed as output, and only their total has it.
+  const whole = (output ?? 0) + (reasoningTokens ?? 0);
+  const isBeside = promptTokens !== undefined && output !== undefined && totalTokens === promptTokens + whole;
   return {
     promptTokens,
-    completionTokens: asTokens(usage['completion_tokens']) ?? asTokens(usage['output_tokens']),
-    totalTokens: asTokens(usage['total_tokens']),
-    reasoningTokens:
-      detailOf(usage, 'completion_tokens_details', 'reasoning_tokens') ??
-      detailOf(usage, 'output_tokens_details', 'reasoning_tokens'),
+    completionTokens: isBeside ? whole : output,
+    totalTokens,
+    reasoningTokens,
     // Some services count more cached tokens than the prompt has. What isn't cached is never below zero.
     cachedTokens: cached === undefined ? undefined : Math.min(cached, promptTokens ?? cached),
   };

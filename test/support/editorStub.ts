@@ -231,10 +231,19 @@ export const CodeActionKind = values;
 export const DiagnosticSeverity = values;
 export const CommentThreadCollapsibleState = values;
 export const CommentMode = values;
+export const FileChangeType = values;
 
 /** What a test doesn't look at. */
 export class Diagnostic {}
-export class ThemeIcon {}
+export class ThemeIcon {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+export class ThemeColor {}
+/** Its fields are set from outside. */
+export class TreeItem {}
 export class TabInputText {}
 export class TabInputTextDiff {}
 export class TabInputNotebook {

@@ -10,6 +10,8 @@ export interface ShownTurn {
   readonly outcome: string;
   /** Title, paragraphs, and the service's own message of the first card. */
   readonly card: string;
+  /** The figures on the first card. */
+  readonly facts: readonly string[];
   /** The labels of the buttons of all cards. */
   readonly buttons: readonly string[];
   /** The cards and checks as one text. */
@@ -45,6 +47,7 @@ export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
   return {
     outcome,
     card: texts[0] ?? '',
+    facts: (cards[0]?.facts ?? []).map(({ label, value }) => `${label} ${value}`),
     buttons: cards.flatMap(({ actions }) => actions.map(({ label }) => label)),
     text: [...texts, ...checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`)].join(
       '\n',

@@ -97,9 +97,11 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
     notices.push({ code: 'model-substituted' });
   }
   const { finishReason, sawDone } = latestResponse(turn);
-  if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
-  if (isOutOfRounds(turn) && !hasUnrunCalls(turn)) notices.push({ code: 'rounds-spent' });
   if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
+  else if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
+  // Otherwise another notice names it, or it came before the end, as from services that send one with each chunk.
+  else if (turn.outcome === 'complete' && finishReason !== undefined && !KNOWN_FINISH.has(finishReason))
+    notices.push({ code: 'unknown-finish' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that was interrupted can't report usage, and already has its own notice.
   const ended = (finishReason !== undefined && !BROKEN.has(turn.outcome)) || sawDone;
@@ -177,7 +179,7 @@ export function hasUnrunCalls(
 
 const BROKEN: ReadonlySet<Outcome> = new Set(['interrupted', 'stalled', 'failed']);
 
-const KNOWN_FINISH: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter']);
+const KNOWN_FINISH: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 
 function outcomeNotice(turn: Turn): Notice[] {
   switch (turn.outcome) {

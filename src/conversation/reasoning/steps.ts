@@ -1,8 +1,9 @@
 /** Numbers and text of the steps of a turn's reasoning. Not calculated for every delta. */
 
-import { allReasoning, totalUsageOf } from '../rounds.ts';
+import { allReasoning, responsesOf } from '../rounds.ts';
 import type { Round, Turn } from '../turn.ts';
 import { type ReasoningStep, stepsOf, toStepTokens } from './outline.ts';
+import { toReasoned, toStepRounds } from './stepRounds.ts';
 
 /** A shorter time would be shown as 0 seconds. In milliseconds. */
 export const MIN_MS = 50;
@@ -17,10 +18,17 @@ export interface StepFacts {
   readonly ms: number | undefined;
 }
 
-/** The steps of a turn with their durations and their tokens, whose sum is the reported number. */
+/** The steps of a turn with their durations and their tokens, whose sum in each response is the reported number. */
 export function toStepFacts(turn: Turn): readonly StepFacts[] {
   const steps = stepsOf(turn.outline);
-  const tokens = toStepTokens(steps, totalUsageOf(turn)?.reasoningTokens);
+  const rounds = toStepRounds(turn);
+  const tokens = responsesOf(turn).flatMap((response, round) => {
+    const begun = rounds[round] ?? [];
+    return toStepTokens(
+      begun.map(({ step }) => step),
+      toReasoned(response, begun).tokens,
+    );
+  });
   return steps.map((step, index) => {
     const next = steps[index + 1]?.startedAt ?? step.endedAt;
     const ms = Math.min(next, endOfRound(turn, step)) - step.startedAt;
@@ -38,7 +46,7 @@ function endOfRound({ rounds }: Turn, { startedAt, endedAt }: ReasoningStep): nu
 export interface ReasoningFacts {
   /** Undefined if there was no reasoning. */
   readonly tokens: number | undefined;
-  /** The service hasn't reported the tokens, or not yet. */
+  /** The service hasn't reported the tokens of all responses, or not yet. */
   readonly estimated: boolean;
   /**
    * Milliseconds from the first reasoning to the first answer text, to the end, or until now. Reasoning that arrived all
@@ -49,13 +57,11 @@ export interface ReasoningFacts {
 
 /** How much a turn reasoned, and for how long, in all of its rounds. */
 export function toReasoningFacts(turn: Turn): ReasoningFacts {
-  const reported = totalUsageOf(turn)?.reasoningTokens;
-  const estimate = stepsOf(turn.outline).reduce((sum, step) => sum + step.weight, 0);
-  const reasoned = [...turn.rounds, turn].some(({ reasoning }) => reasoning !== '');
-  // Zero tokens for text that exists counts as not reported. So does a sum while a round is still reasoning.
-  const running = turn.outcome === undefined && turn.reasoning !== '' && turn.usage === undefined;
-  const known = reported !== undefined && !running && (reported > 0 || !reasoned);
-  const tokens = known ? reported : Math.round(estimate);
+  const rounds = toStepRounds(turn);
+  const parts = responsesOf(turn).map((response, round) => toReasoned(response, rounds[round] ?? []));
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  const known =
+    parts.some(({ isReported }) => isReported) && parts.every((part) => part.isReported || part.tokens === 0);
   return { tokens: tokens === 0 ? undefined : tokens, estimated: !known, ms: toReasoningMs(turn) };
 }
 

@@ -38,17 +38,18 @@ export function readGlobal(key: string): unknown {
   return found?.globalValue ?? found?.defaultValue;
 }
 
-/** The settings as they were read last, while their changes are watched. */
-let kept: { settings?: Settings } | undefined;
+/** The settings as they were read last, and the prices as they were last right, while changes are watched. */
+let kept: { settings?: Settings; readonly prices: Prices } | undefined;
 
 /**
  * Keeps the settings from one change to the next: the editor computes each value anew, about twenty for all of them,
  * and they are read several times for each change of a chat. Comes before everything that listens for a change.
  */
 export function keepSettings(): vscode.Disposable {
-  kept = {};
+  kept = { prices: DEFAULT_PRICES };
   const listening = vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('k3')) kept = {};
+    if (change.affectsConfiguration('k3'))
+      kept = { prices: kept?.settings?.prices ?? kept?.prices ?? DEFAULT_PRICES };
   });
   return vscode.Disposable.from(listening, { dispose: () => (kept = undefined) });
 }
@@ -120,10 +121,7 @@ function readAmount(key: string, problems: SettingProblem[]): number | undefined
   return undefined;
 }
 
-/** While prices are being edited, a running turn can end, whose cost is recorded then. */
-let rightPrices: Prices = DEFAULT_PRICES;
-
-/** The prices as they were last right. */
+/** The prices as they were last right: while they are being edited, a running turn can end, whose cost is recorded then. */
 function readPrices(problems: SettingProblem[]): Prices {
   const before = problems.length;
   const value = readFields('k3.prices', readGlobal('prices'), problems);
@@ -135,8 +133,7 @@ function readPrices(problems: SettingProblem[]): Prices {
     return DEFAULT_PRICES[key];
   };
   const prices = { input: price('input'), cachedInput: price('cachedInput'), output: price('output') };
-  if (problems.length === before) rightPrices = prices;
-  return rightPrices;
+  return problems.length === before || kept === undefined ? prices : kept.prices;
 }
 
 /** Converts from minutes to milliseconds. */

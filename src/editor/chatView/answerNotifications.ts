@@ -88,14 +88,14 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
   };
 }
 
-/** Also of a turn that ended with tool calls that were not run: its answer isn't there yet. */
+/** Also of a turn that ended with tool calls that were not run: its answer isn't there yet. Or it isn't from svc-k3. */
 function problemOf(turn: Turn): string | undefined {
   if (turn.outcome !== undefined && turn.outcome !== 'complete') return outcomeLabel(turn.outcome);
-  const notice = toNotices(turn, undefined).find(({ code }) => UNRUN.has(code));
+  const notice = toNotices(turn, undefined).find(({ code }) => TOLD.has(code));
   return notice && noticeTitle(notice, turn);
 }
 
-const UNRUN: ReadonlySet<NoticeCode> = new Set(['rounds-spent', 'calls-not-run']);
+const TOLD: ReadonlySet<NoticeCode> = new Set(['model-substituted', 'rounds-spent', 'calls-not-run']);
 
 function wantsNotification(setting: Notify, isShown: boolean, isWindowFocused: boolean): boolean {
   if (setting === 'off') return false;

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type AttemptFact, toAttemptDocument } from '../../conversation/attemptMarkdown.ts';
 import { askedQuestion } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
-import { toChecks } from '../../conversation/outcomes/checks.ts';
+import { type Check, toChecks } from '../../conversation/outcomes/checks.ts';
 import { firstLineOf } from '../../conversation/shownQuestion.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toReadableMarkdown } from '../../review/readableMarkdown.ts';
@@ -14,6 +14,7 @@ import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
+import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { toAccountRows } from '../wording/accountWords.ts';
 import { toCheckView } from '../wording/checkWords.ts';
 import { toTurnState } from '../wording/turnState.ts';
@@ -51,6 +52,7 @@ export const toRenderedUri = (uri: vscode.Uri): vscode.Uri | undefined =>
  */
 export function registerAttemptDocuments(
   conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder' | 'onDidChange'>,
+  structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>,
 ): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   /** The editor reads a file again only if it has another time. */
@@ -63,7 +65,8 @@ export function registerAttemptDocuments(
   };
   const textOf = (found: Found, scheme: string) => {
     const { label } = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
-    return toText(found, label, scheme === RENDERED ? toReadableMarkdown : undefined);
+    const checks = toChecks(found.turn, structured.judged(found.turn, found.exchange.question));
+    return toText(found, label, checks, scheme === RENDERED ? toReadableMarkdown : undefined);
   };
   const read = ({ scheme, query }: vscode.Uri): Uint8Array => {
     // Loads the conversation: a restored tab asks for its content before the conversation is opened.
@@ -92,6 +95,10 @@ export function registerAttemptDocuments(
     ...[SCHEME, RENDERED].map((scheme) =>
       vscode.workspace.registerFileSystemProvider(scheme, files, { isReadonly: true, isCaseSensitive: true }),
     ),
+    structured.onDidJudge(update),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('k3.prices')) update();
+    }),
     conversations.onDidChange((change) => {
       if (change.type === 'listed') update();
       else if (change.type === 'turn' && change.turn.outcome !== change.before.outcome)
@@ -104,7 +111,12 @@ const queryOf = (query: string, name: string): string => new URLSearchParams(que
 
 const isAttempt = ({ scheme }: vscode.Uri) => scheme === SCHEME || scheme === RENDERED;
 
-function toText(found: Found, state: string, toMarkdown: ((text: string) => string) | undefined): string {
+function toText(
+  found: Found,
+  state: string,
+  checks: readonly Check[],
+  toMarkdown: ((text: string) => string) | undefined,
+): string {
   const { conversation, exchange, turn } = found;
   const answer = toShownWhole(
     exchange.question,
@@ -113,7 +125,7 @@ function toText(found: Found, state: string, toMarkdown: ((text: string) => stri
   );
   const words = {
     title: attemptLabel(found),
-    facts: toFacts(found, state),
+    facts: toFacts(found, state, checks),
     answerHeading: t('Answer'),
     reasoningHeading: t('Reasoning'),
     noAnswer: t('No answer.'),
@@ -126,7 +138,7 @@ function toText(found: Found, state: string, toMarkdown: ((text: string) => stri
 const isSaid = ({ label }: AttemptFact, checked: boolean) =>
   [t('Response ID'), t('Request ID'), ...(checked ? [t('Model'), t('Finish reason')] : [])].includes(label);
 
-function toFacts({ exchange, turn }: Found, state: string): readonly AttemptFact[] {
+function toFacts({ exchange, turn }: Found, state: string, checks: readonly Check[]): readonly AttemptFact[] {
   const { preset } = askedQuestion(exchange, turn);
   const { effort, maxCompletionTokens } = turn.request;
   const checked = turn.outcome !== undefined;
@@ -137,7 +149,7 @@ function toFacts({ exchange, turn }: Found, state: string): readonly AttemptFact
     ...(maxCompletionTokens === undefined
       ? []
       : [{ label: t('Output budget'), value: String(maxCompletionTokens) }]),
-    ...(checked ? toChecks(turn).map(toCheckView) : []).map(({ name, passed, detail }) => ({
+    ...(checked ? checks.map(toCheckView) : []).map(({ name, passed, detail }) => ({
       label: name,
       value: passed === undefined ? detail : passed ? t('passed ({0})', detail) : t('failed ({0})', detail),
     })),

@@ -68,7 +68,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     }),
     registerContextKeys({ conversations, proposals, walkthrough, log }),
     registerRefusalCheck({ ...deps, log }),
-    registerAttemptDocuments(conversations),
+    registerAttemptDocuments(conversations, deps.structured),
     registerLater(['k3.askElsewhere', 'k3.compareAttempts', 'k3.renderAttempts'], attempts),
     attempts,
     intents,

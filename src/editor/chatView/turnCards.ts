@@ -7,9 +7,9 @@ import {
   severityOf,
   toNotices,
 } from '../../conversation/outcomes/notices.ts';
-import { hasOwnResponse } from '../../conversation/rounds.ts';
+import { hasOwnResponse, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { isUnbilled } from '../../conversation/usage/cost.ts';
+import { isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import type { CardView } from '../../panel/cards.ts';
 import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Proposal } from '../../review/proposal.ts';
@@ -156,6 +156,7 @@ function wordsOf(turn: Turn): string | undefined {
   return details?.serviceMessage ?? details?.excerpt;
 }
 
+/** The figures of the request that was cut off, and what all requests of the turn are billed, as in the text. */
 function toSpentFacts(turn: Turn): CardView['facts'] {
   const { usage } = turn;
   const facts: { label: string; value: string }[] = [];
@@ -167,8 +168,11 @@ function toSpentFacts(turn: Turn): CardView['facts'] {
       value: formatTokens(Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0))),
     });
   }
-  if (usage?.totalTokens !== undefined)
-    facts.push({ label: t('Total billed'), value: formatTokens(usage.totalTokens) });
+  const total = totalUsageOf(turn)?.totalTokens;
+  if (total && turn.request.demo !== true) {
+    const least = isCostKnown(turn) ? '' : '≥ ';
+    facts.push({ label: t('Total billed'), value: `${least}${formatTokens(total)}` });
+  }
   return facts;
 }
 

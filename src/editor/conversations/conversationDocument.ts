@@ -6,6 +6,8 @@ import {
   toDocument,
   toFileTitle,
 } from '../../conversation/conversationMarkdown.ts';
+import type { Prices } from '../../service/prices.ts';
+import { readSettings } from '../base/settings.ts';
 import { toDocumentWords, toExportWords } from './conversationDocumentWords.ts';
 import type { Conversations } from './conversationList.ts';
 
@@ -26,14 +28,15 @@ export function conversationIdOf(uri: vscode.Uri): string | undefined {
   return new URLSearchParams(uri.query).get('conversation') ?? undefined;
 }
 
-// Conversations are immutable, so a cached document stays valid for its key.
-const rendered = new WeakMap<Conversation, ConversationDocument>();
+// Conversations are immutable, so a cached document stays valid for its key, until there are other prices.
+const rendered = new WeakMap<Conversation, ConversationDocument & { readonly prices: Prices }>();
 
 /** The text of a conversation's document and the line of each turn in it. */
 export function renderConversation(conversation: Conversation): ConversationDocument {
+  const { prices } = readSettings();
   const known = rendered.get(conversation);
-  if (known !== undefined) return known;
-  const fresh = toDocument(conversation, toDocumentWords(conversation));
+  if (known?.prices === prices) return known;
+  const fresh = { ...toDocument(conversation, toDocumentWords(conversation)), prices };
   rendered.set(conversation, fresh);
   return fresh;
 }
@@ -58,6 +61,9 @@ export function registerConversationDocument({ conversations }: ConversationDocu
   };
   return vscode.Disposable.from(
     changed,
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('k3.prices')) refresh(undefined);
+    }),
     vscode.workspace.registerTextDocumentContentProvider(CONVERSATION_SCHEME, {
       onDidChange: changed.event,
       provideTextDocumentContent(uri) {

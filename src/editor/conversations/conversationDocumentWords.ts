@@ -3,15 +3,13 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { DocumentWords } from '../../conversation/conversationMarkdown.ts';
 import { isEarlyEnd } from '../../conversation/outcomes/notices.ts';
-import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { allReasoning, answeringModel } from '../../conversation/rounds.ts';
 import type { Outcome, Turn } from '../../conversation/turn.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
-import { tokensText } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
-import { toAccountLine } from '../wording/accountWords.ts';
+import { reasoningText, toAccountLine } from '../wording/accountWords.ts';
 import { callStateLabel, outcomeLabel } from '../wording/turnLabels.ts';
 import { toOriginLabel } from '../workspace/originLabel.ts';
 
@@ -46,12 +44,12 @@ export function toDocumentWords({ exchanges }: Conversation): DocumentWords {
     context: ({ label }) => t('Context: {0}', label),
     call: ({ name, state }) => t('Tool call, {0}: {1}', name, callStateLabel(state)),
     notes(turn) {
-      const { tokens } = toReasoningFacts(turn);
+      const tokens = reasoningText(turn);
       return [
         ...accountOf(turn, prices),
         ...(tokens === undefined || allReasoning(turn) === ''
           ? []
-          : [t('The reasoning ({0}) is in a separate document.', tokensText(tokens))]),
+          : [t('The reasoning ({0}) is in a separate document.', tokens)]),
       ].filter((note) => note !== '');
     },
   };
@@ -62,8 +60,8 @@ export function toExportWords(conversation: Conversation): DocumentWords {
   return {
     ...toDocumentWords(conversation),
     reasoning(turn) {
-      const { tokens } = toReasoningFacts(turn);
-      return tokens === undefined ? t('Reasoning') : `${t('Reasoning')} · ${tokensText(tokens)}`;
+      const tokens = reasoningText(turn);
+      return tokens === undefined ? t('Reasoning') : `${t('Reasoning')} · ${tokens}`;
     },
     notes: (turn) => accountOf(turn, readSettings().prices),
   };

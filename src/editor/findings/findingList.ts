@@ -21,7 +21,7 @@ import type { Found } from '../conversations/foundTurns.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
-import { type LastPlace, placeAll, placedAgain, shifted } from './placedFindings.ts';
+import { joinAll, keepOpen, type LastPlace, placeAll, placedAgain, shifted } from './placedFindings.ts';
 
 /** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
 export interface OpenFinding {
@@ -80,10 +80,7 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
 
   function put(next: readonly StoredReview[]): void {
     reviews = next;
-    const ids = new Set(
-      next.flatMap(({ findings }) => findings.map(({ id, state: now }) => now === 'open' && id)),
-    );
-    for (const id of lastPlaces.keys()) if (!ids.has(id)) lastPlaces.delete(id);
+    keepOpen(lastPlaces, next);
     inBackground(log, state.update(KEY, next), 'keeping the findings');
     changed.fire();
   }
@@ -210,6 +207,7 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
     }),
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(settleIfReviewed),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => joinAll(lastPlaces, reviews, uri.toString())),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { isRepeated, placeFinding, shiftLines, touches } from '../../review/findingPlacement.ts';
 import type { Finding } from '../../review/findings.ts';
 import { changesBetween, joiningOthers } from '../../review/followedLines.ts';
-import type { Reviewed, StoredFinding } from '../../review/storedFindings.ts';
+import type { Reviewed, StoredFinding, StoredReview } from '../../review/storedFindings.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { fromLast } from '../workspace/textSources.ts';
@@ -13,8 +13,26 @@ import { findReviewedFiles, type ReviewAsked } from './reviewedFiles.ts';
 export interface LastPlace {
   readonly text: string;
   readonly lines: LineRange;
-  /** A change has joined them with others since, such as all that another program has changed, which the editor reports as one change. */
+  /**
+   * A change has joined them with others since, such as all that another program has changed, which the editor reports as one
+   * change, or the file was closed.
+   */
   readonly isJoined?: true;
+}
+
+/** Forgets those of findings that are dismissed, replaced, or gone. */
+export function keepOpen(places: Map<string, LastPlace>, reviews: readonly StoredReview[]): void {
+  const all = reviews.flatMap(({ findings }) => findings);
+  const ids = new Set(all.flatMap(({ id, state }) => (state === 'open' ? [id] : [])));
+  for (const id of places.keys()) if (!ids.has(id)) places.delete(id);
+}
+
+/** A file was closed: whatever changes it, the editor doesn't report where. */
+export function joinAll(places: Map<string, LastPlace>, reviews: readonly StoredReview[], uri: string): void {
+  for (const kept of reviews.flatMap(({ findings }) => findings)) {
+    const last = kept.uri === uri ? places.get(kept.id) : undefined;
+    if (last !== undefined) places.set(kept.id, { ...last, isJoined: true });
+  }
 }
 
 /** A finding with its lines moved by changes of the text, and what is known of these. */

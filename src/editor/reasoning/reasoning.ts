@@ -6,12 +6,14 @@ import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { registerReasoningCommands } from './reasoningCommands.ts';
 import { registerReasoningDocuments } from './reasoningDocuments.ts';
+import type { ReasoningTreeDeps } from './reasoningTree.ts';
 import { registerReasoningView } from './reasoningView.ts';
 import { registerStepCommands } from './stepCommands.ts';
 
 export interface ReasoningDeps {
   readonly conversations: Conversations;
   readonly composers: Pick<Composers, 'compose'>;
+  readonly structured: ReasoningTreeDeps['structured'];
   readonly walkthrough: Pick<Walkthrough, 'done'>;
   readonly log: Pick<Log, 'warn'>;
 }

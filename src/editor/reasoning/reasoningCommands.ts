@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
 import { toFenced, toFileTitle } from '../../conversation/conversationMarkdown.ts';
-import { toReasoningFacts, toStepText } from '../../conversation/reasoning/steps.ts';
+import { toStepText } from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
-import { tokensText } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { reasoningText } from '../wording/accountWords.ts';
 import { questionLine } from '../wording/questionLine.ts';
 import { attemptOf, attemptTitle, REASONING_SCHEME, reasoningUri } from './reasoningDocuments.ts';
 
@@ -133,7 +133,6 @@ async function pickOther(found: Found): Promise<Found | undefined> {
 }
 
 function toChoice(found: Found): Choice {
-  const { tokens } = toReasoningFacts(found.turn);
   const { exchange, turn } = found;
   const line = questionLine(exchange, turn);
   const named =
@@ -143,7 +142,7 @@ function toChoice(found: Found): Choice {
   return {
     found,
     label,
-    description: tokens === undefined ? '' : tokensText(tokens),
+    description: reasoningText(found.turn) ?? '',
     detail: new Date(found.turn.startedAt).toLocaleTimeString(vscode.env.language),
   };
 }

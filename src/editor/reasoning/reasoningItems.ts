@@ -1,5 +1,6 @@
 /** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
+import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
 import type { Exchange } from '../../conversation/conversation.ts';
 import { isAboutEnd, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import {
@@ -15,11 +16,13 @@ import type { Strength } from '../../panel/why.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import { behindTitle } from '../../text/direction.ts';
 import { toPlainLines } from '../../text/plainLine.ts';
-import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
+import { formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
+import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import { reasoningText } from '../wording/accountWords.ts';
 import { questionLine } from '../wording/questionLine.ts';
 import { toTurnState } from '../wording/turnState.ts';
 import type { EarlierNode, FileNode, ReasoningNode, StepNode } from './reasoningNodes.ts';
@@ -34,6 +37,7 @@ const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
 export function toItem(
   node: ReasoningNode,
   conversations: Pick<Conversations, 'find' | 'isRunning' | 'holder'>,
+  judged: StructuredAnswers['judged'],
   cited: Strength | undefined,
 ): vscode.TreeItem {
   if (node.kind === 'file') return toFileItem(node);
@@ -41,7 +45,8 @@ export function toItem(
   const found = conversations.find(node.turnId);
   if (found === undefined) return new vscode.TreeItem('');
   const state = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
-  if (node.kind === 'turn') return toTurnItem(found, state.label);
+  if (node.kind === 'turn')
+    return toTurnItem(found, state.label, judged(found.turn, found.exchange.question));
   const facts = factsOf.get(found.turn) ?? toStepFacts(found.turn);
   factsOf.set(found.turn, facts);
   const step = facts[node.index];
@@ -54,7 +59,11 @@ export function toItem(
 }
 
 /** @param state what the turn is doing, in words */
-function toTurnItem({ conversation, exchange, turn }: Found, state: string): vscode.TreeItem {
+function toTurnItem(
+  { conversation, exchange, turn }: Found,
+  state: string,
+  judged: FormatCheck | undefined,
+): vscode.TreeItem {
   const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
   const hasSteps = turn.outline.current !== undefined;
   const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
@@ -68,7 +77,7 @@ function toTurnItem({ conversation, exchange, turn }: Found, state: string): vsc
   const item = new vscode.TreeItem(label, shown);
   item.id = turn.id;
   item.description = behindTitle(label, figures.length === 0 ? state : figures.join(' · '));
-  item.iconPath = toTurnIcon(turn, conversation.exchanges);
+  item.iconPath = toTurnIcon(turn, conversation.exchanges, judged);
   item.contextValue = allReasoning(turn) === '' ? 'no-reasoning' : 'turn';
   item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
   const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
@@ -99,16 +108,20 @@ function cut(question: string): string {
 }
 
 function toTurnFigures(turn: Turn): readonly string[] {
-  const { tokens, estimated, ms } = toReasoningFacts(turn);
-  if (tokens === undefined) return [];
-  const counted = estimated ? aboutTokensText(tokens) : tokensText(tokens);
+  const { ms } = toReasoningFacts(turn);
+  const counted = reasoningText(turn);
+  if (counted === undefined) return [];
   return ms === undefined || ms < MIN_MS ? [counted] : [counted, formatSeconds(ms)];
 }
 
-function toTurnIcon(turn: Turn, exchanges: readonly Exchange[]): vscode.ThemeIcon {
+function toTurnIcon(
+  turn: Turn,
+  exchanges: readonly Exchange[],
+  judged: FormatCheck | undefined,
+): vscode.ThemeIcon {
   if (turn.outcome === undefined) return new vscode.ThemeIcon('loading~spin');
   if (turn.outcome === 'stopped') return new vscode.ThemeIcon('circle-slash');
-  const worst = toNotices(turn, undefined)
+  const worst = toNotices(turn, undefined, judged)
     .filter((notice) => !isAboutEnd(notice) || !goesOn(exchanges, turn))
     .map(({ code }) => severityOf(code));
   if (worst.includes('error')) {

@@ -5,6 +5,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import type { CitedStep, Strength } from '../../panel/why.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
 import { toItem, toStepTooltip } from './reasoningItems.ts';
@@ -22,6 +23,7 @@ const REFRESH_MS = 250;
 
 export interface ReasoningTreeDeps {
   readonly conversations: Pick<Conversations, 'front' | 'find' | 'isRunning' | 'holder' | 'onDidChange'>;
+  readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
 export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, vscode.Disposable {
@@ -56,7 +58,7 @@ export interface Shown {
  * Creates the data provider of the view. It returns the same node objects each time, so that the editor can refresh a
  * single one.
  */
-export function createReasoningTree({ conversations }: ReasoningTreeDeps): ReasoningTree {
+export function createReasoningTree({ conversations, structured }: ReasoningTreeDeps): ReasoningTree {
   const changed = new vscode.EventEmitter<ReasoningNode | ReasoningNode[] | undefined>();
   const nodeAdded = new vscode.EventEmitter<ReasoningNode>();
   const turnStarted = new vscode.EventEmitter<void>();
@@ -117,6 +119,8 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     }
   });
 
+  const judging = structured.onDidJudge((turnId) => changed.fire(nodes.turn(turnId)));
+
   async function childrenOf(node: ReasoningNode | undefined): Promise<ReasoningNode[]> {
     if (node === undefined) return rootsOf(turnIds(), shown, nodes);
     const turn = 'turnId' in node ? conversations.find(node.turnId)?.turn : undefined;
@@ -131,7 +135,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     onDidAddNode: nodeAdded.event,
     onDidStartTurn: turnStarted.event,
     getChildren: childrenOf,
-    getTreeItem: (node) => toItem(node, conversations, strengthOf(node, cited)),
+    getTreeItem: (node) => toItem(node, conversations, structured.judged, strengthOf(node, cited)),
     list(turnId, step) {
       if (shown.include(turnIds(), turnId)) changed.fire(undefined);
       return nodes.step(turnId, step);
@@ -158,6 +162,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     dispose() {
       throttle.dispose();
       listening.dispose();
+      judging.dispose();
       for (const emitter of [changed, nodeAdded, turnStarted]) emitter.dispose();
     },
   };

@@ -5,13 +5,7 @@ import { type Conversation, shownTurn } from '../../conversation/conversation.ts
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { answeringModel, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import {
-  answerTokensOf,
-  costOf,
-  hasUsage,
-  toUsageTotals,
-  type UsageTotals,
-} from '../../conversation/usage/cost.ts';
+import { answerTokensOf, hasUsage, toUsageTotals, type UsageTotals } from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/prices.ts';
 import type { Usage } from '../../service/types.ts';
@@ -88,7 +82,7 @@ function toTokenRows(
 function describeCosts(turns: readonly Turn[], account: UsageTotals, prices: Prices): string {
   const billed = turns.filter(({ request }) => request.demo !== true);
   if (billed.length === 0) return t('not billed (demo)');
-  const isKnown = billed.some((one) => costOf(one, prices) !== undefined);
+  const isKnown = billed.some((one) => describeCost(one, prices) !== undefined);
   return isKnown ? toCostText(account, formatCost, t('not reported')) : t('not reported');
 }
 

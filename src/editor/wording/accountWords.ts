@@ -1,11 +1,12 @@
 /** The tokens, cost, and times of a turn: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
+import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { answeringModel, latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/prices.ts';
-import { formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
+import { aboutTokensText, formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
 import { routeText } from './routeWords.ts';
 
 const t = vscode.l10n.t;
@@ -40,6 +41,13 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
   return rows;
 }
 
+/** How many tokens a turn reasoned; undefined if it didn't. */
+export function reasoningText(turn: Turn): string | undefined {
+  const { tokens, estimated } = toReasoningFacts(turn);
+  if (tokens === undefined) return undefined;
+  return estimated ? aboutTokensText(tokens) : tokensText(tokens);
+}
+
 /** In the place of a figure that the service reports at the end of an answer. */
 export const missingText = ({ outcome }: Turn): string => (outcome === undefined ? '…' : t('not reported'));
 
@@ -50,7 +58,7 @@ const text = (label: string, value: string | undefined) => (value === undefined 
 /** The cost of a turn, or its lower bound; undefined when it was not reported. */
 export function describeCost(turn: Turn, prices: Prices): string | undefined {
   if (turn.request.demo === true) return t('not billed (demo)');
-  const cost = costOf(turn, prices);
+  const cost = costOf(turn, prices) ?? (turn.outcome !== undefined && isUnbilled(turn) ? 0 : undefined);
   if (cost === undefined) return undefined;
   return toCostText({ cost, unreported: isCostKnown(turn) ? 0 : 1 }, formatCost, t('not reported'));
 }
@@ -68,7 +76,7 @@ export function toAccountLine(turn: Turn, prices: Prices): string {
   if (hasUsage(usage)) {
     const { totalTokens, cachedTokens, reasoningTokens } = usage;
     const cost = describeCost(turn, prices);
-    parts.push(tokensText(totalTokens ?? 0));
+    parts.push(`${isCostKnown(turn) ? '' : '≥ '}${tokensText(totalTokens ?? 0)}`);
     if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
     if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
     if (cost !== undefined) parts.push(cost);

@@ -47,7 +47,10 @@ const root = document.getElementById('app') ?? document.body;
 const page = createPage((message) => vscode.postMessage(message), document.documentElement.lang);
 const { post, word } = page;
 const disclosures = createDisclosures(vscode);
-const autoScroll = createAutoScroll(saveState);
+const autoScroll = createAutoScroll(() => {
+  saveState();
+  markSeen();
+});
 const editBox = createEditBox({ post });
 const recall = createRecall({
   post,

@@ -1,4 +1,5 @@
 /** Tells the host once of each turn that the user has seen to its end. */
+import type { TurnView } from '../../panel/views.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import type { Page } from './page.ts';
 
@@ -7,14 +8,31 @@ export interface SeenTurnsDeps {
   readonly autoScroll: Pick<AutoScroll, 'atEnd'>;
 }
 
-/** Returns what marks the last turn as seen if the user can see it. Call it when the page was drawn, or has got the focus. */
+/**
+ * Returns what marks the last turn as seen if the user can see its end, and newer ones: other attempts for earlier questions.
+ * Call it when the page was drawn or scrolled, or has got the focus.
+ */
 export function createSeenTurns({ page, autoScroll }: SeenTurnsDeps): () => void {
   const seen = new Set<string>();
-  return () => {
-    const turn = page.panel()?.exchanges.at(-1)?.turn;
-    if (turn === undefined || turn.outcome === 'running' || seen.has(turn.id)) return;
-    if (!document.hasFocus() || !autoScroll.atEnd()) return;
-    seen.add(turn.id);
-    page.post({ type: 'seen', turnId: turn.id });
+  const mark = ({ id, outcome }: TurnView, isInView: () => boolean) => {
+    if (outcome === 'running' || seen.has(id) || !isInView()) return;
+    seen.add(id);
+    page.post({ type: 'seen', turnId: id });
   };
+  return () => {
+    const exchanges = page.panel()?.exchanges ?? [];
+    const turn = exchanges.at(-1)?.turn;
+    if (turn === undefined || !document.hasFocus()) return;
+    mark(turn, autoScroll.atEnd);
+    for (const { id, turn: other } of exchanges)
+      if (other !== undefined && other.startedAt > turn.startedAt) mark(other, () => isEndInView(id));
+  };
+}
+
+/** Whether the end of an answer, where its cards are, is in view. */
+function isEndInView(exchangeId: string): boolean {
+  const article = document.querySelector(`.k3[data-exchange="${CSS.escape(exchangeId)}"]`);
+  const frame = article?.closest('.log')?.getBoundingClientRect();
+  const end = article?.getBoundingClientRect().bottom ?? 0;
+  return frame !== undefined && end > frame.top && end <= frame.bottom;
 }

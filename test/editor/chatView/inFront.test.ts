@@ -323,7 +323,10 @@ describe('A command about the chat', () => {
       structured: { judged: () => undefined, onDidJudge: nothing },
     });
     Object.assign(window, { createStatusBarItem });
-    const tree = createReasoningTree({ conversations });
+    const tree = createReasoningTree({
+      conversations,
+      structured: { judged: () => undefined, onDidJudge: nothing },
+    });
     let redrawn = 0;
     const watching = tree.onDidChangeTreeData?.((node) => (redrawn += node === undefined ? 1 : 0));
     const { id: empty } = conversations.unused();

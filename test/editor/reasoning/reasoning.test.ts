@@ -30,7 +30,8 @@ describe('The reasoning tree', () => {
   let tree: ReasoningTree;
   beforeEach(async () => {
     scripted = await startScripted();
-    tree = createReasoningTree({ conversations: scripted.conversations });
+    const structured = { judged: () => undefined, onDidJudge: new vscode.EventEmitter<string>().event };
+    tree = createReasoningTree({ conversations: scripted.conversations, structured });
   });
   afterEach(async () => {
     tree.dispose();

@@ -265,6 +265,31 @@ describe('The map of a turn', () => {
     }
   });
 
+  it('has them also if the requests of the turn reasoned for different numbers of tokens', () => {
+    const figures = { promptTokens: 5, completionTokens: 520, reasoningTokens: 500, totalTokens: 525 };
+    const turn = turnAt(
+      [0, tried],
+      [1000, reasoning('First I look at the prices.')],
+      [2000, asks('read_file')],
+      [2000, usage(figures)],
+      [2100, { type: 'round-ended', calls: [call({})] }],
+      [2200, tried],
+      [3000, reasoning('Then I look at them again.')],
+      [3500, answer('Yes.')],
+      [4000, usage({ ...figures, reasoningTokens: 20 })],
+      [4000, DONE],
+      [4100, SERVICE_ENDED],
+    );
+    const inMap = toTurnMap(turn).tokens.flatMap(({ kind, tokens }) => (kind === 'step' ? [tokens] : []));
+    assert.deepEqual(
+      [inMap, toStepFacts(turn).map(({ tokens }) => tokens)],
+      [
+        [500, 20],
+        [500, 20],
+      ],
+    );
+  });
+
   it('adds up to the duration and to the tokens, in the order of the steps', () => {
     const text = fc.constantFrom('One thing.', '\n\nNext thing to look at.', ' more', '\n- a', '漢字です。');
     const event = fc.oneof(

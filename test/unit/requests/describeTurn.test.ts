@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import { describeTurn } from '../../../src/requests/describeTurn.ts';
-import { completeTurn } from '../conversation/turns.ts';
+import { completeTurn, SOME_USAGE } from '../conversation/turns.ts';
 
 describe('The line of a turn in the log and in the diagnostics', () => {
   it('names another model that answered one of its requests, as the warning does (R2)', () => {
@@ -11,5 +11,11 @@ describe('The line of a turn in the log and in the diagnostics', () => {
     assert.match(describeTurn(turn), /, model svc-k3,/);
     assert.match(describeTurn({ ...turn, rounds: [other], tries: 1 }), /, model cheap-1,/);
     assert.match(describeTurn({ ...turn, responseModel: undefined }), /, model not named,/);
+  });
+
+  it('says that usage of zeros was not reported, as the chat does (F6)', () => {
+    const zeros = { ...SOME_USAGE, promptTokens: 0, completionTokens: 0, totalTokens: 0 };
+    assert.match(describeTurn(completeTurn()), /, tokens 2050,/);
+    assert.match(describeTurn({ ...completeTurn(), usage: zeros }), /, tokens not reported,/);
   });
 });

@@ -69,6 +69,20 @@ describe('Stored findings', () => {
     assert.equal(reviews.at(-1)?.turnId, 't49');
   });
 
+  it('that are open stay while another file is reviewed again and again', () => {
+    let reviews: readonly StoredReview[] = [review('t0', kept('a1', 'a', 1))];
+    const reviewed = [{ uri: 'b', lines: [WHOLE] }];
+    for (let turn = 1; turn < 50; turn++)
+      reviews = withReview(reviews, review(`t${turn}`, kept(`b${turn}`, 'b', 1)), reviewed);
+    assert.deepEqual(openOf(reviews), ['a1', 'b49']);
+    assert.equal(reviews.length, 30);
+    // There are more than are kept.
+    for (let turn = 50; turn < 90; turn++)
+      reviews = withReview(reviews, review(`t${turn}`, kept(`c${turn}`, 'c', turn)), []);
+    assert.equal(openOf(reviews).length, 30);
+    assert.equal(openOf(reviews)[0], 'c60');
+  });
+
   it('are read as they were written', () => {
     const reviews = [
       review(

@@ -221,6 +221,29 @@ describe('Decoding a chunk', () => {
     ]);
   });
 
+  it('R6 counts reasoning as output if the total shows that it is beside that', () => {
+    const figures = (total: number | undefined, reasoning: number) => {
+      const details = { completion_tokens_details: { reasoning_tokens: reasoning } };
+      const usage = usageIn({ prompt_tokens: 2000, completion_tokens: 10, total_tokens: total, ...details });
+      return [usage?.completionTokens, usage?.reasoningTokens];
+    };
+    assert.deepEqual(figures(2050, 40), [50, 40]);
+    // As documented, one above the output, and a total that shows nothing.
+    for (const [total, reasoning] of [
+      [2010, 8],
+      [2010, 11],
+      [2049, 40],
+      [undefined, 40],
+      [0, 40],
+    ] as const)
+      assert.deepEqual(figures(total, reasoning), [10, reasoning], String(total));
+    const apart = { input_tokens: 2000, output_tokens: 10, total_tokens: 2050 };
+    assert.equal(
+      usageIn({ ...apart, output_tokens_details: { reasoning_tokens: 40 } })?.completionTokens,
+      50,
+    );
+  });
+
   it('R6 finds usage inside the choice, and prefers usage at the top level', () => {
     const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
     assert.equal(decoded({ choices: [choice] }).usage?.totalTokens, 2050);

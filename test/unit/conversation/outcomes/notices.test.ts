@@ -153,6 +153,17 @@ describe('Notices of a turn', () => {
     assert.deepEqual(codes(turnOf([answer('a'), finish('eos'), usage(), SERVICE_ENDED])), ['unknown-finish']);
   });
 
+  it('R5 name a finish reason that is not documented once, and not one that came before the end', () => {
+    const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{}' }] });
+    const ended = (...events: Parameters<typeof turnOf>[0]) => codes(turnOf(events));
+    assert.deepEqual(ended(answer('a'), finish('error'), usage(), SERVICE_ENDED), ['interrupted']);
+    assert.deepEqual(ended(finish('eos'), usage(), SERVICE_ENDED), ['empty-answer']);
+    assert.deepEqual(ended(call, finish('eos'), usage(), SERVICE_ENDED), ['calls-not-run']);
+    // Some services send one with each chunk.
+    assert.deepEqual(ended(finish('null'), answer('a'), USER_ENDED), []);
+    assert.deepEqual(ended(finish('null'), answer('a'), failedBy('connection-lost')), ['interrupted']);
+  });
+
   it('R5 say that calls were not run if the finish reason is not tool_calls', () => {
     const called = (...more: Parameters<typeof turnOf>[0]) =>
       turnOf([

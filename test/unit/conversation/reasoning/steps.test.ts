@@ -157,4 +157,27 @@ describe('The reasoning of a turn', () => {
       ms: undefined,
     });
   });
+
+  /** The user stops the second request, whose usage is never reported. */
+  function stoppedBehindTools(): Turn {
+    const called: Chunk = { ...CHUNK, finishReason: 'tool_calls', usage: USAGE };
+    const calling = foldTurn(thinking(), { at: 7000, event: { type: 'chunk', chunk: called } });
+    const ran = foldTurn(calling, { at: 7500, event: { type: 'round-ended', calls: [] } });
+    const tried = foldTurn(ran, { at: 8000, event: { type: 'try', tries: 1 } });
+    const more = reason(tried, 9000, `It is the guard. ${'Still, it is. '.repeat(100)}`);
+    return foldTurn(more, { at: 9500, event: { type: 'ended', by: 'user', failure: undefined } });
+  }
+
+  it('is estimated if that of a later request wasn’t reported, and its steps have what is theirs', () => {
+    const turn = stoppedBehindTools();
+    const { tokens = 0, estimated } = toReasoningFacts(turn);
+    assert.ok(estimated && tokens > 400, String(tokens));
+    const steps = toStepFacts(turn).map((facts) => facts.tokens);
+    assert.equal(
+      steps.slice(0, 3).reduce((sum, one) => sum + one, 0),
+      100,
+      'as reported',
+    );
+    assert.equal(steps[3], tokens - 100);
+  });
 });

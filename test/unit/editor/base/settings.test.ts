@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
-import { window, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, window, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { actInBackground, readNotify, readSettings, removeRoute, writeActiveRoute, writeEffort, writeRoute } =
-  await withEditorStub(async () => ({
-    ...(await import('../../../../src/editor/base/atFirstUse.ts')),
-    ...(await import('../../../../src/editor/base/routeSettings.ts')),
-    ...(await import('../../../../src/editor/base/settings.ts')),
-  }));
+const {
+  actInBackground,
+  keepSettings,
+  readNotify,
+  readSettings,
+  removeRoute,
+  writeActiveRoute,
+  writeEffort,
+  writeRoute,
+} = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/base/atFirstUse.ts')),
+  ...(await import('../../../../src/editor/base/routeSettings.ts')),
+  ...(await import('../../../../src/editor/base/settings.ts')),
+}));
 
 /** What a workspace could set if the editor merged it, as it does with names inside of other settings. */
 const OF_WORKSPACE: Readonly<Record<string, unknown>> = {
@@ -47,16 +55,19 @@ describe('The settings of a workspace', () => {
 });
 
 describe('The settings of the user', () => {
-  const { getConfiguration } = workspace;
-  afterEach(() => void Object.assign(workspace, { getConfiguration }));
+  const { getConfiguration, onDidChangeConfiguration } = workspace;
+  afterEach(() => void Object.assign(workspace, { getConfiguration, onDidChangeConfiguration }));
 
-  function read(ofUser: Readonly<Record<string, unknown>>) {
+  function write(ofUser: Readonly<Record<string, unknown>>): void {
     Object.assign(workspace, {
       getConfiguration: () => ({
         get: (name: string) => ofUser[name],
         inspect: (name: string) => ({ key: name, globalValue: ofUser[name] }),
       }),
     });
+  }
+  function read(ofUser: Readonly<Record<string, unknown>>) {
+    write(ofUser);
     const { routes, problems } = readSettings();
     return [routes.map(({ name }) => name), problems.map(({ setting, problem }) => `${setting}: ${problem}`)];
   }
@@ -93,16 +104,23 @@ describe('The settings of the user', () => {
 
   it('have the prices of before while these are wrong, at which a turn is recorded that ends then', () => {
     const prices = { input: 1, cachedInput: 0.5, output: 2 };
-    read({ prices });
+    const changed = new EventEmitter<{ affectsConfiguration: () => boolean }>();
+    Object.assign(workspace, { onDidChangeConfiguration: changed.event });
+    const keeping = keepSettings();
+    const change = (ofUser: Readonly<Record<string, unknown>>) => {
+      write(ofUser);
+      changed.fire({ affectsConfiguration: () => true });
+      return readSettings();
+    };
+    change({ prices });
     for (const wrong of ['', { ...prices, output: '2' }, { input: -1 }, [], { cachedInput: null }]) {
-      const [, problems] = read({ prices: wrong });
-      assert.equal(problems?.length, 1);
+      const { problems } = change({ prices: wrong });
+      assert.equal(problems.length, 1);
       assert.deepEqual(readSettings().prices, prices);
     }
-    read({ prices: { ...prices, output: 0 } });
-    assert.deepEqual(readSettings().prices, { ...prices, output: 0 });
-    read({});
-    assert.deepEqual(readSettings().prices, DEFAULT_PRICES);
+    assert.deepEqual(change({ prices: { ...prices, output: 0 } }).prices, { ...prices, output: 0 });
+    assert.deepEqual(change({}).prices, DEFAULT_PRICES);
+    keeping.dispose();
   });
 
   it('name k3.route when none of several routes is active, or when it is no text', () => {

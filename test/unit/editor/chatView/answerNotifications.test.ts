@@ -181,4 +181,12 @@ describe('An answer that ends', () => {
       'svc-k3 answered in “Title of c1”.',
     ]);
   });
+
+  it('says so if it is from another model, in place of the name of svc-k3 (R2)', () => {
+    focused = false;
+    const other = { ...completeTurn(), responseModel: 'cheap-1' };
+    step('c1');
+    step('c1', 'complete', undefined, other);
+    assert.deepEqual(notes, ['The answer in “Title of c1” ended with a problem: Another model answered.']);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Call } from '../../../../src/conversation/turn.ts';
+import { toRound } from '../../../../src/conversation/rounds.ts';
+import type { Call, Turn } from '../../../../src/conversation/turn.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
 import { toShownTurn } from '../../../support/shownTurn.ts';
 import {
@@ -10,6 +11,7 @@ import {
   REFUSED_ONCE,
   reasoning,
   SERVICE_ENDED,
+  SOME_USAGE,
   turnOf,
   USER_ENDED,
   usage,
@@ -111,5 +113,29 @@ describe('The card of an answer that the user stopped', () => {
     assert.deepEqual(bodyOf(...REFUSED_ONCE), words);
     assert.deepEqual(bodyOf(...REFUSED_ONCE, { type: 'try', tries: 2 }), words);
     assert.deepEqual(bodyOf({ type: 'try', tries: 1 }), words);
+  });
+});
+
+describe('F1 The card of an answer whose budget went into reasoning', () => {
+  const factsOf = (turn: Turn) => toShownTurn(turn).facts;
+  const spent = (...more: Parameters<typeof turnOf>) =>
+    turnOf([reasoning('Hm.'), finish('length'), ...(more[0] ?? []), SERVICE_ENDED], more[1]);
+
+  it('names the billed tokens of all requests, as the text above it does', () => {
+    const called = turnOf([reasoning('Hm.'), finish('tool_calls'), usage()]);
+    const turn = { ...spent([usage()]), rounds: [toRound(called, [], 1)], tries: 1 };
+    assert.match(toShownTurn(turn).card, /Billed: 4,100 tokens/);
+    assert.deepEqual(factsOf(turn), ['Reasoning 40', 'Answer 10', 'Total billed 4,100']);
+  });
+
+  it('names them without a total, or with a total of zero', () => {
+    for (const totalTokens of [undefined, 0])
+      assert.equal(factsOf(spent([usage({ ...SOME_USAGE, totalTokens })]))?.[2], 'Total billed 2,050');
+  });
+
+  it('names none in the demo, which bills nothing', () => {
+    const turn = spent([usage()], { demo: true });
+    assert.match(toShownTurn(turn).card, /Nothing was billed/);
+    assert.deepEqual(factsOf(turn), ['Reasoning 40', 'Answer 10']);
   });
 });

@@ -2,13 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Exchange } from '../../../../src/conversation/conversation.ts';
-import type { Outcome } from '../../../../src/conversation/turn.ts';
+import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';
+import * as stub from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
-const { exportConversation, renderConversation } = await withEditorStub(
-  () => import('../../../../src/editor/conversations/conversationDocument.ts'),
-);
+const { exportConversation, keepSettings, registerConversationDocument, renderConversation } =
+  await withEditorStub(async () => ({
+    ...(await import('../../../../src/editor/base/settings.ts')),
+    ...(await import('../../../../src/editor/conversations/conversationDocument.ts')),
+  }));
 
 const endedAs = (id: string, outcome: Outcome, answer = 'One and') => ({
   ...completeTurn(answer),
@@ -56,5 +60,56 @@ describe('The end of an answer in the document of its conversation', () => {
       headingsOf(exportConversation(conversationOf(again, second)))[0],
       '## svc-k3: Cut off. Continued below. (attempt 2 of 2)',
     );
+  });
+});
+
+describe('The tokens of reasoning in the document of a conversation and in exported Markdown', () => {
+  it('are marked as estimated if they were not reported, as in the Reasoning view', () => {
+    const texts = (turn: Turn) => {
+      const conversation = conversationOf(exchangeOf('Why?', turn));
+      return [exportConversation(conversation), renderConversation(conversation).text];
+    };
+    for (const text of texts(completeTurn())) assert.match(text, /Reasoning( · | \\?\()40 tokens/i);
+    for (const text of texts({ ...completeTurn(), usage: undefined }))
+      assert.match(text, /reasoning( · | \\?\()about 1 token/i);
+  });
+});
+
+describe('The cost of an answer in the document of its conversation', () => {
+  restoreAfterEach(stub.workspace, stub.env);
+
+  it('follows k3.prices, as in the chat, also in an open document', () => {
+    let input = 3;
+    const configured = new stub.EventEmitter<{ affectsConfiguration: (name: string) => boolean }>();
+    Object.assign(stub.workspace, {
+      onDidChangeConfiguration: configured.event,
+      getConfiguration: () => ({
+        get: () => undefined,
+        inspect: (name: string) => ({ globalValue: name === 'prices' ? { input } : undefined }),
+      }),
+      textDocuments: [{ uri: { scheme: 'k3-conversation', query: 'conversation=c1' } }],
+      registerTextDocumentContentProvider: (_: string, provider: typeof provided) => {
+        provided = provider;
+        return new stub.Disposable(() => undefined);
+      },
+    });
+    let provided: { readonly onDidChange: (listener: () => void) => unknown } | undefined;
+    const keeping = keepSettings();
+    const conversation = conversationOf(exchangeOf('Why?', completeTurn()));
+    const documents = registerConversationDocument({
+      conversations: { get: () => conversation, onDidChange: new stub.EventEmitter<never>().event as never },
+    });
+    const costOf = () => /\$[\d.]+/.exec(renderConversation(conversation).text)?.[0];
+    let changes = 0;
+    provided?.onDidChange(() => changes++);
+    assert.equal(costOf(), '$0.0019');
+    input = 3000;
+    configured.fire({ affectsConfiguration: (name) => 'k3.prices'.startsWith(name) });
+    assert.deepEqual([costOf(), changes], ['$0.625', 1]);
+    assert.equal(exportConversation(conversation).includes('$0.625'), true);
+    configured.fire({ affectsConfiguration: (name) => 'k3.route'.startsWith(name) });
+    assert.equal(changes, 1);
+    documents.dispose();
+    keeping.dispose();
   });
 });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { FormatVerdict } from '../../../../src/conversation/answerFormats/answerFormat.ts';
 import type { CallState, Turn } from '../../../../src/conversation/turn.ts';
 import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {
+  completeTurn,
   conversationOf,
   exchangeOf,
   failedBy,
@@ -19,6 +21,8 @@ import {
 const { createReasoningTree } = await withEditorStub(
   () => import('../../../../src/editor/reasoning/reasoningTree.ts'),
 );
+
+const UNJUDGED = { judged: () => undefined, onDidJudge: new stub.EventEmitter<string>().event as never };
 
 describe('The row of a turn in the Reasoning view is refreshed', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
@@ -40,6 +44,7 @@ describe('The row of a turn in the Reasoning view is refreshed', () => {
         holder: () => undefined,
         onDidChange: changes.event as never,
       },
+      structured: UNJUDGED,
     });
     let refreshed: unknown[] = [];
     tree.onDidChangeTreeData?.((node) => refreshed.push(node));
@@ -102,6 +107,7 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
         holder: () => undefined,
         onDidChange: changes.event as never,
       },
+      structured: UNJUDGED,
     });
   let tree: ReturnType<typeof make>;
   let refreshed: unknown[];
@@ -151,5 +157,37 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
     tree.showEarlier();
     changes.fire({ type: 'opened', conversationId: 'c1' } as never);
     assert.equal((await tree.getChildren()).length, 51);
+  });
+});
+
+describe('The row of an answer in JSON in the Reasoning view', () => {
+  it('warns when the answer doesn’t match its format, as Problems and the status bar do', () => {
+    const turn = completeTurn('[1]');
+    const exchange = exchangeOf('As an object?', turn);
+    const never = new stub.EventEmitter<never>().event as never;
+    const judged = new stub.EventEmitter<string>();
+    let verdict: FormatVerdict | undefined;
+    const tree = createReasoningTree({
+      conversations: {
+        front: () => conversationOf(exchange),
+        find: () => ({ conversation: conversationOf(exchange), exchange, turn }),
+        ...{ isRunning: () => false, holder: () => undefined, onDidChange: never },
+      },
+      structured: {
+        judged: () => ({ format: { kind: 'json' }, verdict }),
+        onDidJudge: judged.event as never,
+      },
+    });
+    const node = { kind: 'turn', turnId: turn.id } as const;
+    const icon = () => tree.getTreeItem(node).iconPath;
+    const named = (id: string) => new stub.ThemeIcon(id);
+    const refreshed: unknown[] = [];
+    tree.onDidChangeTreeData?.((changed) => refreshed.push(changed));
+    assert.deepEqual(icon(), named('comment'));
+    verdict = { kind: 'not-json' };
+    judged.fire(turn.id);
+    assert.deepEqual(refreshed, [node]);
+    assert.deepEqual(icon(), named('warning'));
+    tree.dispose();
   });
 });

@@ -3,9 +3,28 @@ import { describe, it } from 'mocha';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, NO_USAGE, SOME_USAGE } from '../../conversation/turns.ts';
+import {
+  answer,
+  completeTurn,
+  conversationOf,
+  DONE,
+  exchangeOf,
+  failedBy,
+  finish,
+  NO_USAGE,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+  usage,
+} from '../../conversation/turns.ts';
 
-const { toCostLine } = await withEditorStub(() => import('../../../../src/editor/wording/accountWords.ts'));
+const { toAccountLine, toAccountRows, toCostLine } = await withEditorStub(
+  () => import('../../../../src/editor/wording/accountWords.ts'),
+);
+
+const { toUsageTooltip } = await withEditorStub(() => import('../../../../src/editor/usage/usageTooltip.ts'));
+
+const CONNECTING = turnOf([]).timings;
 
 const lineFor = (more: Partial<Turn>) => toCostLine({ ...completeTurn(), ...more }, DEFAULT_PRICES);
 
@@ -23,5 +42,40 @@ describe('The cost below an answer', () => {
     const refused = { kind: 'bad-key', details: { status: 401 } } as const;
     const nothing = { reasoning: '', answer: '', usage: undefined };
     assert.equal(lineFor({ ...nothing, outcome: 'failed', failure: refused }), '');
+  });
+});
+
+describe('The cost of a request that was not billed', () => {
+  const refused = { kind: 'bad-key', details: { status: 401 } } as const;
+  const failed = {
+    ...completeTurn(),
+    ...({ reasoning: '', answer: '', usage: undefined, outcome: 'failed', failure: refused } as const),
+  };
+  const costOf = (turn: Turn) =>
+    toAccountRows(turn, DEFAULT_PRICES).find(({ label }) => label === 'Cost')?.value;
+
+  it('is nothing in Details and in the status bar, as on the usage page, not unknown', () => {
+    assert.equal(costOf(failed), '$0.00');
+    const { value } = toUsageTooltip(conversationOf(exchangeOf('Why?', failed)), DEFAULT_PRICES);
+    assert.match(value, /\| Cost \| \$0\.00 \| \$0\.00 \|/);
+  });
+
+  it('is not said before the service has the request, and unknown beside one whose usage was not reported', () => {
+    const running = { ...failed, outcome: undefined, failure: undefined, timings: CONNECTING };
+    assert.equal(costOf(running), '…');
+    const silent = { ...completeTurn(), usage: undefined };
+    const both = conversationOf(exchangeOf('Why?', silent), exchangeOf('And?', failed));
+    assert.match(toUsageTooltip(both, DEFAULT_PRICES).value, /\| Cost \| \$0\.00 \| not reported \|/);
+    assert.equal(costOf(silent), 'not reported');
+  });
+});
+
+describe('The usage of an answer in one line', () => {
+  it('is a lower bound if more of it was billed, its tokens as its cost and as in the status bar', () => {
+    const early = usage({ promptTokens: 1000, completionTokens: 1, totalTokens: 1001 });
+    const lineOf = (...end: Parameters<typeof turnOf>[0]) =>
+      toAccountLine(turnOf([early, answer('So'), ...end]), DEFAULT_PRICES);
+    assert.match(lineOf(failedBy('connection-lost')), /^≥ 1,001 tokens · ≥ \$0\.0030 · /);
+    assert.match(lineOf(early, finish('stop'), DONE, SERVICE_ENDED), /^1,001 tokens · \$0\.0030 · /);
   });
 });
