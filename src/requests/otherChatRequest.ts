@@ -5,7 +5,11 @@ import {
   toServiceMessages,
 } from '../conversation/otherChats/otherMessages.ts';
 import type { OtherMessage } from '../conversation/otherChats/otherParts.ts';
-import type { AnswerPosition, ReasoningMemory } from '../conversation/otherChats/reasoningMemory.ts';
+import {
+  type AnswerPosition,
+  type ReasoningMemory,
+  withoutBareCalls,
+} from '../conversation/otherChats/reasoningMemory.ts';
 import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from './refusal.ts';
@@ -36,7 +40,8 @@ export function toOtherChatContent(
   refused?: ReadonlySet<RefusedPart>,
 ): OtherChatContent | Refused {
   // Uses the address and the model instead of the route's name, which can be changed.
-  const transcript = toServiceMessages(messages, memory, `${root} ${model}`);
+  const toTranscript = (known: typeof memory) => toServiceMessages(messages, known, `${root} ${model}`);
+  const transcript = toTranscript(memory);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
   const wanted = { responseFormat: undefined, effort, budget: maxCompletionTokens };
   const { sent, leftOut } = withoutRefused(wanted, refused, undefined);
@@ -47,6 +52,10 @@ export function toOtherChatContent(
       tools: toFunctionTools(tools),
       maxCompletionTokens: sent.budget,
       effort: sent.effort,
+    },
+    messagesAsText() {
+      const asText = toTranscript(withoutBareCalls(memory));
+      return asText.ok ? asText.messages : transcript.messages;
     },
     ...(leftOut.length > 0 && { leftOut }),
     forgotten: transcript.forgotten,

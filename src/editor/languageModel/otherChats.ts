@@ -95,6 +95,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
         if (step.turn.outcome !== undefined && keepOtherChats) keepAnswer(conversations, request, step.turn);
       },
     });
+    if (ended.request.callsAsText === true) memory.refuse(next.route);
     if (ended.outcome === 'stopped') throw new vscode.CancellationError();
     const offered = new Set(given.keys());
     const turn = { ...ended, toolCalls: withWholeNames(ended.toolCalls, offered) };

@@ -19,10 +19,15 @@ import { answer, chunk, finish, reasoning, SERVICE_ENDED, turnOf } from '../turn
 const GIF_URL = `data:image/gif;base64,${Buffer.from(GIF).toString('base64')}`;
 
 const ROUTE = 'direct';
-const NOTHING: ReasoningMemory = { remember: () => undefined, recall: () => undefined };
+const NOTHING: ReasoningMemory = {
+  remember: () => undefined,
+  recall: () => undefined,
+  refuse: () => undefined,
+};
 /** Returns every answer with reasoning and unchanged calls. */
 const EVERYTHING: ReasoningMemory = {
   remember: () => undefined,
+  refuse: () => undefined,
   recall: (_, said) => ({
     answer: said.answer,
     toolCalls: [],

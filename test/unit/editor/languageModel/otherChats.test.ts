@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { OtherMessage } from '../../../../src/conversation/otherChats/otherParts.ts';
+import { createTurns } from '../../../../src/requests/turns.ts';
+import type { Transport } from '../../../../src/service/transport.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { assistant, result, text, user } from '../../conversation/otherTurns.ts';
+import { toolOf } from '../../conversation/toolTurns.ts';
+import { SETTINGS } from '../../requests/support.ts';
+import { bytesOf, chunkOf, ROUTE, sse, USAGE_CHUNK } from '../../service/wire.ts';
+
+const { createOtherChats } = await withEditorStub(
+  () => import('../../../../src/editor/languageModel/otherChats.ts'),
+);
+
+type Wire = Readonly<Record<string, unknown>>;
+
+const TOOLS = [{ name: 'read', description: '', schema: toolOf('read').parameters }];
+const TOKEN = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose: () => undefined }),
+};
+const answerOf = (delta: object, finish: string) =>
+  sse(chunkOf(delta), chunkOf({}, finish), USAGE_CHUNK, '[DONE]');
+const ANSWER = answerOf({ content: 'There.' }, 'stop');
+const callsOf = (...calls: object[]) => answerOf({ tool_calls: calls }, 'tool_calls');
+
+/** A chat of the editor, which runs the calls and keeps no reasoning. */
+function createChat(transport: Transport) {
+  const turns = createTurns({
+    settings: () => SETTINGS,
+    routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+    keys: { find: async () => ({ found: true, key: 'sk', source: 'stored' }) },
+    transports: { for: async () => transport },
+    spentToday: () => 0,
+    confirm: async () => true,
+    putSpend: () => undefined,
+    log: { info: () => undefined, warn: () => undefined },
+  });
+  const chats = createOtherChats({ turns, conversations: {} as never, log: { warn: () => undefined } });
+  const listener = { answer: () => undefined, reasoning: () => undefined };
+  const history: OtherMessage[] = [];
+  return async function ask(question: OtherMessage, more: object = {}): Promise<string> {
+    history.push(question);
+    const reply = await chats.ask({ messages: history, tools: TOOLS, ...more }, listener, TOKEN);
+    const calls = reply.calls.map((call) => ({ type: 'call', ...call }) as const);
+    history.push(assistant(text(reply.answer), ...calls));
+    if (calls.length === 0) return reply.answer;
+    return ask(user(...calls.map(({ id, input }) => result(id, text(`Of ${JSON.stringify(input)}`)))));
+  };
+}
+
+/** A service that answers the messages of each request, or refuses them with a message. */
+function createService(answer: (messages: readonly Wire[]) => string | { readonly refusal: string }) {
+  const statuses: number[] = [];
+  const sent: (readonly Wire[])[] = [];
+  const transport: Transport = async ({ body = '', onConnected }) => {
+    onConnected?.();
+    const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+    const answered = answer(messages);
+    const isAnswer = typeof answered === 'string';
+    statuses.push(isAnswer ? 200 : 400);
+    if (isAnswer) sent.push(messages);
+    const error = isAnswer ? {} : { message: answered.refusal, type: 'invalid_request_error' };
+    const reply = isAnswer ? answered : JSON.stringify({ error });
+    return { status: isAnswer ? 200 : 400, headers: {}, body: bytesOf(reply) };
+  };
+  return { transport, statuses, sent };
+}
+
+describe('Another chat on a route that gives no reasoning, and refuses calls without it', () => {
+  it('goes on with its calls as text, at once after the first refusal', async () => {
+    let count = 0;
+    const { transport, statuses, sent } = createService((messages) => {
+      if (messages.some((one) => one['tool_calls'] && !one['reasoning_content']))
+        return {
+          refusal: 'thinking is enabled but reasoning_content is missing in assistant tool call message at 1',
+        };
+      if (!/^look/.test(String(messages.at(-1)?.['content']))) return ANSWER;
+      return callsOf({ index: 0, id: `id-${count++}`, function: { name: 'read', arguments: '{"of":"a"}' } });
+    });
+    const ask = createChat(transport);
+    assert.equal(await ask(user(text('look'))), 'There.');
+    assert.deepEqual(statuses, [200, 400, 200]);
+    for (const question of ['And?', 'look again', 'And then?'])
+      assert.equal(await ask(user(text(question))), 'There.');
+    assert.deepEqual(statuses.slice(3), [200, 200, 200, 200]);
+    for (const [at, messages] of sent.entries())
+      assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+    assert.match(JSON.stringify(sent.at(-1)), /Tool call 1: read.*Of .*Tool call 1: read.*Of /);
+  });
+});
