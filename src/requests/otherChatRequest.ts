@@ -3,6 +3,7 @@ import {
   type OtherTool,
   toFunctionTools,
   toServiceMessages,
+  withWantedCall,
 } from '../conversation/otherChats/otherMessages.ts';
 import type { OtherMessage } from '../conversation/otherChats/otherParts.ts';
 import {
@@ -21,6 +22,8 @@ export interface OtherRequest {
   readonly messages: readonly OtherMessage[];
   /** These tools are run by the other chat. */
   readonly tools: readonly OtherTool[];
+  /** The other chat wants a call, whichever of its tools that is. */
+  readonly wantsCall?: boolean;
 }
 
 export interface OtherChatContent extends TurnContent {
@@ -33,7 +36,7 @@ export interface OtherChatContent extends TurnContent {
 
 /** The content of the request; refused when the messages have data that the service doesn't accept. */
 export function toOtherChatContent(
-  { messages, tools }: OtherRequest,
+  { messages, tools, wantsCall }: OtherRequest,
   memory: Pick<ReasoningMemory, 'recall'>,
   { maxCompletionTokens, effort }: Pick<TurnSettings, 'maxCompletionTokens' | 'effort'>,
   { root, model }: Pick<Route, 'root' | 'model'>,
@@ -43,19 +46,21 @@ export function toOtherChatContent(
   const toTranscript = (known: typeof memory) => toServiceMessages(messages, known, `${root} ${model}`);
   const transcript = toTranscript(memory);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
+  const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) =>
+    wantsCall === true ? withWantedCall(sent, tools) : sent;
   const wanted = { responseFormat: undefined, effort, budget: maxCompletionTokens };
   const { sent, leftOut } = withoutRefused(wanted, refused, undefined);
   return {
     ok: true,
     request: {
-      messages: transcript.messages,
+      messages: toSent(transcript),
       tools: toFunctionTools(tools),
       maxCompletionTokens: sent.budget,
       effort: sent.effort,
     },
     messagesAsText() {
       const asText = toTranscript(withoutBareCalls(memory));
-      return asText.ok ? asText.messages : transcript.messages;
+      return toSent(asText.ok ? asText : transcript);
     },
     ...(leftOut.length > 0 && { leftOut }),
     forgotten: transcript.forgotten,

@@ -4,6 +4,7 @@ import {
   newestOf,
   toFunctionTools,
   toServiceMessages,
+  withWantedCall,
 } from '../../../../src/conversation/otherChats/otherMessages.ts';
 import type { OtherMessage, OtherPart } from '../../../../src/conversation/otherChats/otherParts.ts';
 import {
@@ -143,6 +144,11 @@ describe('Messages of another chat', () => {
 });
 
 describe('Tool calls of another chat', () => {
+  it('Q4 Q12 are not asked for in words where nothing else is asked', () => {
+    for (const messages of [[], messagesOf([system(text('Be brief.')), assistant(text('So.'))])])
+      assert.deepEqual(withWantedCall(messages, [{ name: 'read' }]), messages);
+  });
+
   const messagesOf = (others: readonly OtherMessage[]) => transcriptOf(others, EVERYTHING).messages;
 
   it('keep their ids, and are followed by their results in the same order, before other text', () => {

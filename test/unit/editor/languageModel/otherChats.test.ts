@@ -4,7 +4,7 @@ import type { OtherMessage } from '../../../../src/conversation/otherChats/other
 import { createTurns } from '../../../../src/requests/turns.ts';
 import type { Transport } from '../../../../src/service/transport.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { assistant, result, text, user } from '../../conversation/otherTurns.ts';
+import { assistant, data, GIF, result, text, user } from '../../conversation/otherTurns.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
 import { SETTINGS } from '../../requests/support.ts';
 import { bytesOf, chunkOf, ROUTE, sse, USAGE_CHUNK } from '../../service/wire.ts';
@@ -88,5 +88,31 @@ describe('Another chat on a route that gives no reasoning, and refuses calls wit
     for (const [at, messages] of sent.entries())
       assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
     assert.match(JSON.stringify(sent.at(-1)), /Tool call 1: read.*Of .*Tool call 1: read.*Of /);
+  });
+});
+
+describe('Another chat that wants a tool to be called', () => {
+  it('Q12 E5 asks for it in words behind the question, also behind results and images, and forces nothing', async () => {
+    const { transport, sent } = createService(() => ANSWER);
+    const bodies: string[] = [];
+    const ask = createChat((request) => {
+      bodies.push(request.body ?? '');
+      return transport(request);
+    });
+    const words = 'Answer with a call of the tool read.';
+    await ask(user(text('Look.')), { wantsCall: true });
+    assert.equal(sent[0]?.at(-1)?.['content'], `Look.\n\n${words}`);
+    await ask(user(text('See'), data('image/gif', GIF)), { wantsCall: true });
+    const parts = sent[1]?.at(-1)?.['content'] as readonly Wire[];
+    assert.deepEqual(
+      parts.map(({ type, text: said }) => said ?? type),
+      ['image_url', 'See', words],
+    );
+    await ask(user(text('And?')));
+    assert.equal(sent[2]?.at(-1)?.['content'], 'And?');
+    assert.deepEqual(sent[2]?.[0], { role: 'user', content: 'Look.' }, 'not again in later requests');
+    await ask(user(text('More')), { wantsCall: true, tools: [] });
+    assert.equal(sent[3]?.at(-1)?.['content'], 'More');
+    for (const body of bodies) assert.equal(JSON.parse(body).tool_choice, undefined);
   });
 });
