@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import { describeTurn } from '../../../src/requests/describeTurn.ts';
-import { completeTurn } from '../conversation/turns.ts';
+import { completeTurn, SOME_USAGE } from '../conversation/turns.ts';
 
 describe('The line of a turn in the log and in the diagnostics', () => {
   it('names another model that answered one of its requests, as the warning does (R2)', () => {
@@ -11,5 +11,14 @@ describe('The line of a turn in the log and in the diagnostics', () => {
     assert.match(describeTurn(turn), /, model svc-k3,/);
     assert.match(describeTurn({ ...turn, rounds: [other], tries: 1 }), /, model cheap-1,/);
     assert.match(describeTurn({ ...turn, responseModel: undefined }), /, model not named,/);
+  });
+
+  it('R6 has the reasoning tokens of all requests, which no other line of the log has', () => {
+    const turn = { ...completeTurn(), usage: SOME_USAGE };
+    const round = toRound(turn, [], 1);
+    assert.match(describeTurn(turn), /, tokens 2050, reasoning tokens 40,/);
+    assert.match(describeTurn({ ...turn, rounds: [round], tries: 1 }), /, reasoning tokens 80,/);
+    const usage = { ...SOME_USAGE, reasoningTokens: undefined };
+    assert.match(describeTurn({ ...turn, usage }), /, reasoning tokens not reported,/);
   });
 });
