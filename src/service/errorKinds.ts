@@ -26,7 +26,7 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
 /** Messages that are more specific than a general type, in order of precedence. */
 const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
   [
-    /insufficient (account )?(balance|credit|fund|quota)|out of credits?|balance (is )?(too low|not enough|insufficient)|quota exceeded|exceeded your current quota|suspended due to|余额不足|欠费|account\b.{0,80} suspended/i,
+    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|exceeded your current quota|suspended due to|余额不足|欠费|account\b.{0,80} suspended/i,
     'no-balance',
   ],
   [

@@ -208,6 +208,34 @@ describe('An error response', () => {
       { error: { message: 'Your account org-1 is suspended, please check your plan and billing details' } },
       'no-balance',
     ],
+    ['E7 no balance as “not enough”', 429, { error: { message: 'Not enough credits' } }, 'no-balance'],
+    [
+      'E7 a bill that was not paid',
+      403,
+      { error: { message: 'The request failed because your account has an overdue balance.' } },
+      'no-balance',
+    ],
+    [
+      'E7 a limit of what may be spent',
+      403,
+      {
+        error: {
+          message: 'Your team has either used all available credits or reached its monthly spending limit.',
+        },
+      },
+      'no-balance',
+    ],
+    [
+      'E7 the budget of a key of a gateway',
+      429,
+      {
+        error: {
+          message: 'Budget has been exceeded! Current cost: 10.2, Max budget: 10.0',
+          type: 'budget_exceeded',
+        },
+      },
+      'no-balance',
+    ],
     ['E7 no balance by status', 402, '', 'no-balance'],
     ...[502, 503, 504, 529].map(
       (status) => [`E8 capacity, ${status}`, status, '<html>', 'overloaded'] as const,
