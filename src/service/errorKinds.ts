@@ -30,7 +30,7 @@ const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
     'no-balance',
   ],
   [
-    /input token length too long|prompt is too long|exceeded model token limit|maximum context|\b(exceed(s|ed|ing)?|too long|longer than|larger than|beyond)\b.{0,80}context (length|window|size)|context (length|window|size).{0,40}(exceeded|too long)/i,
+    /input token length too long|(prompt|input) is too long|exceeded model token limit|maximum context|input token count.{0,40} exceeds the maximum|\b(exceed(s|ed|ing)?|too long|longer than|larger than|beyond)\b.{0,80}context (length|window|size|limit)|context (length|window|size).{0,40}(exceeded|too long)/i,
     'context-overflow',
   ],
   [

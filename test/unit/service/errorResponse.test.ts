@@ -79,6 +79,12 @@ describe('An error response', () => {
       'invalid-request',
     ],
     [
+      'a budget above the most tokens of an answer',
+      400,
+      { error: { message: 'max_completion_tokens exceeds the maximum number of tokens of an answer' } },
+      'invalid-request',
+    ],
+    [
       'a request that quotes the name of the filter',
       400,
       { error: { message: 'Unknown parameter: content_filter', type: 'invalid_request_error' } },
@@ -282,6 +288,35 @@ describe('An error response', () => {
         error: {
           message: 'prompt is too long: 205351 tokens > 200000 maximum',
           type: 'invalid_request_error',
+        },
+      },
+      'context-overflow',
+    ],
+    [
+      'an overflow with the output',
+      400,
+      {
+        error: {
+          message: 'input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000',
+          type: 'invalid_request_error',
+        },
+      },
+      'context-overflow',
+    ],
+    [
+      'an overflow of the input',
+      400,
+      { error: { message: 'Input is too long for requested model.' } },
+      'context-overflow',
+    ],
+    [
+      'an overflow of the tokens of the input',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+          status: 'INVALID_ARGUMENT',
         },
       },
       'context-overflow',
