@@ -116,3 +116,40 @@ describe('Another chat that wants a tool to be called', () => {
     for (const body of bodies) assert.equal(JSON.parse(body).tool_choice, undefined);
   });
 });
+
+describe('Calls of a service that gives them no ids, or the same one', () => {
+  for (const id of ['', 'same'])
+    it(`are run by another chat, and go back with ids of their own (${JSON.stringify(id)})`, async () => {
+      const { transport, sent } = createService((messages) => {
+        const { role, content } = messages.at(-1) ?? {};
+        if (role === 'tool' || !/^look/.test(String(content))) return ANSWER;
+        const call = (index: number, of: string) => ({
+          index,
+          id,
+          function: { name: 'read', arguments: JSON.stringify({ of }) },
+        });
+        return sse(
+          chunkOf({ reasoning_content: 'Two.' }),
+          chunkOf({ tool_calls: [call(0, 'a'), call(1, 'b')] }),
+          chunkOf({}, 'tool_calls'),
+          USAGE_CHUNK,
+          '[DONE]',
+        );
+      });
+      const ask = createChat(transport);
+      for (const question of ['look', 'look again']) assert.equal(await ask(user(text(question))), 'There.');
+      const messages = sent.at(-1) ?? [];
+      const calls = messages.flatMap(({ tool_calls: made }) => (made ?? []) as readonly { id: string }[]);
+      const results = messages.filter(({ role }) => role === 'tool');
+      assert.equal(calls.length, 4);
+      if (id === '') assert.equal(new Set(calls.map((one) => one.id)).size, 4);
+      assert.deepEqual(
+        results.map(({ tool_call_id: of }) => of),
+        calls.map((one) => one.id),
+      );
+      assert.deepEqual(
+        results.map(({ content }) => content),
+        ['a', 'b', 'a', 'b'].map((of) => `Of {"of":"${of}"}`),
+      );
+    });
+});
