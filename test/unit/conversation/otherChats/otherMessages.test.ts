@@ -108,6 +108,19 @@ describe('Messages of another chat', () => {
     );
   });
 
+  it('alternate also around a system message without text, and around an empty file', () => {
+    const nothing = [system(data('image/gif', GIF)), user(data('text/plain', ' \n'))];
+    for (const one of nothing) {
+      assert.deepEqual(messagesOf([user(text('Why?')), one, user(text('Really?'))]), [
+        { role: 'user', content: 'Why?\n\nReally?' },
+      ]);
+      assert.deepEqual(
+        messagesOf([user(text('Why?')), assistant(text('So')), one, assistant(text('it is.'))]).slice(1),
+        [{ role: 'assistant', content: 'So\n\nit is.' }],
+      );
+    }
+  });
+
   it('contain images by their first bytes, whatever their declared type is', () => {
     assert.deepEqual(messagesOf([user(text('What is this?'), data('image/png', GIF))]), [
       {
