@@ -231,6 +231,17 @@ describe('Tool calls of another chat', () => {
       assert.match(JSON.stringify(messages), /\[Tool call 1: read \{\}\]/);
     });
 
+  it('are sent as text with arguments that are no object, as another model of the chat may have written them', () => {
+    for (const input of ['of a', ['a'], 7]) {
+      const made = { type: 'call', id: 'a', name: 'read', input } as const;
+      const messages = messagesOf([user(text('Go.')), assistant(made), user(result('a', text('A')))]);
+      assert.deepEqual(messages.slice(1), [
+        { role: 'assistant', content: `[Tool call 1: read ${JSON.stringify(input)}]` },
+        { role: 'user', content: '[Result of tool call 1: read]\nA' },
+      ]);
+    }
+  });
+
   it('keep a result without a call as text, beside other results', () => {
     const messages = messagesOf([
       user(text('Go.')),
