@@ -5,6 +5,7 @@ import type { Turn } from '../conversation/turn.ts';
 export function describeTurn(turn: Turn): string {
   const { timings, failure } = turn;
   const response = latestResponse(turn);
+  const usage = totalUsageOf(turn);
   const facts = [
     `turn ${turn.id}`,
     `route ${turn.request.routeName} (${turn.request.routeKind})`,
@@ -16,7 +17,8 @@ export function describeTurn(turn: Turn): string {
     `first reasoning ${inMs(timings.firstReasoning)}`,
     `first answer ${inMs(timings.firstAnswer)}`,
     `ended ${inMs(timings.ended)}`,
-    `tokens ${totalUsageOf(turn)?.totalTokens || 'not reported'}`,
+    `tokens ${usage?.totalTokens || 'not reported'}`,
+    `reasoning tokens ${usage?.reasoningTokens ?? 'not reported'}`,
     ...(turn.request.contentParts?.refused === true ? ['sent again with content as arrays'] : []),
     ...(response.responseId === undefined ? [] : [`id ${response.responseId}`]),
     ...(response.requestId === undefined ? [] : [`request ${response.requestId}`]),

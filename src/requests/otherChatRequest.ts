@@ -3,9 +3,14 @@ import {
   type OtherTool,
   toFunctionTools,
   toServiceMessages,
+  withWantedCall,
 } from '../conversation/otherChats/otherMessages.ts';
 import type { OtherMessage } from '../conversation/otherChats/otherParts.ts';
-import type { AnswerPosition, ReasoningMemory } from '../conversation/otherChats/reasoningMemory.ts';
+import {
+  type AnswerPosition,
+  type ReasoningMemory,
+  withoutBareCalls,
+} from '../conversation/otherChats/reasoningMemory.ts';
 import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from './refusal.ts';
@@ -17,6 +22,8 @@ export interface OtherRequest {
   readonly messages: readonly OtherMessage[];
   /** These tools are run by the other chat. */
   readonly tools: readonly OtherTool[];
+  /** The other chat wants a call, whichever of its tools that is. */
+  readonly wantsCall?: boolean;
 }
 
 export interface OtherChatContent extends TurnContent {
@@ -29,24 +36,31 @@ export interface OtherChatContent extends TurnContent {
 
 /** The content of the request; refused when the messages have data that the service doesn't accept. */
 export function toOtherChatContent(
-  { messages, tools }: OtherRequest,
+  { messages, tools, wantsCall }: OtherRequest,
   memory: Pick<ReasoningMemory, 'recall'>,
   { maxCompletionTokens, effort }: Pick<TurnSettings, 'maxCompletionTokens' | 'effort'>,
   { root, model }: Pick<Route, 'root' | 'model'>,
   refused?: ReadonlySet<RefusedPart>,
 ): OtherChatContent | Refused {
   // Uses the address and the model instead of the route's name, which can be changed.
-  const transcript = toServiceMessages(messages, memory, `${root} ${model}`);
+  const toTranscript = (known: typeof memory) => toServiceMessages(messages, known, `${root} ${model}`);
+  const transcript = toTranscript(memory);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
+  const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) =>
+    wantsCall === true ? withWantedCall(sent, tools) : sent;
   const wanted = { responseFormat: undefined, effort, budget: maxCompletionTokens };
   const { sent, leftOut } = withoutRefused(wanted, refused, undefined);
   return {
     ok: true,
     request: {
-      messages: transcript.messages,
+      messages: toSent(transcript),
       tools: toFunctionTools(tools),
       maxCompletionTokens: sent.budget,
       effort: sent.effort,
+    },
+    messagesAsText() {
+      const asText = toTranscript(withoutBareCalls(memory));
+      return toSent(asText.ok ? asText : transcript);
     },
     ...(leftOut.length > 0 && { leftOut }),
     forgotten: transcript.forgotten,

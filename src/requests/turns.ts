@@ -166,6 +166,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       const earlier = () => toSentParts(content.earlierResults?.pieces(earlierOmitted(turn)) ?? [], ratio());
       return findRoom({ earlier, turn }, promptTokens, prices, ratio())?.omission;
     };
+    const withoutEarlier = content.earlierResults?.messagesWithout ?? content.messagesAsText;
     const keepBegun =
       begunAs === undefined ? undefined : createBegunCost((assumed) => deps.beginSpend?.(begunAs, assumed));
     const run = (control: TurnControl) =>
@@ -177,7 +178,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           needsContentParts: () => builder.needsContentParts(content, route),
           ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
           ...(content.callsAsText && { callsAsText: true }),
-          ...(content.earlierResults && { withoutEarlier: content.earlierResults.messagesWithout }),
+          ...(withoutEarlier && { withoutEarlier }),
           spending,
           prices,
           running,

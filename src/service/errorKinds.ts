@@ -26,11 +26,11 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
 /** Messages that are more specific than a general type, in order of precedence. */
 const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
   [
-    /insufficient (account )?(balance|credit|fund|quota)|out of credits?|balance (is )?(too low|not enough|insufficient)|quota exceeded|exceeded your current quota|suspended due to|余额不足|欠费|account\b.{0,80} suspended/i,
+    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|exceeded your current quota|suspended due to|余额不足|欠费|account\b.{0,80} suspended/i,
     'no-balance',
   ],
   [
-    /input token length too long|prompt is too long|exceeded model token limit|maximum context|\b(exceed(s|ed|ing)?|too long|longer than|larger than|beyond)\b.{0,80}context (length|window|size)|context (length|window|size).{0,40}(exceeded|too long)/i,
+    /input token length too long|(prompt|input) is too long|exceeded model token limit|maximum context|input token count.{0,40} exceeds the maximum|\b(exceed(s|ed|ing)?|too long|longer than|larger than|beyond)\b.{0,80}context (length|window|size|limit)|context (length|window|size).{0,40}(exceeded|too long)/i,
     'context-overflow',
   ],
   [

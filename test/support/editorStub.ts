@@ -142,6 +142,8 @@ export class FileSystemError extends Error {
   }
 }
 
+export const LanguageModelChatToolMode = { Auto: 1, Required: 2 };
+
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;

@@ -11,13 +11,14 @@ import {
   resultText,
 } from './otherParts.ts';
 
-/** Whether each call has an id of its own, and exactly one result in the next message. */
+/** Whether each call has an object as arguments, an id of its own, and exactly one result in the next message. */
 export function haveResults(calls: readonly OtherCall[], next: OtherMessage | undefined): boolean {
   const ids = new Set(calls.map(({ id }) => id));
   const answered = (next?.role === 'user' ? next.parts : []).flatMap((part) =>
     part.type === 'result' && ids.has(part.callId) ? [part.callId] : [],
   );
   const sizes = [ids.size, answered.length, new Set(answered).size];
+  if (!calls.every(({ arguments: args }) => args.startsWith('{'))) return false;
   return !ids.has('') && sizes.every((size) => size === calls.length);
 }
 

@@ -100,6 +100,26 @@ export function toServiceMessages(
   return { ok: true, messages, forgotten, next };
 }
 
+/**
+ * The messages with words that ask for a call, because none can be forced (Q12). They are at the end, so that everything
+ * before them is cached.
+ */
+export function withWantedCall(
+  messages: readonly Message[],
+  tools: readonly Pick<OtherTool, 'name'>[],
+): readonly Message[] {
+  const [tool, ...others] = tools;
+  if (tool === undefined || !messages.some(({ role }) => role === 'user')) return messages;
+  const text = `Answer with a call of ${others.length === 0 ? `the tool ${tool.name}` : 'one of the tools'}.`;
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return [...messages, { role: 'user', content: text }];
+  const content: string | readonly ContentPart[] =
+    typeof last.content === 'string'
+      ? `${last.content}\n\n${text}`
+      : [...last.content, { type: 'text', text }];
+  return messages.with(-1, { ...last, content });
+}
+
 /** All user text after the last answer. */
 export function newestOf(others: readonly OtherMessage[]): string {
   const last = others.findLastIndex(({ role }) => role === 'assistant');

@@ -60,22 +60,22 @@ function estimatePart(part: OtherPart): number {
 export function merged(others: readonly OtherMessage[]): readonly OtherMessage[] {
   const runs: OtherMessage[] = [];
   for (const message of others) {
-    const { parts } = message;
-    if (!parts.some(saysSomething)) continue;
+    const { parts, role } = message;
+    if (role === 'system' ? textOf(parts) === '' : !parts.some(saysSomething)) continue;
     const last = runs.at(-1);
-    if (last?.role !== message.role) runs.push(message);
+    if (last?.role !== role) runs.push(message);
     else
       runs[runs.length - 1] = {
-        role: last.role,
+        role,
         parts: [...last.parts, { type: 'text', text: '\n\n' }, ...parts],
       };
   }
-  return runs.filter(({ role, parts }) => role !== 'system' || textOf(parts) !== '');
+  return runs;
 }
 
 function saysSomething(part: OtherPart): boolean {
   if (part.type === 'text' || part.type === 'thinking') return part.text.trim() !== '';
-  return part.type !== 'data' || isImage(part) || isText(part.mime);
+  return part.type !== 'data' || isImage(part) || textOf([part]) !== '';
 }
 
 /** Detected by the first bytes. */

@@ -21,7 +21,7 @@ export type ReplyProblem =
   | {
       readonly why: 'broken-call';
       readonly name: string;
-      readonly fault: 'damaged' | 'no-id' | 'same-id' | 'unknown-name' | 'no-object';
+      readonly fault: 'damaged' | 'unknown-name' | 'no-object';
     };
 
 export type ReplyEnd =
@@ -45,7 +45,7 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
   const calls: ReplyCall[] = [];
   for (const draft of turn.toolCalls) {
     const input = toInput(draft);
-    const fault = findFault(turn, draft, calls, offered, input);
+    const fault = findFault(turn, draft, offered, input);
     if (fault !== undefined || input === undefined)
       return {
         ok: false,
@@ -58,15 +58,12 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
 
 function findFault(
   { damagedEvents }: Turn,
-  { id, name }: CallDraft,
-  earlier: readonly ReplyCall[],
+  { name }: CallDraft,
   offered: ReadonlySet<string>,
   input: ReplyCall['input'] | undefined,
 ) {
   // The skipped event may have been part of the arguments.
   if (damagedEvents > 0) return 'damaged';
-  if (id === '') return 'no-id';
-  if (earlier.some((call) => call.id === id)) return 'same-id';
   if (!offered.has(name)) return 'unknown-name';
   return input === undefined ? 'no-object' : undefined;
 }

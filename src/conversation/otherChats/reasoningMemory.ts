@@ -4,6 +4,7 @@
  * (docs/service.md, Reasoning must survive tool loops).
  */
 import { createHash } from 'node:crypto';
+import { hasReasoning } from '../requestMessages/replay.ts';
 import type { Turn } from '../turn.ts';
 
 /** The parts of a turn that are sent back with its answer. */
@@ -35,7 +36,20 @@ export interface ReasoningMemory {
    * if nothing was found, because what was sent once must be sent again unchanged.
    */
   recall(position: AnswerPosition, returned: ReturnedAnswer): KnownAnswer | undefined;
+  /** The service has refused calls without reasoning. From now on, those are not found. */
+  refuse(route: AnswerPosition['route']): void;
 }
+
+/** The same memory for one request to a service that refuses calls without reasoning. */
+export const withoutBareCalls = ({
+  recall,
+}: Pick<ReasoningMemory, 'recall'>): Pick<ReasoningMemory, 'recall'> => ({
+  recall(position, returned) {
+    const answered = recall(position, returned);
+    const isBare = returned.calls.length > 0 && answered !== undefined && !hasReasoning(answered);
+    return isBare ? undefined : answered;
+  },
+});
 
 interface Kept {
   /** Undefined if nothing was found. */
@@ -60,6 +74,8 @@ export function createReasoningMemory(
   /** By position and answer, least recently used first. */
   const kept = new Map<string, Kept>();
   const byCall = new Map<string, ReadonlySet<KnownAnswer>>();
+  /** The services that have refused calls without reasoning. */
+  const refusing = new Set<string>();
   let characters = 0;
 
   function keep(key: string, one: Kept): void {
@@ -90,24 +106,29 @@ export function createReasoningMemory(
     return others.length === 0 ? one : undefined;
   }
 
+  const recall: ReasoningMemory['recall'] = (position, returned) => {
+    const key = keyOf(position, returned);
+    const known = kept.get(key);
+    if (known !== undefined) {
+      kept.delete(key);
+      kept.set(key, known);
+      return known.answered;
+    }
+    const answered = findOnly(callKeysOf(position, returned));
+    keep(key, { answered, calls: [] });
+    return answered;
+  };
+  const others = withoutBareCalls({ recall });
+
   return {
     remember(position, answered) {
       const returned = { answer: answered.answer, calls: answered.toolCalls };
       const key = keyOf(position, returned);
       if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(position, returned) });
     },
-    recall(position, returned) {
-      const key = keyOf(position, returned);
-      const known = kept.get(key);
-      if (known !== undefined) {
-        kept.delete(key);
-        kept.set(key, known);
-        return known.answered;
-      }
-      const answered = findOnly(callKeysOf(position, returned));
-      keep(key, { answered, calls: [] });
-      return answered;
-    },
+    recall: (position, returned) =>
+      (refusing.has(position.route) ? others : { recall }).recall(position, returned),
+    refuse: (route) => void refusing.add(route),
   };
 }
 

@@ -43,7 +43,7 @@ export function planCalls(
   // Arguments without a name may belong to another call, which would run without them.
   if (drafts.some(({ name }) => name === ''))
     return refuseCalls(drafts, round, NAMELESS, toolbox).map(notToRun);
-  const ids = toIds(drafts, round);
+  const ids = toIds(drafts, `call_${round}`);
   return drafts.map((draft, index) => {
     const id = ids[index] ?? draft.id;
     const parsed = parseCall({ ...draft, id }, toolbox, check);
@@ -71,8 +71,10 @@ const notToRun = (call: Call): PlannedCall => ({ call, ready: undefined });
 /**
  * The ids of the calls of a round, all different, because the service refuses a round with an id twice. The model's are
  * kept; a call without an id, or with that of an earlier call, gets one that no other call has.
+ *
+ * @param begin of the ids that calls get
  */
-function toIds(drafts: readonly CallDraft[], round: number): readonly string[] {
+export function toIds(drafts: readonly CallDraft[], begin: string): readonly string[] {
   const taken = new Set(drafts.map(({ id }) => id));
   const kept = new Set(['']);
   return drafts.map(({ id }, index) => {
@@ -80,7 +82,7 @@ function toIds(drafts: readonly CallDraft[], round: number): readonly string[] {
       kept.add(id);
       return id;
     }
-    const plain = `call_${round}_${index}`;
+    const plain = `${begin}_${index}`;
     let made = plain;
     for (let again = 1; taken.has(made); again++) made = `${plain}_${again}`;
     taken.add(made);
@@ -124,7 +126,7 @@ export function refuseCalls(
   text: string,
   toolbox: Pick<Toolbox, 'titles'>,
 ): readonly Call[] {
-  const ids = toIds(drafts, round);
+  const ids = toIds(drafts, `call_${round}`);
   return drafts.map((draft, index) => ({
     ...draft,
     id: ids[index] ?? draft.id,

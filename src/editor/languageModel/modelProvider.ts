@@ -61,6 +61,8 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
         {
           messages: messages.map(fromModelMessage),
           tools: (options.tools ?? []).map(fromModelTool),
+          // Asked for in words: forcing one is refused (Q12).
+          wantsCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
         },
         {
           answer(text) {
@@ -146,12 +148,10 @@ function routeOf(access: Awaited<ReturnType<Turns['access']>>): Route | undefine
   return refusal.kind === 'no-key' && refusal.why === 'unconfirmed' ? refusal.route : undefined;
 }
 
-/** The service fixes sampling, tools are never required, and the output budget is a setting (docs/service.md). */
-function logIgnored({ modelOptions, toolMode }: ModelOptions, log: Log): void {
+/** The service fixes sampling, and the output budget is a setting (docs/service.md). */
+function logIgnored({ modelOptions }: ModelOptions, log: Log): void {
   const ignored = Object.keys(modelOptions ?? {});
   if (ignored.length > 0) log.info(`another chat: options are not sent: ${ignored.join(', ')}`);
-  if (toolMode === vscode.LanguageModelChatToolMode.Required)
-    log.info('another chat: a tool is required; it is offered, never forced');
 }
 
 /**

@@ -82,10 +82,6 @@ function describeFault(fault: Extract<ReplyProblem, { why: 'broken-call' }>['fau
   switch (fault) {
     case 'damaged':
       return t('part of the stream couldn’t be read');
-    case 'no-id':
-      return t('the call has no ID');
-    case 'same-id':
-      return t('two calls have the same ID');
     case 'unknown-name':
       return t('the tool doesn’t exist');
     case 'no-object':

@@ -4,6 +4,7 @@ import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherR
 import { withWireNames } from '../../conversation/otherChats/otherToolNames.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
 import { createReplyText, hadNoOpeningTag } from '../../conversation/otherChats/replyText.ts';
+import { toIds } from '../../conversation/toolCalls/planCalls.ts';
 import { withWholeNames } from '../../conversation/toolCalls/toolCalls.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
@@ -95,16 +96,21 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
         if (step.turn.outcome !== undefined && keepOtherChats) keepAnswer(conversations, request, step.turn);
       },
     });
+    if (ended.request.callsAsText === true) memory.refuse(next.route);
     if (ended.outcome === 'stopped') throw new vscode.CancellationError();
     const offered = new Set(given.keys());
-    const turn = { ...ended, toolCalls: withWholeNames(ended.toolCalls, offered) };
+    const calls = withWholeNames(ended.toolCalls, offered);
+    // Other than those of the requests before it, by which the other chat finds the results.
+    const ids = toIds(calls, `call_${ended.id.slice(0, 8)}`);
+    const toolCalls = calls.map((call, index) => ({ ...call, id: ids[index] ?? call.id }));
+    const turn = { ...ended, toolCalls };
     const end = toReplyEnd(turn, offered);
     if (!end.ok) throw toReplyError(turn, end.problem, prices);
     memory.remember(next, turn);
     // In a conversation, Problems and the status bar show it.
     if (!keepOtherChats) warn(turn, prices);
-    const calls = end.calls.map((call) => ({ ...call, name: given.get(call.name) ?? call.name }));
-    return { answer: turn.answer, calls, usage: turn.usage };
+    const named = end.calls.map((call) => ({ ...call, name: given.get(call.name) ?? call.name }));
+    return { answer: turn.answer, calls: named, usage: turn.usage };
   }
 
   return {

@@ -18,4 +18,13 @@ describe('The line of a turn in the log and in the diagnostics', () => {
     assert.match(describeTurn(completeTurn()), /, tokens 2050,/);
     assert.match(describeTurn({ ...completeTurn(), usage: zeros }), /, tokens not reported,/);
   });
+
+  it('R6 has the reasoning tokens of all requests, which no other line of the log has', () => {
+    const turn = { ...completeTurn(), usage: SOME_USAGE };
+    const round = toRound(turn, [], 1);
+    assert.match(describeTurn(turn), /, tokens 2050, reasoning tokens 40,/);
+    assert.match(describeTurn({ ...turn, rounds: [round], tries: 1 }), /, reasoning tokens 80,/);
+    const usage = { ...SOME_USAGE, reasoningTokens: undefined };
+    assert.match(describeTurn({ ...turn, usage }), /, reasoning tokens not reported,/);
+  });
 });

@@ -41,6 +41,7 @@ describe('The client', () => {
       authorization: 'Bearer sk-secret',
       accept: 'text/event-stream, application/json',
       'accept-encoding': 'identity',
+      'user-agent': 'k3-chat',
       'content-type': 'application/json',
     });
     assert.equal(request.body, JSON.stringify(REQUEST));

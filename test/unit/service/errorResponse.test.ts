@@ -79,6 +79,12 @@ describe('An error response', () => {
       'invalid-request',
     ],
     [
+      'a budget above the most tokens of an answer',
+      400,
+      { error: { message: 'max_completion_tokens exceeds the maximum number of tokens of an answer' } },
+      'invalid-request',
+    ],
+    [
       'a request that quotes the name of the filter',
       400,
       { error: { message: 'Unknown parameter: content_filter', type: 'invalid_request_error' } },
@@ -208,6 +214,34 @@ describe('An error response', () => {
       { error: { message: 'Your account org-1 is suspended, please check your plan and billing details' } },
       'no-balance',
     ],
+    ['E7 no balance as “not enough”', 429, { error: { message: 'Not enough credits' } }, 'no-balance'],
+    [
+      'E7 a bill that was not paid',
+      403,
+      { error: { message: 'The request failed because your account has an overdue balance.' } },
+      'no-balance',
+    ],
+    [
+      'E7 a limit of what may be spent',
+      403,
+      {
+        error: {
+          message: 'Your team has either used all available credits or reached its monthly spending limit.',
+        },
+      },
+      'no-balance',
+    ],
+    [
+      'E7 the budget of a key of a gateway',
+      429,
+      {
+        error: {
+          message: 'Budget has been exceeded! Current cost: 10.2, Max budget: 10.0',
+          type: 'budget_exceeded',
+        },
+      },
+      'no-balance',
+    ],
     ['E7 no balance by status', 402, '', 'no-balance'],
     ...[502, 503, 504, 529].map(
       (status) => [`E8 capacity, ${status}`, status, '<html>', 'overloaded'] as const,
@@ -254,6 +288,35 @@ describe('An error response', () => {
         error: {
           message: 'prompt is too long: 205351 tokens > 200000 maximum',
           type: 'invalid_request_error',
+        },
+      },
+      'context-overflow',
+    ],
+    [
+      'an overflow with the output',
+      400,
+      {
+        error: {
+          message: 'input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000',
+          type: 'invalid_request_error',
+        },
+      },
+      'context-overflow',
+    ],
+    [
+      'an overflow of the input',
+      400,
+      { error: { message: 'Input is too long for requested model.' } },
+      'context-overflow',
+    ],
+    [
+      'an overflow of the tokens of the input',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+          status: 'INVALID_ARGUMENT',
         },
       },
       'context-overflow',

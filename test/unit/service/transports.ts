@@ -133,6 +133,17 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(strangers, 0);
   });
 
+  it('passes a firewall that refuses requests without a user agent', async () => {
+    const server = await serve((request, response) => {
+      if (request.headers['user-agent'] === 'k3-chat') response.end(COMPLETE);
+      else response.writeHead(403).end('error code: 1010');
+    });
+    const client = clientFor(send, server.origin);
+    const { error } = await collectUntilError(client.stream(REQUEST, NEVER));
+    assert.equal(error, undefined);
+    await server.close();
+  });
+
   it('decompresses nothing, so that the client receives the original bytes', async () => {
     const zipped = gzipSync(COMPLETE);
     const server = await serve((_, response) => {

@@ -4,6 +4,7 @@ import {
   newestOf,
   toFunctionTools,
   toServiceMessages,
+  withWantedCall,
 } from '../../../../src/conversation/otherChats/otherMessages.ts';
 import type { OtherMessage, OtherPart } from '../../../../src/conversation/otherChats/otherParts.ts';
 import {
@@ -19,10 +20,15 @@ import { answer, chunk, finish, reasoning, SERVICE_ENDED, turnOf } from '../turn
 const GIF_URL = `data:image/gif;base64,${Buffer.from(GIF).toString('base64')}`;
 
 const ROUTE = 'direct';
-const NOTHING: ReasoningMemory = { remember: () => undefined, recall: () => undefined };
+const NOTHING: ReasoningMemory = {
+  remember: () => undefined,
+  recall: () => undefined,
+  refuse: () => undefined,
+};
 /** Returns every answer with reasoning and unchanged calls. */
 const EVERYTHING: ReasoningMemory = {
   remember: () => undefined,
+  refuse: () => undefined,
   recall: (_, said) => ({
     answer: said.answer,
     toolCalls: [],
@@ -102,6 +108,19 @@ describe('Messages of another chat', () => {
     );
   });
 
+  it('alternate also around a system message without text, and around an empty file', () => {
+    const nothing = [system(data('image/gif', GIF)), user(data('text/plain', ' \n'))];
+    for (const one of nothing) {
+      assert.deepEqual(messagesOf([user(text('Why?')), one, user(text('Really?'))]), [
+        { role: 'user', content: 'Why?\n\nReally?' },
+      ]);
+      assert.deepEqual(
+        messagesOf([user(text('Why?')), assistant(text('So')), one, assistant(text('it is.'))]).slice(1),
+        [{ role: 'assistant', content: 'So\n\nit is.' }],
+      );
+    }
+  });
+
   it('contain images by their first bytes, whatever their declared type is', () => {
     assert.deepEqual(messagesOf([user(text('What is this?'), data('image/png', GIF))]), [
       {
@@ -138,6 +157,11 @@ describe('Messages of another chat', () => {
 });
 
 describe('Tool calls of another chat', () => {
+  it('Q4 Q12 are not asked for in words where nothing else is asked', () => {
+    for (const messages of [[], messagesOf([system(text('Be brief.')), assistant(text('So.'))])])
+      assert.deepEqual(withWantedCall(messages, [{ name: 'read' }]), messages);
+  });
+
   const messagesOf = (others: readonly OtherMessage[]) => transcriptOf(others, EVERYTHING).messages;
 
   it('keep their ids, and are followed by their results in the same order, before other text', () => {
@@ -206,6 +230,17 @@ describe('Tool calls of another chat', () => {
       assert.ok(messages.every((message) => message.role !== 'tool' && !('tool_calls' in message)));
       assert.match(JSON.stringify(messages), /\[Tool call 1: read \{\}\]/);
     });
+
+  it('are sent as text with arguments that are no object, as another model of the chat may have written them', () => {
+    for (const input of ['of a', ['a'], 7]) {
+      const made = { type: 'call', id: 'a', name: 'read', input } as const;
+      const messages = messagesOf([user(text('Go.')), assistant(made), user(result('a', text('A')))]);
+      assert.deepEqual(messages.slice(1), [
+        { role: 'assistant', content: `[Tool call 1: read ${JSON.stringify(input)}]` },
+        { role: 'user', content: '[Result of tool call 1: read]\nA' },
+      ]);
+    }
+  });
 
   it('keep a result without a call as text, beside other results', () => {
     const messages = messagesOf([

@@ -63,7 +63,6 @@ describe('The reply to another chat', () => {
     assert.equal(faultOf(called('{"path"')), 'no-object');
     assert.equal(faultOf(called('[1]')), 'no-object');
     assert.equal(faultOf(called('{}', { name: 'delete' })), 'unknown-name');
-    assert.equal(faultOf(called('{}', { id: '' })), 'no-id');
     const damaged: StreamEvent = { type: 'damaged' };
     assert.equal(faultOf(damaged, called('{}')), 'damaged');
   });

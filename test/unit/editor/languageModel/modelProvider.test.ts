@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { Refusal } from '../../../../src/requests/refusal.ts';
-import { commands, EventEmitter, lm, window } from '../../../support/editorStub.ts';
+import {
+  commands,
+  EventEmitter,
+  LanguageModelChatToolMode,
+  lm,
+  window,
+} from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerModelProvider } = await withEditorStub(
@@ -62,5 +68,35 @@ describe('The models of K3, when the user asks for them and there is none', () =
   it('ask for the route or the key that is missing', async () => {
     assert.deepEqual(await ledTo({ kind: 'no-route' }), ['k3.addRoute']);
     assert.deepEqual(await ledTo({ kind: 'no-key', route: {} as never, why: 'none' }), ['k3.setKey']);
+  });
+});
+
+describe('A request of another chat to the model of K3', () => {
+  afterEach(() => Object.assign(lm, { registerLanguageModelChatProvider: undefined }));
+
+  it('Q12 says that a tool has to be called, where that is required', async () => {
+    const wanted: unknown[] = [];
+    let provider: { provideLanguageModelChatResponse(...given: unknown[]): Promise<void> } | undefined;
+    Object.assign(lm, {
+      registerLanguageModelChatProvider(_: string, given: NonNullable<typeof provider>) {
+        provider = given;
+        return { dispose: () => undefined };
+      },
+    });
+    const onDidChange = new EventEmitter<never>().event as never;
+    registerModelProvider({
+      routes: { onDidChange },
+      keys: { onDidChange },
+      probes: { onDidChange, lackOf: () => undefined },
+      turns: { access: () => assert.fail() },
+      ask: async ({ wantsCall }) => {
+        wanted.push(wantsCall);
+        return { answer: '', calls: [], usage: undefined };
+      },
+      log: { info: () => undefined } as never,
+    });
+    for (const toolMode of [undefined, LanguageModelChatToolMode.Auto, LanguageModelChatToolMode.Required])
+      await provider?.provideLanguageModelChatResponse({}, [], { toolMode }, {}, {});
+    assert.deepEqual(wanted, [false, false, true]);
   });
 });

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { OtherMessage } from '../../../../src/conversation/otherChats/otherParts.ts';
+import { createTurns } from '../../../../src/requests/turns.ts';
+import type { Transport } from '../../../../src/service/transport.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { assistant, data, GIF, result, text, user } from '../../conversation/otherTurns.ts';
+import { toolOf } from '../../conversation/toolTurns.ts';
+import { SETTINGS } from '../../requests/support.ts';
+import { bytesOf, chunkOf, ROUTE, sse, USAGE_CHUNK } from '../../service/wire.ts';
+
+const { createOtherChats } = await withEditorStub(
+  () => import('../../../../src/editor/languageModel/otherChats.ts'),
+);
+
+type Wire = Readonly<Record<string, unknown>>;
+
+const TOOLS = [{ name: 'read', description: '', schema: toolOf('read').parameters }];
+const TOKEN = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose: () => undefined }),
+};
+const answerOf = (delta: object, finish: string) =>
+  sse(chunkOf(delta), chunkOf({}, finish), USAGE_CHUNK, '[DONE]');
+const ANSWER = answerOf({ content: 'There.' }, 'stop');
+const callsOf = (...calls: object[]) => answerOf({ tool_calls: calls }, 'tool_calls');
+
+/** A chat of the editor, which runs the calls and keeps no reasoning. */
+function createChat(transport: Transport) {
+  const turns = createTurns({
+    settings: () => SETTINGS,
+    routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+    keys: { find: async () => ({ found: true, key: 'sk', source: 'stored' }) },
+    transports: { for: async () => transport },
+    spentToday: () => 0,
+    confirm: async () => true,
+    putSpend: () => undefined,
+    log: { info: () => undefined, warn: () => undefined },
+  });
+  const chats = createOtherChats({ turns, conversations: {} as never, log: { warn: () => undefined } });
+  const listener = { answer: () => undefined, reasoning: () => undefined };
+  const history: OtherMessage[] = [];
+  return async function ask(question: OtherMessage, more: object = {}): Promise<string> {
+    history.push(question);
+    const reply = await chats.ask({ messages: history, tools: TOOLS, ...more }, listener, TOKEN);
+    const calls = reply.calls.map((call) => ({ type: 'call', ...call }) as const);
+    history.push(assistant(text(reply.answer), ...calls));
+    if (calls.length === 0) return reply.answer;
+    return ask(user(...calls.map(({ id, input }) => result(id, text(`Of ${JSON.stringify(input)}`)))));
+  };
+}
+
+/** A service that answers the messages of each request, or refuses them with a message. */
+function createService(answer: (messages: readonly Wire[]) => string | { readonly refusal: string }) {
+  const statuses: number[] = [];
+  const sent: (readonly Wire[])[] = [];
+  const transport: Transport = async ({ body = '', onConnected }) => {
+    onConnected?.();
+    const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+    const answered = answer(messages);
+    const isAnswer = typeof answered === 'string';
+    statuses.push(isAnswer ? 200 : 400);
+    if (isAnswer) sent.push(messages);
+    const error = isAnswer ? {} : { message: answered.refusal, type: 'invalid_request_error' };
+    const reply = isAnswer ? answered : JSON.stringify({ error });
+    return { status: isAnswer ? 200 : 400, headers: {}, body: bytesOf(reply) };
+  };
+  return { transport, statuses, sent };
+}
+
+describe('Another chat on a route that gives no reasoning, and refuses calls without it', () => {
+  it('goes on with its calls as text, at once after the first refusal', async () => {
+    let count = 0;
+    const { transport, statuses, sent } = createService((messages) => {
+      if (messages.some((one) => one['tool_calls'] && !one['reasoning_content']))
+        return {
+          refusal: 'thinking is enabled but reasoning_content is missing in assistant tool call message at 1',
+        };
+      if (!/^look/.test(String(messages.at(-1)?.['content']))) return ANSWER;
+      return callsOf({ index: 0, id: `id-${count++}`, function: { name: 'read', arguments: '{"of":"a"}' } });
+    });
+    const ask = createChat(transport);
+    assert.equal(await ask(user(text('look'))), 'There.');
+    assert.deepEqual(statuses, [200, 400, 200]);
+    for (const question of ['And?', 'look again', 'And then?'])
+      assert.equal(await ask(user(text(question))), 'There.');
+    assert.deepEqual(statuses.slice(3), [200, 200, 200, 200]);
+    for (const [at, messages] of sent.entries())
+      assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+    assert.match(JSON.stringify(sent.at(-1)), /Tool call 1: read.*Of .*Tool call 1: read.*Of /);
+  });
+});
+
+describe('Another chat that wants a tool to be called', () => {
+  it('Q12 E5 asks for it in words behind the question, also behind results and images, and forces nothing', async () => {
+    const { transport, sent } = createService(() => ANSWER);
+    const bodies: string[] = [];
+    const ask = createChat((request) => {
+      bodies.push(request.body ?? '');
+      return transport(request);
+    });
+    const words = 'Answer with a call of the tool read.';
+    await ask(user(text('Look.')), { wantsCall: true });
+    assert.equal(sent[0]?.at(-1)?.['content'], `Look.\n\n${words}`);
+    await ask(user(text('See'), data('image/gif', GIF)), { wantsCall: true });
+    const parts = sent[1]?.at(-1)?.['content'] as readonly Wire[];
+    assert.deepEqual(
+      parts.map(({ type, text: said }) => said ?? type),
+      ['image_url', 'See', words],
+    );
+    await ask(user(text('And?')));
+    assert.equal(sent[2]?.at(-1)?.['content'], 'And?');
+    assert.deepEqual(sent[2]?.[0], { role: 'user', content: 'Look.' }, 'not again in later requests');
+    await ask(user(text('More')), { wantsCall: true, tools: [] });
+    assert.equal(sent[3]?.at(-1)?.['content'], 'More');
+    for (const body of bodies) assert.equal(JSON.parse(body).tool_choice, undefined);
+  });
+});
+
+describe('Calls of a service that gives them no ids, or the same one', () => {
+  for (const id of ['', 'same'])
+    it(`are run by another chat, and go back with ids of their own (${JSON.stringify(id)})`, async () => {
+      const { transport, sent } = createService((messages) => {
+        const { role, content } = messages.at(-1) ?? {};
+        if (role === 'tool' || !/^look/.test(String(content))) return ANSWER;
+        const call = (index: number, of: string) => ({
+          index,
+          id,
+          function: { name: 'read', arguments: JSON.stringify({ of }) },
+        });
+        return sse(
+          chunkOf({ reasoning_content: 'Two.' }),
+          chunkOf({ tool_calls: [call(0, 'a'), call(1, 'b')] }),
+          chunkOf({}, 'tool_calls'),
+          USAGE_CHUNK,
+          '[DONE]',
+        );
+      });
+      const ask = createChat(transport);
+      for (const question of ['look', 'look again']) assert.equal(await ask(user(text(question))), 'There.');
+      const messages = sent.at(-1) ?? [];
+      const calls = messages.flatMap(({ tool_calls: made }) => (made ?? []) as readonly { id: string }[]);
+      const results = messages.filter(({ role }) => role === 'tool');
+      assert.equal(calls.length, 4);
+      if (id === '') assert.equal(new Set(calls.map((one) => one.id)).size, 4);
+      assert.deepEqual(
+        results.map(({ tool_call_id: of }) => of),
+        calls.map((one) => one.id),
+      );
+      assert.deepEqual(
+        results.map(({ content }) => content),
+        ['a', 'b', 'a', 'b'].map((of) => `Of {"of":"${of}"}`),
+      );
+    });
+});
