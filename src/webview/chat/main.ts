@@ -45,10 +45,10 @@ declare function acquireVsCodeApi(): StateKeeper & { postMessage(message: PageMe
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
 const page = createPage((message) => vscode.postMessage(message), document.documentElement.lang);
-const { post, word } = page;
+const { post, unread, word } = page;
 const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(saveState);
-const editBox = createEditBox({ post });
+const editBox = createEditBox({ post, unread });
 const recall = createRecall({
   post,
   text: () => messageBox.text(),
@@ -58,7 +58,7 @@ const recall = createRecall({
   },
   announce: page.announce,
 });
-const messageBox = createMessageBox({ post, isTyping, endTyping, recall, whenRead });
+const messageBox = createMessageBox({ post, unread, isTyping, endTyping, recall, whenRead });
 const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
 const knownPaths = createKnownPaths({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
 const knownSymbols = createKnownPaths({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
