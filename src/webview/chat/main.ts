@@ -45,7 +45,8 @@ declare function acquireVsCodeApi(): StateKeeper & { postMessage(message: PageMe
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
 const page = createPage((message) => vscode.postMessage(message), document.documentElement.lang);
-const { post, unread, word } = page;
+const { unread, word } = page;
+const post: typeof page.post = (message, conversationId) => page.post(recall.toKeep(message), conversationId);
 const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(saveState);
 const editBox = createEditBox({ post, unread });

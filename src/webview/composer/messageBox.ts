@@ -64,6 +64,8 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
   }
 
   function give(text: string): void {
+    // The host has what the user was writing, too, so it is in the text, or was sent or changed in another panel.
+    recall.forget();
     draft = text;
     isGiven = true;
   }
@@ -142,7 +144,6 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
         // what was typed in another panel.
         if (before !== undefined && isTyping()) post({ type: 'draft', text: recall.kept() ?? draft }, before);
         endTyping();
-        recall.forget();
         const own = unreadIn(conversation);
         give(own?.text ?? shown.draft);
         isGiven = own === undefined;

@@ -259,6 +259,24 @@ describe('The text of the message box', () => {
     assert.equal(box.text(), '');
   });
 
+  it('is not what the user was writing before any more when another panel has sent that or changed it meanwhile', () => {
+    recallEarlier();
+    box.receive({ type: 'draft', seq: 2, text: '' });
+    box.setText('Next');
+    box.send();
+    box.receive({ ...taken, text: 'Next' });
+    assert.deepEqual([box.text(), posted.at(-1)], ['', { type: 'send', text: 'Next' }]);
+  });
+
+  it('is that of the host alone when this has what the user was writing, too, below an earlier message that was changed', () => {
+    recallEarlier();
+    box.setText('Earlier, but shorter');
+    box.receive({ type: 'draft', seq: 2, text: 'Earlier, but short\nHalf a dr' });
+    box.send();
+    box.receive({ ...taken, text: 'Earlier, but short\nHalf a dr' });
+    assert.equal(box.text(), '');
+  });
+
   it('is what the user was writing with the edit of another question, while an earlier message is shown', () => {
     const recall = recallEarlier();
     box.add('Why not?');
