@@ -12,7 +12,13 @@ import type { TurnMap } from './turnMapParts.ts';
 import type { ExchangeView, TurnText, TurnView } from './views.ts';
 
 export type HostMessage =
-  | { readonly type: 'snapshot'; readonly seq: number; readonly panel: PanelState }
+  /** `read` is the number of the last message of the page that the host had read then. */
+  | {
+      readonly type: 'snapshot';
+      readonly seq: number;
+      readonly read?: number;
+      readonly panel: PanelState;
+    }
   /** Text to append to a turn. At most one every 16 ms. */
   | ({ readonly type: 'text'; readonly seq: number; readonly turnId: string } & TurnText)
   /** A shown turn without its text. */
@@ -65,7 +71,7 @@ export type HostMessage =
     }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
   /** The draft, as another panel or window changed it. */
-  | { readonly type: 'draft'; readonly seq: number; readonly text: string }
+  | { readonly type: 'draft'; readonly seq: number; readonly read?: number; readonly text: string }
   /** Text from an editor command to append to the draft. */
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
   /**

@@ -17,6 +17,8 @@ export interface PageMessage {
   readonly conversationId: string | undefined;
   /** The number of the last message of the host that the page had. Undefined before the first snapshot. */
   readonly seen: number | undefined;
+  /** Counts the messages of the page, from 1. */
+  readonly number?: number;
 }
 
 export type WebviewMessage =

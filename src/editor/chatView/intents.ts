@@ -159,7 +159,11 @@ export function createIntents(deps: IntentsDeps): Intents {
     }
     switch (message.type) {
       case 'fork':
-        return conversations.fork(conversationId, message.exchangeId);
+        // It is opened in the side bar, which may be closed.
+        return (
+          conversations.fork(conversationId, message.exchangeId) &&
+          vscode.commands.executeCommand('k3.focusChat')
+        );
       case 'omit-image':
         return told.omitImage(conversationId, message.exchangeId, message.index, message.omits);
       case 'show-version':

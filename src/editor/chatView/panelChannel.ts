@@ -4,8 +4,8 @@ import type { HostMessage } from '../../panel/hostMessages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 
-type WithoutNumber<Message> = Message extends HostMessage ? Omit<Message, 'seq'> : never;
-/** A message before `send` adds its number. */
+type WithoutNumber<Message> = Message extends HostMessage ? Omit<Message, 'seq' | 'read'> : never;
+/** A message before `send` adds the numbers. */
 export type Unnumbered = WithoutNumber<HostMessage>;
 
 export interface PanelChannel {
@@ -19,6 +19,8 @@ export interface PanelChannel {
    * latest. While the page is closed nothing is sent, and the number is that of the last message.
    */
   send(message: Unnumbered): number;
+  /** The page has sent this message, by its number. A new page begins to count anew. */
+  heard(number: number): void;
   /** The number of the next message. */
   next(): number;
 }
@@ -31,6 +33,7 @@ export interface PanelChannelDeps {
 export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelChannel {
   let open = false;
   let seq = 0;
+  let read = 0;
   return {
     open() {
       open = true;
@@ -39,11 +42,20 @@ export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelCha
       open = false;
     },
     isOpen: () => open,
+    heard(number) {
+      read = number;
+    },
     next: () => seq + 1,
     send(message) {
       if (!open) return seq;
       seq += 1;
-      inBackground(log, webview.postMessage({ ...message, seq }), `the message ${message.type} to the panel`);
+      // With the texts of boxes, which can be older than those on the page.
+      const numbers = message.type === 'snapshot' || message.type === 'draft' ? { seq, read } : { seq };
+      inBackground(
+        log,
+        webview.postMessage({ ...message, ...numbers }),
+        `the message ${message.type} to the panel`,
+      );
       return seq;
     },
   };

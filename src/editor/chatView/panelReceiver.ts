@@ -41,7 +41,7 @@ export interface PanelReceiverDeps {
   readonly prompts: Pick<Prompts, 'choices'>;
   readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   readonly log: Pick<Log, 'warn'>;
-  readonly channel: Pick<PanelChannel, 'send' | 'isOpen'>;
+  readonly channel: Pick<PanelChannel, 'send' | 'isOpen' | 'heard'>;
   readonly posts: Pick<PanelPosts, 'snapshot' | 'earlier' | 'later' | 'reach' | 'surroundings'>;
   readonly drafts: Pick<DraftSync, 'written'>;
   /** Identifies the page. */
@@ -112,7 +112,9 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     message,
     conversationId: meant = deps.shownId(),
     seen,
+    number,
   }: PageMessage): Promise<void> {
+    if (number !== undefined) channel.heard(number);
     if (message.type === 'ready') return begin(seen);
     if (seen !== undefined) written.known(seen);
     if (message.type === 'focus-moved') return deps.focus.moved(message);

@@ -172,6 +172,7 @@ const envelope = v.object({
   message: v.unknown(),
   conversationId: orUndefined(text),
   seen: orUndefined(index),
+  number: v.exactOptional(index),
 });
 
 /** The decoded message, or which field is invalid. Invalid messages are dropped (docs/security.md). */

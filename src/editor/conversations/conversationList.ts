@@ -106,7 +106,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const { put, putExchange, putTurn, replaced, ...edits } = allEdits;
   const { show, leave, resume, ...opened } = createCurrentConversation({
     ...deps,
-    isBegun: (conversationId) => isBegun(conversationId),
+    // Also the question of a command that is about to be sent.
+    isBegun: (conversationId) => isBegun(conversationId) || runner.isRunning(conversationId),
     onOpened: () => fire({ type: 'opened' }),
   });
   const found = createFoundTurns({ store, fire });

@@ -45,13 +45,14 @@ declare function acquireVsCodeApi(): StateKeeper & { postMessage(message: PageMe
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
 const page = createPage((message) => vscode.postMessage(message), document.documentElement.lang);
-const { post, word } = page;
+const { unread, word } = page;
+const post: typeof page.post = (message, conversationId) => page.post(recall.toKeep(message), conversationId);
 const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(() => {
   saveState();
   markSeen();
 });
-const editBox = createEditBox({ post });
+const editBox = createEditBox({ post, unread });
 const recall = createRecall({
   post,
   text: () => messageBox.text(),
@@ -61,7 +62,7 @@ const recall = createRecall({
   },
   announce: page.announce,
 });
-const messageBox = createMessageBox({ post, isTyping, endTyping, recall, whenRead });
+const messageBox = createMessageBox({ post, unread, isTyping, endTyping, recall, whenRead });
 const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
 const knownPaths = createKnownPaths({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
 const knownSymbols = createKnownPaths({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });

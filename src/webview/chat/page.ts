@@ -5,6 +5,7 @@ import type { PanelState } from '../../panel/panelState.ts';
 import { fillPlaceholders } from '../../panel/placeholders.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PanelWord } from '../../panel/words.ts';
+import { createUnreadTexts, type UnreadTexts } from '../composer/unreadTexts.ts';
 import { foldPanel, type Panel } from './state.ts';
 
 export interface Page {
@@ -17,6 +18,8 @@ export interface Page {
   fold(message: HostMessage): PanelState | 'resync' | 'outdated';
   /** @param conversationId the conversation that the message is for; by default, the one that is shown */
   post(message: WebviewMessage, conversationId?: string): void;
+  /** What was posted and the host may not have read. */
+  readonly unread: Pick<UnreadTexts, 'text' | 'edit'>;
   word(key: PanelWord, ...values: readonly (string | number)[]): string;
   /** Epoch milliseconds on the host's clock. */
   now(): number;
@@ -31,17 +34,23 @@ export function createPage(postMessage: (message: PageMessage) => void, language
   /** How far this machine's clock is ahead of the host's. In milliseconds. */
   let clockOffset = 0;
   let announcement = '';
+  const unread = createUnreadTexts();
+  let posted = 0;
   return {
     panel: () => state?.panel,
     fold(message) {
       const next = foldPanel(state, message);
       if (next === 'resync' || next === 'outdated') return next;
       state = next;
+      if ('read' in message) unread.read(message.read ?? posted);
       if (message.type === 'snapshot') clockOffset = Date.now() - message.panel.now;
       return next.panel;
     },
-    post: (message, conversationId = state?.panel.conversationId) =>
-      postMessage({ message, conversationId, seen: state?.seq }),
+    unread,
+    post(message, conversationId = state?.panel.conversationId) {
+      unread.posted(message, conversationId, ++posted);
+      postMessage({ message, conversationId, seen: state?.seq, number: posted });
+    },
     word: (key, ...values) => fillPlaceholders(state?.panel.words[key] ?? key, language, values),
     now: () => Date.now() - clockOffset,
     announcement: () => announcement,

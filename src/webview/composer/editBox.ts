@@ -3,6 +3,7 @@
 import type { PanelState } from '../../panel/panelState.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { createKeyPace, isLong } from './keyPace.ts';
+import type { UnreadTexts } from './unreadTexts.ts';
 
 export type Editing = NonNullable<PanelState['editing']>;
 
@@ -32,10 +33,12 @@ export interface EditBox {
 }
 
 export interface EditBoxDeps {
+  /** What was written here is newer than a snapshot that was made before the host had read it. */
+  readonly unread: Pick<UnreadTexts, 'edit'>;
   post(message: WebviewMessage, conversationId: string): void;
 }
 
-export function createEditBox({ post }: EditBoxDeps): EditBox {
+export function createEditBox({ post, unread }: EditBoxDeps): EditBox {
   let editing: Editing | undefined;
   /** The question whose edit the host has of this box. */
   let before: string | undefined;
@@ -74,7 +77,8 @@ export function createEditBox({ post }: EditBoxDeps): EditBox {
       if (panel.conversationId !== conversationId || (wasDeleted && editing === undefined)) {
         flush();
         conversationId = panel.conversationId;
-        editing = panel.editing;
+        const own = unread.edit(conversationId);
+        editing = own === undefined ? panel.editing : own.editing;
         before = editing?.exchangeId;
         return undefined;
       }

@@ -3,6 +3,7 @@
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
+import type { UnreadTexts } from './unreadTexts.ts';
 
 export interface MessageBox {
   text(): string;
@@ -26,6 +27,8 @@ export interface MessageBoxDeps {
   endTyping(): void;
   /** What the user was writing, while an earlier message is in the box instead. */
   readonly recall: { kept(): string | undefined; aside(): string | undefined; forget(): void };
+  /** What was written here is newer than what arrives, too, if the host had not read it yet. */
+  readonly unread: Pick<UnreadTexts, 'text'>;
   /** When the host has the images that are being read for the message; undefined if it has them. */
   whenRead?(): Promise<unknown> | undefined;
 }
@@ -53,7 +56,16 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
     if (draft !== '') post({ type: 'draft', text: draft });
   }
 
+  /** What was written here in a conversation and may be on its way to the host, and whether it was sent. */
+  function unreadIn(id: string | undefined): { readonly text: string; readonly isSent: boolean } | undefined {
+    const last = id === undefined ? undefined : deps.unread.text(id);
+    if (last?.type !== 'send') return last && { text: last.text, isSent: false };
+    return { text: last.draft ?? last.text, isSent: last.draft === undefined };
+  }
+
   function give(text: string): void {
+    // The host has what the user was writing, too, so it is in the text, or was sent or changed in another panel.
+    recall.forget();
     draft = text;
     isGiven = true;
   }
@@ -102,7 +114,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       switch (message.type) {
         case 'draft':
           // What is being typed here is newer.
-          if (isTyping()) break;
+          if (isTyping() || unreadIn(conversation) !== undefined) break;
           // The host empties its draft before it says that the message was taken.
           if (message.text === '' && sent !== undefined && sent === draft) take(sent);
           else give(message.text);
@@ -132,9 +144,10 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
         // what was typed in another panel.
         if (before !== undefined && isTyping()) post({ type: 'draft', text: recall.kept() ?? draft }, before);
         endTyping();
-        recall.forget();
-        give(shown.draft);
-        sent = undefined;
+        const own = unreadIn(conversation);
+        give(own?.text ?? shown.draft);
+        isGiven = own === undefined;
+        sent = own?.isSent ? own.text : undefined;
       }
       // A page that was loaded again may have got a snapshot before what the page before it wrote had arrived.
       else if (!isTyping() && recall.kept() === undefined && isGiven) give(shown.draft);

@@ -10,6 +10,11 @@ export interface Recall {
   kept(): string | undefined;
   /** The draft, also while an earlier message is in the box that the user has changed; otherwise undefined. */
   aside(): string | undefined;
+  /**
+   * A message of the page as it is posted: a text of the message box has the draft below it, as long as an earlier message that was
+   * changed is in its place. So the host has both.
+   */
+  toKeep(message: WebviewMessage): WebviewMessage;
   /** The message in the box was sent, or is that of another conversation now. */
   forget(): void;
 }
@@ -69,6 +74,11 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
     },
     kept: () => (isShown() ? draft : undefined),
     aside: () => (at >= 0 ? draft : undefined),
+    toKeep(message) {
+      if (at < 0 || (message.type !== 'draft' && message.type !== 'typed')) return message;
+      const texts = isShown() ? [draft] : [message.text, draft];
+      return { ...message, text: texts.filter((one) => one !== '').join('\n') };
+    },
     forget() {
       waiting = 0;
       at = -1;

@@ -2,7 +2,7 @@
 
 import type { HostMessage } from '../../../src/panel/hostMessages.ts';
 import type { PageMessage, WebviewMessage } from '../../../src/panel/webviewMessages.ts';
-import { foldPanel, type Panel } from '../../../src/webview/chat/state.ts';
+import { createPage, type Page } from '../../../src/webview/chat/page.ts';
 import { createMessageBox, type MessageBox } from '../../../src/webview/composer/messageBox.ts';
 import type { Clock } from './clock.ts';
 import { openPanel, type PlayedPanel } from './panel.ts';
@@ -52,15 +52,12 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
   const toHost: PageMessage[] = [];
   let toPage: HostMessage[] = [];
   let visible = true;
-  let state: Panel | undefined;
+  let page: Page;
   let box: MessageBox;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const played = openPanel(window, clock, conversationId, (message) => {
     if (visible) toPage.push(message);
   });
-  const post = (message: WebviewMessage, id = state?.panel.conversationId) =>
-    void toHost.push({ message, conversationId: id, seen: state?.seq });
-
   function endTyping(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -68,32 +65,31 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
 
   function load(): void {
     endTyping();
-    state = undefined;
+    page = createPage((message) => void toHost.push(message), 'en');
     toPage = [];
     box = createMessageBox({
-      post,
+      ...page,
       isTyping: () => timer !== undefined,
       endTyping,
       recall: { kept: () => undefined, aside: () => undefined, forget: () => undefined },
     });
-    post({ type: 'ready' });
+    page.post({ type: 'ready' });
   }
 
   function flush(): void {
     endTyping();
-    post({ type: 'draft', text: box.text() });
+    page.post({ type: 'draft', text: box.text() });
   }
 
   function receive(message: HostMessage): void {
-    const before = state;
-    const next = foldPanel(state, message);
+    const before = page.panel();
+    const next = page.fold(message);
     if (next === 'resync') {
-      post({ type: 'ready' });
+      page.post({ type: 'ready' });
       return;
     }
     if (next === 'outdated') return;
-    state = next;
-    if (message.type === 'snapshot') box.show(next.panel, before?.panel.conversationId);
+    if (message.type === 'snapshot') box.show(next, before?.conversationId);
     box.receive(message);
   }
 
@@ -106,11 +102,11 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
   load();
   return {
     panel: played.panel,
-    shownId: () => state?.panel.conversationId,
+    shownId: () => page.panel()?.conversationId,
     text: () => (visible ? box.text() : ''),
     type(text) {
       box.setText(text);
-      post({ type: 'typed', text });
+      page.post({ type: 'typed', text });
       clearTimeout(timer);
       timer = clock.as(window.name, () => setTimeout(flush, DRAFT_PAUSE_MS));
     },
@@ -124,7 +120,7 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
     hide() {
       visible = false;
       endTyping();
-      state = undefined;
+      page = createPage((message) => void toHost.push(message), 'en');
       toPage = [];
       clock.as(window.name, () => played.panel.setVisible(false));
     },

@@ -1,8 +1,9 @@
-/** The page of a panel as far as its box for an edited question: the box as it is, and messages that arrive at once. */
+/** The page of a panel as far as its box for an edited question: the box as it is, and messages that arrive at once or late. */
 import assert from 'node:assert/strict';
 import type { Editing } from '../../../src/conversation/unsent.ts';
 import type { HostMessage } from '../../../src/panel/hostMessages.ts';
 import type { WebviewMessage } from '../../../src/panel/webviewMessages.ts';
+import { createPage, type Page } from '../../../src/webview/chat/page.ts';
 import { createEditBox, type EditBox } from '../../../src/webview/composer/editBox.ts';
 import type { Clock } from './clock.ts';
 import { openPanel, type PlayedPanel } from './panel.ts';
@@ -21,18 +22,24 @@ export interface EditPage {
   show(): void;
   open(conversationId: string): void;
   close(): void;
+  /** From now on, what the page says doesn't reach the host. Returns what lets it arrive. */
+  delay(): () => void;
 }
 
 export function openEditPage(window: Window, clock: Clock, conversationId: string): EditPage {
   let shown: string | undefined;
   let wasDeleted = false;
   let isVisible = true;
+  let page: Page;
   let box: EditBox;
+  let late: unknown[] | undefined;
   const played = openPanel(window, clock, conversationId, (message) => receive(message));
-  const post = (message: WebviewMessage, to = shown) => played.say({ message, conversationId: to });
+  const say = (message: unknown) => (late === undefined ? played.say(message) : late.push(message));
+  const post = (message: WebviewMessage, to = shown) => page.post(message, to);
   const inWindow = (run: () => void) => clock.as(window.name, run);
 
   function receive(message: HostMessage): void {
+    if (typeof page.fold(message) === 'string') return;
     if (message.type === 'snapshot') {
       shown = message.panel.conversationId;
       const gone = box.show(message.panel, wasDeleted);
@@ -56,8 +63,9 @@ export function openEditPage(window: Window, clock: Clock, conversationId: strin
   function load(): void {
     shown = undefined;
     wasDeleted = false;
-    box = createEditBox({ post });
-    played.say({ message: { type: 'ready' } });
+    page = createPage(say, 'en');
+    box = createEditBox(page);
+    post({ type: 'ready' });
   }
 
   load();
@@ -83,5 +91,13 @@ export function openEditPage(window: Window, clock: Clock, conversationId: strin
     },
     open: (next) => inWindow(() => played.panel.show(next)),
     close: () => inWindow(() => played.panel.dispose()),
+    delay() {
+      const waiting: unknown[] = [];
+      late = waiting;
+      return () => {
+        late = undefined;
+        for (const message of waiting) played.say(message);
+      };
+    },
   };
 }

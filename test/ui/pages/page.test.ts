@@ -818,6 +818,21 @@ describe('A draft', () => {
     assert.deepEqual(typed, ['a', 'ab']);
   });
 
+  it('is sent with an earlier message that is changed in its place', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    await box.fill('half a dr');
+    await box.press('ControlOrMeta+ArrowUp');
+    await chat.send({ type: 'recalled', texts: ['Why?'] });
+    await chat.posted();
+    await box.press('End');
+    await box.press('!');
+    const typed = (await chat.posted()).flatMap((said) => (said.type === 'typed' ? [said.text] : []));
+    await chat.close();
+    assert.deepEqual(typed, ['Why?!\nhalf a dr']);
+  });
+
   it('is sent after a pause when it is long, because each message takes time', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));

@@ -102,6 +102,31 @@ describe('Edited questions on the pages of a window', () => {
     assert.deepEqual([side.text(), tab.text(), draft()], ['One?', 'Two?', '']);
   });
 
+  it('are as they were written when the page shows another conversation and comes back before the host has read them', () => {
+    const page = openPage();
+    page.edit(0, 'One');
+    const arrive = page.delay();
+    page.edit(0, 'One?');
+    page.open(other);
+    page.open(id);
+    assert.equal(page.text(), 'One?');
+    arrive();
+    page.edit(0, 'One? And');
+    assert.deepEqual([page.text(), window.composers.of(id).editing?.text], ['One? And', 'One? And']);
+  });
+
+  it('have no box when they were sent or left before the host has read that, and it shows another conversation and comes back', () => {
+    const page = openPage();
+    page.edit(0, 'One?');
+    const arrive = page.delay();
+    page.escape();
+    page.open(other);
+    page.open(id);
+    assert.equal(page.text(), undefined);
+    arrive();
+    assert.deepEqual([page.text(), window.composers.of(id).editing], [undefined, undefined]);
+  });
+
   it('are in the next page that opens the conversation when theirs was closed', () => {
     const [side, tab] = [openPage(), openPage()];
     tab.edit(1, 'Two?');

@@ -98,6 +98,22 @@ describe('A page that sends a message', () => {
     assert.equal(edit?.type === 'edit' && edit.editing.text, 'So?');
   });
 
+  it('leads to the fork that it asks for, which is in the side bar: that may be closed, and the page in a tab', async () => {
+    const original = { ...commands };
+    const ran: unknown[] = [];
+    Object.assign(commands, { executeCommand: async (id: string) => void ran.push(id) });
+    const [window] = world.windows;
+    assert.ok(window);
+    const { id, exchanges } = window.conversations.current();
+    world.service.requests.at(-1)?.finish('complete');
+    await world.clock.settle();
+    played.say({ message: { type: 'fork', exchangeId: exchanges[0]?.id } });
+    await world.clock.settle();
+    Object.assign(commands, original);
+    assert.equal(window.conversations.current().forkedFrom, id);
+    assert.deepEqual(ran, ['k3.focusChat']);
+  });
+
   it('gets an empty list of prompts when these can’t be read, because an Enter may wait for it', async () => {
     const [window] = world.windows;
     assert.ok(window);

@@ -22,6 +22,7 @@ describe('The edit box of a question', () => {
   function box() {
     const posted: unknown[] = [];
     const made = createEditBox({
+      unread: { edit: () => undefined },
       post: (message, conversation) => posted.push({ ...message, conversation }),
     });
     return { ...made, posted };

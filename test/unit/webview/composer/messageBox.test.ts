@@ -4,9 +4,10 @@ import { beforeEach, describe, it } from 'mocha';
 import type { HostMessage } from '../../../../src/panel/hostMessages.ts';
 import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
+import { createPage } from '../../../../src/webview/chat/page.ts';
 import { createMessageBox, type MessageBox } from '../../../../src/webview/composer/messageBox.ts';
 import { createRecall } from '../../../../src/webview/composer/recall.ts';
-import { surroundingsView } from '../../../support/views.ts';
+import { panelState, surroundingsView } from '../../../support/views.ts';
 
 let posted: (WebviewMessage | { to: string; message: WebviewMessage })[];
 let typing: boolean;
@@ -27,6 +28,7 @@ function prepare(): void {
       typing = false;
     },
     recall: { kept: () => kept, aside: () => kept, forget: () => forgotten++ },
+    unread: { text: () => undefined },
     whenRead: () => reading,
   });
   box.show({ conversationId: 'c1', draft: 'Why?' }, undefined);
@@ -227,6 +229,7 @@ describe('The text of the message box', () => {
       post: (message) => posted.push(message),
       isTyping: () => false,
       endTyping: () => undefined,
+      unread: { text: () => undefined },
       recall,
     });
     box.show({ conversationId: 'c1', draft: 'Half a dr' }, undefined);
@@ -253,6 +256,24 @@ describe('The text of the message box', () => {
     // Once: it is the draft again.
     box.send();
     box.receive({ ...taken, text: 'Half a dr' });
+    assert.equal(box.text(), '');
+  });
+
+  it('is not what the user was writing before any more when another panel has sent that or changed it meanwhile', () => {
+    recallEarlier();
+    box.receive({ type: 'draft', seq: 2, text: '' });
+    box.setText('Next');
+    box.send();
+    box.receive({ ...taken, text: 'Next' });
+    assert.deepEqual([box.text(), posted.at(-1)], ['', { type: 'send', text: 'Next' }]);
+  });
+
+  it('is that of the host alone when this has what the user was writing, too, below an earlier message that was changed', () => {
+    recallEarlier();
+    box.setText('Earlier, but shorter');
+    box.receive({ type: 'draft', seq: 2, text: 'Earlier, but short\nHalf a dr' });
+    box.send();
+    box.receive({ ...taken, text: 'Earlier, but short\nHalf a dr' });
     assert.equal(box.text(), '');
   });
 
@@ -310,5 +331,71 @@ describe('The text of the message box', () => {
     assert.equal(posted.length, 2);
     box.receive({ ...taken, text: 'Why not?' });
     assert.equal(box.text(), '');
+  });
+
+  describe('that the host has not read yet', () => {
+    let seq: number;
+    let page: ReturnType<typeof createPage>;
+
+    /** A message of the host, which had read this many of the page. */
+    function receive(message: { readonly conversationId: string } | { readonly text: string }, read: number) {
+      seq += 1;
+      const before = page.panel()?.conversationId;
+      if ('text' in message) {
+        page.fold({ type: 'draft', seq, read, ...message });
+        box.receive({ type: 'draft', seq, read, ...message });
+        return;
+      }
+      const panel = { ...panelState([]), ...message, draft: 'Older' };
+      page.fold({ type: 'snapshot', seq, read, panel });
+      box.show(panel, before);
+    }
+
+    beforeEach(() => {
+      seq = 0;
+      typing = false;
+      page = createPage(() => undefined, 'en');
+      const isTyping = () => typing;
+      const endTyping = () => {
+        typing = false;
+      };
+      const recall = { kept: () => undefined, aside: () => undefined, forget: () => undefined };
+      box = createMessageBox({ ...page, isTyping, endTyping, recall });
+      page.post({ type: 'ready' });
+      receive({ conversationId: 'c1' }, 1);
+    });
+
+    it('is in the box when the host shows another conversation and this one again', () => {
+      box.setText('Newer');
+      typing = true;
+      page.post({ type: 'typed', text: 'Newer' });
+      receive({ conversationId: 'c2' }, 1);
+      assert.equal(box.text(), 'Older');
+      receive({ conversationId: 'c1' }, 2);
+      assert.equal(box.text(), 'Newer');
+      receive({ conversationId: 'c2' }, 3);
+      receive({ conversationId: 'c1' }, 3);
+      assert.equal(box.text(), 'Older');
+    });
+
+    it('is not replaced by the draft that the host had before', () => {
+      box.setText('Newer');
+      page.post({ type: 'draft', text: 'Newer' });
+      receive({ text: 'Of another panel' }, 1);
+      assert.equal(box.text(), 'Newer');
+      receive({ text: 'Of another panel' }, 2);
+      assert.equal(box.text(), 'Of another panel');
+    });
+
+    it('is in the box until it is taken when it was sent, and is not sent twice', () => {
+      box.setText('Newer');
+      box.send();
+      receive({ conversationId: 'c2' }, 1);
+      receive({ conversationId: 'c1' }, 1);
+      box.send();
+      assert.equal(box.text(), 'Newer');
+      receive({ text: '' }, 2);
+      assert.equal(box.text(), '');
+    });
   });
 });

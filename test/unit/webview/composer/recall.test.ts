@@ -68,6 +68,22 @@ describe('Earlier messages in the message box', () => {
     assert.deepEqual(walk(-1, -1), ['half a dr', 'newest, but shorter']);
   });
 
+  it('are kept with the draft when they are changed, so that a page that is closed or shows another conversation loses neither', () => {
+    const typed = (): unknown => recall.toKeep({ type: 'typed', text });
+    assert.deepEqual(typed(), { type: 'typed', text: 'half a dr' });
+    begin();
+    assert.deepEqual(typed(), { type: 'typed', text: 'half a dr' }, 'it is not changed');
+    text = 'newest, but shorter';
+    assert.deepEqual(typed(), { type: 'typed', text: 'newest, but shorter\nhalf a dr' });
+    assert.deepEqual(recall.toKeep({ type: 'draft', text }), {
+      type: 'draft',
+      text: 'newest, but shorter\nhalf a dr',
+    });
+    assert.deepEqual(recall.toKeep({ type: 'send', text }), { type: 'send', text });
+    recall.forget();
+    assert.deepEqual(typed(), { type: 'typed', text: 'newest, but shorter' });
+  });
+
   it('are not shown in a box that was changed while they were on their way', () => {
     recall.step(1);
     text = 'half a draft';
