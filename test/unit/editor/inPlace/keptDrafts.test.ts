@@ -62,6 +62,31 @@ describe('What is written for edits and not sent', () => {
     assert.deepEqual([take(kept, 'a'), take(kept, 'a')], ['Louder', '']);
   });
 
+  it('is there after a reload with what is written in the file since, in an edit that didn’t take it', () => {
+    const state = createState();
+    const kept = createKeptDrafts(state, log);
+    const [asked] = toEdits(edit('a', 'Louder'));
+    assert.ok(asked);
+    kept.leave(asked);
+    kept.keep(toEdits(edit('a', 'Softer', ['', 'sent']), edit('b', 'Why?')));
+    assert.equal(take(createKeptDrafts(state, log), 'a'), 'Louder\n\nSofter');
+    kept.keep(toEdits());
+    assert.equal(take(createKeptDrafts(state, log), 'a'), 'Louder');
+  });
+
+  it('is that of the file under its new name when that, or a folder above it, is renamed', () => {
+    const state = createState();
+    const kept = createKeptDrafts(state, log);
+    const [one, other] = toEdits(edit('old/a', 'Louder'), edit('new/a', 'Softer'));
+    assert.ok(one && other);
+    kept.leave(one);
+    kept.leave(other);
+    kept.rename('file:///old', 'file:///new', toEdits());
+    assert.deepEqual(kept.uris(), ['file:///new/a']);
+    const after = createKeptDrafts(state, log);
+    assert.deepEqual([take(after, 'old/a'), take(after, 'new/a')], ['', 'Softer\n\nLouder']);
+  });
+
   it('is nothing if what is stored can’t be read', () => {
     assert.equal(take(createKeptDrafts(createState({ a: 1 }), log), 'a'), '');
   });
