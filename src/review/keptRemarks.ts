@@ -18,6 +18,8 @@ export interface Remark {
   readonly endLine: number;
   /** The text of these lines when the comment was written. */
   readonly quote: string;
+  /** Other lines of the file were the same then. */
+  readonly isRepeated?: true;
   readonly text: string;
 }
 
@@ -31,6 +33,7 @@ const remark: Decoder<Remark> = v.object({
   startLine: line,
   endLine: line,
   quote: text,
+  isRepeated: v.exactOptional(v.literal(true)),
   text,
 } satisfies Fields<Remark>);
 
@@ -85,8 +88,8 @@ export function withChangedText(
 /** The comments of a file in its text, which may have changed while nobody looked; the same list if none moved. */
 export const placedIn = (remarks: readonly Remark[], uri: string, text: string): readonly Remark[] =>
   withLines(remarks, uri, (remark) => {
-    const { quote, startLine } = remark;
-    const found = quote.trim() === '' ? undefined : findSentText(text, quote, startLine);
+    const { quote, startLine, isRepeated } = remark;
+    const found = quote.trim() === '' ? undefined : findSentText(text, quote, startLine, isRepeated);
     return found === undefined ? remark : linesOf(remark, toPlainLines(text.slice(0, found.from)).length - 1);
   });
 

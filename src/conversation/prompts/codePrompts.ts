@@ -17,7 +17,7 @@ export interface CodeLines {
 
 export interface CodeQuestion {
   readonly task: CodeTask;
-  readonly code: CodeLines;
+  readonly code: CodeLines & { readonly more?: readonly CodeLines[] };
   /** What the user entered: a question, or what to do. */
   readonly instruction: string;
   /** The editor's diagnostics for these lines, one per line. */
@@ -51,9 +51,10 @@ const REVIEW_OPENING = /^Review .*? as a careful senior engineer would\./;
 
 const CHANGES: ReadonlySet<CodeTask> = new Set(['edit', 'refactor', 'fix', 'document', 'resolve']);
 
-/** The question as it is sent. The selected lines come last. */
+/** The question as it is sent. The selected lines come last, part by part. */
 export function toCodePrompt(question: CodeQuestion): string {
   const { task, code, instruction, diagnostics, around, note = '' } = question;
+  const { more = [] } = code;
   return [
     [OPENINGS[task], instruction.trim()].filter((words) => words !== '').join(' '),
     note,
@@ -61,16 +62,18 @@ export function toCodePrompt(question: CodeQuestion): string {
       ? []
       : [`The editor says:\n${diagnostics.map((line) => `- ${line}`).join('\n')}`]),
     ...around.map(toOrientation),
-    ...(CHANGES.has(task) ? [FORM_OF_CHANGES] : []),
+    ...(CHANGES.has(task) ? [FORM_OF_CHANGES + (more.length > 0 ? IN_A_DIFF : IN_A_BLOCK)] : []),
     ...(task === 'test' ? [FORM_OF_TESTS] : []),
-    `The code, ${toLocation(code)}:\n\n${fence(code.text, code.language)}`,
+    ...[code, ...more].map((one) => `The code, ${toLocation(one)}:\n\n${fence(one.text, one.language)}`),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 const FORM_OF_CHANGES =
-  'Answer in the form that was asked for, without calling tools: each `find` is whole lines of the file, verbatim and enough of them to stand there exactly once. If you cannot, answer with one fenced block that holds all of the lines below as they should be.';
+  'Answer in the form that was asked for, without calling tools: each `find` is whole lines of the file, verbatim and enough of them to stand there exactly once. If you cannot, answer with ';
+const IN_A_BLOCK = 'one fenced block that holds all of the lines below as they should be.';
+const IN_A_DIFF = 'one fenced diff, headed by the path.';
 
 /** Whether the answer to a task changes the code itself. */
 export const changesCode = (task: CodeTask): boolean => CHANGES.has(task);

@@ -7,7 +7,7 @@ import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { numberedCodeOf, REVIEW_BUDGET_TOKENS, withNumberedCode } from '../../review/reviewQuestion.ts';
-import { linesAround } from '../code/codeQuestions.ts';
+import { linesAround, toOrigin } from '../code/codeQuestions.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
@@ -106,10 +106,10 @@ function renewSections(
     const document = documents[index];
     if (document === undefined || origin.text === undefined) return undefined;
     const text = document.getText();
-    const now = linesOfSpan(
-      document,
-      followed(origin, text) ?? findAskedLines(text, origin.text, origin.startLine),
-    );
+    // A proposal has followed only the first lines of its file.
+    const isOnly = origins.filter(({ uri }) => uri === origin.uri).length === 1;
+    const span = isOnly ? followed(origin, text) : undefined;
+    const now = linesOfSpan(document, span ?? findAskedLines(text, origin.text, origin.startLine));
     if (now === undefined) return undefined;
     sections.push({ sent: origin.text, now });
   }
@@ -139,14 +139,6 @@ const isSameText = (one: string, other: string): boolean => toPlain(one) === toP
 const toPlain = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 
 const toSent = ({ document }: SelectedCode, { text }: CodeLines): SentLines => ({ uri: document.uri, text });
-
-const toOrigin = ({ document, startLine, endLine, text, path }: SelectedCode): Origin => ({
-  uri: document.uri.toString(),
-  startLine,
-  endLine,
-  text,
-  path,
-});
 
 /** Reviews and discussions have numbered lines. A file that was reviewed completely is reviewed completely again. */
 function renewNumbered(

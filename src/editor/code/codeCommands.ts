@@ -5,6 +5,7 @@ import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import { askForInput, notify, type Say } from '../base/notifications.ts';
+import { joinList } from '../base/sentences.ts';
 import { askInChat } from '../conversations/chatAsking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
@@ -127,14 +128,16 @@ async function findAsked(
 
 async function askForInstruction(
   task: CodeTask,
-  { path, startLine, endLine }: SelectedCode,
+  code: SelectedCode,
   mode: InstructionMode,
   value = '',
 ): Promise<string | undefined> {
   const text = await askForInput({
     title: titleOf(task),
     value,
-    prompt: linesText(path, startLine, endLine),
+    prompt: joinList(
+      [code, ...(code.more ?? [])].map((one) => linesText(one.path, one.startLine, one.endLine)),
+    ),
     placeHolder:
       task === 'ask'
         ? t('What do you want to know?')

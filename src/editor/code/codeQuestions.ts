@@ -8,7 +8,7 @@ import {
   chooseSurroundings,
   toCodePrompt,
 } from '../../conversation/prompts/codePrompts.ts';
-import type { Question } from '../../conversation/question.ts';
+import type { Origin, Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import { notify, type Say } from '../base/notifications.ts';
@@ -61,8 +61,10 @@ export async function findCode(
     // The symbol around a problem gives the model the context that it needs.
     if (shown !== undefined && target.range.isSingleLine) {
       const found = await toSelectedCode(shown);
-      if (found && found.startLine <= target.range.start.line && found.endLine >= target.range.end.line)
-        return found;
+      if (found && found.startLine <= target.range.start.line && found.endLine >= target.range.end.line) {
+        const { more, ...one } = found;
+        return one;
+      }
     }
     const { start, end } = linesOf(target.range);
     return linesOfDocument(document, start, end);
@@ -82,8 +84,12 @@ export async function findCode(
 
 /** The code as it is now, if it can be found: the user may have changed the file since. */
 export function toCodeNow(code: SelectedCode): SelectedCode {
-  const { document, text, startLine } = code;
-  return { ...code, ...linesOfSpan(document, findAskedLines(document.getText(), text, startLine)) };
+  const { document, text, startLine, more } = code;
+  return {
+    ...code,
+    ...linesOfSpan(document, findAskedLines(document.getText(), text, startLine)),
+    ...(more && { more: more.map(toCodeNow) }),
+  };
 }
 
 /** What a question about code is made of. Its `note` is for the model. */
@@ -94,16 +100,25 @@ export interface CodeAsked extends Pick<CodeQuestion, 'task' | 'instruction' | '
 /** The question about code. Its `purpose` requests an answer that can be checked, for tasks that change files. */
 export function toQuestion(asked: CodeAsked): Question {
   const { task, code, instruction } = asked;
-  const { document, startLine, endLine, text, path } = code;
   const purpose = task === 'test' ? 'tests' : changesCode(task) ? 'proposal' : undefined;
   return {
     text: toCodePrompt({ ...asked, around: code.around ?? linesAround(code) }),
     asked: toAsked(titleOf(task), instruction),
     images: [],
-    origin: { uri: document.uri.toString(), startLine, endLine, text, path },
+    origin: toOrigin(code),
+    ...(code.more && { more: code.more.map(toOrigin) }),
     ...(purpose && { purpose }),
   };
 }
+
+/** Lines as they are sent with a question. */
+export const toOrigin = ({ document, startLine, endLine, text, path }: SelectedCode): Origin => ({
+  uri: document.uri.toString(),
+  startLine,
+  endLine,
+  text,
+  path,
+});
 
 export function titleOf(task: CodeTask): string {
   switch (task) {
@@ -139,15 +154,14 @@ export function linesAround({
 }
 
 /** The diagnostics of the lines to fix; none for other tasks. */
-export function diagnosticsOf(
-  { document, startLine, endLine }: SelectedCode,
-  task: CodeTask,
-): readonly string[] {
+export function diagnosticsOf(code: SelectedCode, task: CodeTask): readonly string[] {
   if (task !== 'fix') return [];
+  const parts = [code, ...(code.more ?? [])];
   return vscode.languages
-    .getDiagnostics(document.uri)
+    .getDiagnostics(code.document.uri)
     .filter(
-      ({ range, source }) => range.start.line <= endLine && range.end.line >= startLine && source !== 'K3',
+      ({ range: { start, end }, source }) =>
+        source !== 'K3' && parts.some((one) => start.line <= one.endLine && end.line >= one.startLine),
     )
     .map(toDiagnosticLine);
 }

@@ -34,21 +34,21 @@ export function registerPresetPicker({
   routes,
 }: PresetPickerDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.choosePreset', async (given: unknown) => {
-    const asked = typeof given === 'string' ? conversations.get(given) : undefined;
-    const conversation = asked ?? conversations.front();
-    const composer = composers.of(conversation.id);
+    // One that was deleted keeps what is chosen, for when it is restored.
+    const id = typeof given === 'string' ? given : conversations.front().id;
+    const composer = composers.of(id);
     const picked = await vscode.window.showQuickPick(toChoices(composer.preset), {
       title: t('Preset'),
-      placeHolder: toCacheWords(conversation, routes),
+      placeHolder: toCacheWords(conversations.get(id), routes),
     });
     const isChosen = picked?.choose !== undefined && (await picked.choose());
     if (isChosen) {
       composer.preset = picked.name;
       // Also why a message was not sent with the preset that was chosen before.
       if (isAboutPresets(composer.refused)) composer.refusal = undefined;
-      composers.changed(conversation.id);
+      composers.changed(id);
     }
-    if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', conversation.id);
+    if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', id);
     return isChosen;
   });
 }
@@ -108,12 +108,15 @@ export const usablePresets = (): readonly Preset[] =>
 const onOneLine = (text: string): string => withoutIcons(text).replaceAll('\n', ' ');
 
 /** A preset goes with the new message, so whatever is cached on the route stays so. */
-function toCacheWords(conversation: Conversation, routes: PresetPickerDeps['routes']): string {
+function toCacheWords(conversation: Conversation | undefined, routes: PresetPickerDeps['routes']): string {
   const settings = readSettings();
   const route = routes.active(settings)?.route;
-  const { cachedTokens } = estimateNext(conversation, settings.systemPrompt, '', 0, settings.prices, {
-    route: route && toDestination(route, routes),
-  });
+  const { cachedTokens = 0 } =
+    conversation === undefined
+      ? {}
+      : estimateNext(conversation, settings.systemPrompt, '', 0, settings.prices, {
+          route: route && toDestination(route, routes),
+        });
   // Short enough for the box, which cuts off the rest.
   return cachedTokens === 0
     ? t('Applies to your next messages.')

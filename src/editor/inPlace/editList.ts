@@ -74,10 +74,12 @@ export interface EditListDeps {
   onMoved(edit: Edit): void;
   /** The file or the notebook cell of an edit was deleted, or replaced by another one, or its untitled document was closed. */
   onDeleted(edit: Edit): void;
+  /** A file or folder has another name now, by its URIs. */
+  onRenamed(from: string, to: string): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
-export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditList {
+export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListDeps): EditList {
   const edits = new Map<string, Edit>();
   /** The texts of their documents before the next change, by the IDs of the edits. */
   const texts = new Map<string, string>();
@@ -126,6 +128,7 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
       edit.uri = vscode.Uri.parse(now);
       onMoved(edit);
     }
+    onRenamed(from.toString(), to.toString());
   }
 
   /** An untitled document that is saved has another URI by now, and one that gets another language is opened again at once. */

@@ -51,6 +51,8 @@ export interface Edits extends vscode.Disposable {
   conversationOf(edit: Edit): string | undefined;
   /** Hides the thread on a line until the result is disposed of. */
   hide(uri: vscode.Uri, line: number): vscode.Disposable;
+  /** The URIs of the documents with edits, and of those for which something is left. */
+  files(): readonly string[];
   rename(from: vscode.Uri, to: vscode.Uri): void;
   /** Sets the lines that the next question is about. */
   setLines(edit: Edit, lines: LineRange): void;
@@ -92,6 +94,7 @@ export function createEdits(deps: EditsDeps): Edits {
       if (edit.uri.scheme !== 'untitled') kept.leave(edit);
       closeAndStop(edit);
     },
+    onRenamed: (from, to) => kept.rename(from, to, list.list()),
     log,
   });
   const asking = createEditAsking({
@@ -172,10 +175,7 @@ export function createEdits(deps: EditsDeps): Edits {
   );
 
   return {
-    list: list.list,
-    ofFile: list.ofFile,
-    find: list.find,
-    threads,
+    ...{ list: list.list, ofFile: list.ofFile, find: list.find, threads },
     async open(
       { document, startLine, endLine, selected = false },
       place,
@@ -234,8 +234,8 @@ export function createEdits(deps: EditsDeps): Edits {
       if (edit?.place !== line) return new vscode.Disposable(() => undefined);
       return shown.hide(edit);
     },
-    rename: list.rename,
-    setLines: list.setLines,
+    files: () => [...list.list().map(({ uri }) => uri.toString()), ...kept.uris()],
+    ...{ rename: list.rename, setLines: list.setLines },
     onDidChange: changed.event,
     dispose() {
       listening.dispose();

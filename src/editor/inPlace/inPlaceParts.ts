@@ -31,7 +31,7 @@ export function createInPlaceParts(deps: InPlaceDeps) {
   const { log, lastEditor } = deps.base;
   const edits = createEdits({ ...deps, state: deps.context.workspaceState, log });
   moved.follow({
-    files: () => edits.list().map(({ uri }) => ({ uri: uri.toString() })),
+    files: () => edits.files().map((uri) => ({ uri })),
     move: edits.rename,
   });
   threads.hideOthersWith(edits.hide);

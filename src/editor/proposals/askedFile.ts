@@ -53,6 +53,10 @@ export function wholeAnswerTo(edits: readonly ProposedEdit[], origin: Origin): s
   return edit.readings === undefined && isAboutConflict(origin) ? edit.replace : undefined;
 }
 
+/** The lines that code for their file replaces. None if the question has several parts of that: which one is meant isn't said. */
+export const replacedLines = ({ origin, more = [] }: Question): Origin | undefined =>
+  more.some(({ uri }) => uri === origin?.uri) ? undefined : origin;
+
 export const isThere = ({ exists, unread, isBlocked }: TargetFile): boolean =>
   exists || (unread !== undefined && isBlocked !== true);
 

@@ -20,6 +20,7 @@ import {
   findTestFile,
   isAboutConflict,
   isThere,
+  replacedLines,
   wholeAnswerTo,
 } from './askedFile.ts';
 import {
@@ -80,8 +81,9 @@ function toEdited(
   const lines = origin?.uri === target.uri.toString() ? origin : undefined;
   const asked = lines && findAsked(target.text, lines);
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
-  if (isMissingCell(target) || (!target.exists && edits.some(({ find }) => find !== '')))
-    return toUnplaced(target, edits, 'file-missing');
+  // Nor is a file created that has the path of a cell.
+  const isMissing = findMissingCell(target.uri) !== undefined || edits.some(({ find }) => find !== '');
+  if (!target.exists && isMissing) return toUnplaced(target, edits, 'file-missing');
   // A new file without text has no lines to review.
   if (!target.exists && edits.every(({ replace }) => replace === ''))
     return toUnplaced(target, edits.slice(0, 1), 'no-text');
@@ -96,8 +98,7 @@ function toEdited(
   return toProposal(target, after, now, unplaced);
 }
 
-/** Whether a target has the path of a cell that is not there. A file of that name is not created. */
-const isMissingCell = ({ exists, uri }: TargetFile): boolean => !exists && findMissingCell(uri) !== undefined;
+const only = (file: FileProposal): ProposedFiles => ({ files: [file], trouble: undefined });
 
 const toUnplaced = (
   target: TargetFile,
@@ -146,8 +147,10 @@ export async function toFilesOfCode(
   const [block, ...more] = blocks;
   if (block === undefined || origin === undefined) return { files: [], trouble: { kind: 'no-change' } };
   if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: codeBlocks.length } };
-  if (purpose !== 'tests') return toReplacedLines(block, origin);
-  return { files: [toProposal(await findTestFile(origin), block.code, undefined)], trouble: undefined };
+  if (purpose === 'tests') return only(toProposal(await findTestFile(origin), block.code, undefined));
+  const isUnclear = question.more !== undefined && block.edits === undefined;
+  if (isUnclear) return { files: [], trouble: { kind: 'unnamed-blocks', count: 1 } };
+  return toReplacedLines(block, origin);
 }
 
 async function toNamedFiles(
@@ -155,7 +158,7 @@ async function toNamedFiles(
   question: Question,
   uriNow: UriNow | undefined,
 ): Promise<ProposedFiles> {
-  const { origin } = question;
+  const origin = replacedLines(question);
   const blocks: FileBlock[] = [];
   for (const block of named) blocks.push({ ...block, path: await pathOfBlock(block, originsOf(question)) });
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
@@ -166,8 +169,7 @@ async function toNamedFiles(
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), ...ofPath] });
   }
   const made: ProposedFiles[] = [];
-  for (const { target, blocks: ofFile } of byUri.values())
-    made.push(await toNamedFile(target, ofFile, origin));
+  for (const one of byUri.values()) made.push(await toNamedFile(one.target, one.blocks, origin));
   const files = made.flatMap((one) => one.files);
   return { files, trouble: made.find(({ trouble }) => trouble !== undefined)?.trouble };
 }
@@ -219,7 +221,7 @@ async function toNamedFile(
   }
   const { edits, unplaced } = toFileEdits(parts, target.exists ? target.text : undefined);
   const file = toEdited(target, edits, origin);
-  return { files: [withUnplaced(file, [...unplaced, ...others])], trouble: undefined };
+  return only(withUnplaced(file, [...unplaced, ...others]));
 }
 
 const withUnplaced = (file: FileProposal, more: FileProposal['unplaced']): FileProposal => ({
@@ -237,14 +239,10 @@ async function toReplacedLines(block: FileBlock, origin: Origin): Promise<Propos
   const why = target.unread ?? (block.isCut && block.edits === undefined ? 'unclear' : undefined);
   if (why !== undefined) {
     const edits = block.edits ?? [{ find: origin.text ?? '', replace: block.code }];
-    return { files: [toUnplaced(target, edits, why)], trouble: undefined };
+    return only(toUnplaced(target, edits, why));
   }
-  if (block.edits !== undefined)
-    return { files: [toEdited(target, block.edits, origin)], trouble: undefined };
+  if (block.edits !== undefined) return only(toEdited(target, block.edits, origin));
   const asked = findAsked(target.text, origin);
   if (asked === undefined) return { files: [], trouble: { kind: 'lines-changed', label: target.label } };
-  return {
-    files: [toProposal(target, replaceSpan(target.text, asked, block.code, target.lineEnd), asked)],
-    trouble: undefined,
-  };
+  return only(toProposal(target, replaceSpan(target.text, asked, block.code, target.lineEnd), asked));
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { Remark } from '../../review/keptRemarks.ts';
+import { findLines } from '../../review/linePlaces.ts';
 import { findDocument, normalizeText } from '../workspace/textSources.ts';
 import { hunkRange } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
@@ -22,16 +23,19 @@ export function toRemark(
   const document = findDocument(thread.uri);
   const target = shown ?? hunkAt(thread, document, proposals);
   const range = rangeOfHunk(shown, document, proposals) ?? thread.range ?? new vscode.Range(0, 0, 0, 0);
+  const quote = normalizeText(
+    document?.getText(range.with(range.start.with({ character: 0 }), lineEnd(document, range.end.line))) ??
+      '',
+  );
+  const isRepeated = findLines(normalizeText(document?.getText() ?? ''), quote).length > 1;
   return {
     id: randomUUID(),
     uri: thread.uri.toString(),
     hunk: target && { proposalId: target.proposalId, hunkId: target.hunkId },
     startLine: range.start.line,
     endLine: range.end.line,
-    quote: normalizeText(
-      document?.getText(range.with(range.start.with({ character: 0 }), lineEnd(document, range.end.line))) ??
-        '',
-    ),
+    quote,
+    ...(isRepeated && { isRepeated }),
     text,
   };
 }

@@ -21,7 +21,7 @@ import { describeSchemaProblem, toFormatLabel } from './structuredWords.ts';
 const t = vscode.l10n.t;
 
 export interface AnswerFormatsDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'get'>;
+  readonly conversations: Pick<Conversations, 'front'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
 }
@@ -43,7 +43,8 @@ export function createAnswerFormats({
   const reads = createAllowedReads();
   const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
   return async (given) => {
-    const id = typeof given === 'string' && conversations.get(given) ? given : conversations.front().id;
+    // One that was deleted keeps what is chosen, for when it is restored.
+    const id = typeof given === 'string' ? given : conversations.front().id;
     const composer = composers.of(id);
     const chosen = await pickFormat(composer.format, mayRead, describeLacks(probes));
     if (chosen === undefined) return false;

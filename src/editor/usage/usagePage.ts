@@ -5,6 +5,7 @@ import { midnightBefore } from '../../conversation/calendar.ts';
 import { toUsageCsv, toUsageSums } from '../../conversation/usage/usage.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { History } from '../../history/history.ts';
+import { toStorageTrouble } from '../../history/sqlite.ts';
 import {
   USAGE_WORDS,
   type UsageData,
@@ -133,7 +134,7 @@ export function registerUsagePage({
         if (decoded.ok)
           inBackground(
             log,
-            receive(opened, history, decoded.value),
+            receive(opened, history, decoded.value).catch(tellLock),
             `the message ${decoded.value.type} from the usage page`,
           );
         else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
@@ -154,6 +155,12 @@ export function registerUsagePage({
     }),
     new vscode.Disposable(() => panel?.dispose()),
   );
+}
+
+/** The page stays as it was: the user would take what it shows for what they have chosen. */
+function tellLock(error: unknown): never {
+  if (toStorageTrouble(error) === 'busy') warnOfLock();
+  throw error;
 }
 
 function toData(history: NonNullable<UsagePageDeps['history']>, range: number): UsageData {

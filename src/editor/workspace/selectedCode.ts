@@ -19,6 +19,8 @@ export interface SelectedCode {
   readonly text: string;
   /** The user has selected these lines. Otherwise, they are around the cursor, or a whole file. */
   readonly selected?: true;
+  /** What else is selected, below these lines. */
+  readonly more?: readonly SelectedCode[];
   /** The lines before and after these that the user was asked about, which are sent with them. */
   readonly around?: readonly CodeLines[];
 }
@@ -36,11 +38,26 @@ export const editorOf = ({ document }: Pick<SelectedCode, 'document'>): vscode.T
 
 /** The code for the selection of an editor; undefined in an empty document. */
 export async function toSelectedCode(editor: vscode.TextEditor): Promise<SelectedCode | undefined> {
-  const { document, selection } = editor;
+  const { document, selection, selections } = editor;
   if (document.getText().trim() === '') return undefined;
-  const lines = selection.isEmpty ? await enclosingLines(document, selection.active) : linesOf(selection);
-  const code = linesOfDocument(document, lines.start, lines.end);
-  return selection.isEmpty ? code : { ...code, selected: true };
+  const [first, ...more] = selectedLines(selections).map(({ start, end }) =>
+    linesOfDocument(document, start, end),
+  );
+  if (first !== undefined) return { ...first, selected: true, ...(more.length > 0 && { more }) };
+  const { start, end } = await enclosingLines(document, selection.active);
+  return linesOfDocument(document, start, end);
+}
+
+/** The selected lines in their order. Selections in the same lines, or in lines that follow each other, are one part. */
+function selectedLines(selections: readonly vscode.Selection[]): readonly Lines[] {
+  const parts: Lines[] = [];
+  const selected = selections.filter(({ isEmpty }) => !isEmpty).map(linesOf);
+  for (const { start, end } of selected.toSorted((one, other) => one.start - other.start)) {
+    const last = parts.at(-1);
+    if (last === undefined || start > last.end + 1) parts.push({ start, end });
+    else parts[parts.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+  }
+  return parts;
 }
 
 /** The lines to change for the selection of an editor: those, the symbol at the cursor, or only the line of the cursor. */

@@ -7,7 +7,7 @@ import { onDragLeave, onDragOver, onDrop, onPaste, rejectedImagesTemplate } from
 import { MENTION_LIST, mentionTemplate, optionId } from './mentionList.ts';
 import { flushDraft, maySend, onBlur, onCursor, onInput, onKey } from './messageBoxKeys.ts';
 
-/** The click that makes a double click. Send and Stop take each other's place, where it would undo the first one. */
+/** The click that makes a double click. Send and Stop, or the next queued message, come into the place where the first one was. */
 const SECOND = 2;
 
 /** The message box, with its attachments, queue, and buttons. */
@@ -94,7 +94,7 @@ function queueTemplate(
   return html`<ul class="attachments queue" role="list" aria-label=${word('Queued messages')}>${queue.map(
     ({ id, text }) => html`<li class="chip" title=${text}>
       <span class="codicon codicon-history" aria-hidden="true"></span><span>${text}</span>
-      <button type="button" class="icon-button" aria-label=${word('Remove {0}', text)} title=${word('Remove {0}', text)} @click=${() => post({ type: 'remove-queued', id })}><span class="codicon codicon-close"></span></button>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', text)} title=${word('Remove {0}', text)} @click=${({ detail }: MouseEvent) => detail < SECOND && post({ type: 'remove-queued', id })}><span class="codicon codicon-close"></span></button>
     </li>`,
   )}</ul>
   ${

@@ -86,6 +86,69 @@ describe('A command that a message names', () => {
     assert.doesNotMatch(await sentReview(), /\r/);
   });
 
+  it('is about all parts that are selected, each with its lines, also when it is asked again', async () => {
+    const text = Array.from({ length: 9 }, (_, at) => `line ${at}\n`).join('');
+    const several = await open('several.txt', text);
+    const editor = await vscode.window.showTextDocument(several);
+    const parts = [6, 0, 8, 0, 1, 0, 2, 0, 4, 1, 4, 2, 1, 2, 1, 3, 3, 0, 3, 0] as const;
+    editor.selections = [0, 4, 8, 12, 16].map((at) => {
+      const [line = 0, character = 0, endLine = 0, end = 0] = parts.slice(at, at + 4);
+      return new vscode.Selection(line, character, endLine, end);
+    });
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    assert.equal(await run('k3.explain'), true);
+    const turn = await until(() => scripted.conversations.current().exchanges[0]?.attempts[0]);
+    await ended(scripted.conversations, turn.id);
+    const section = (lines: string, ...at: readonly number[]) =>
+      `The code, ${pathOf('several.txt')}, ${lines} (plaintext):\n\n\`\`\`plaintext\n${at.map((one) => `line ${one}\n`).join('')}\`\`\``;
+    const sections = [section('line 2', 1), section('line 5', 4), section('lines 7–8', 6, 7)];
+    assert.ok(lastQuestion().endsWith(sections.join('\n\n')), lastQuestion());
+    await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'new\n'));
+    const exchange = scripted.conversations.current().exchanges[0];
+    assert.ok(exchange);
+    const again = await renewQuestion(exchange.question, exchange.attempts, scripted.proposals);
+    const now = [section('line 2', 1), section('line 6', 4), section('lines 8–9', 6, 7)];
+    assert.ok(again.text.endsWith(now.join('\n\n')), again.text);
+    assert.deepEqual(
+      [again.origin, ...(again.more ?? [])].map((one) => [one?.startLine, one?.endLine]),
+      [
+        [1, 1],
+        [5, 5],
+        [7, 8],
+      ],
+    );
+  });
+
+  it('has changes in all parts that are selected, and none that may belong to another part', async () => {
+    const several = await open('several.txt', 'a = 1;\nb = 2;\nc = 3;\n');
+    const editor = await vscode.window.showTextDocument(several);
+    editor.selections = [new vscode.Selection(0, 0, 0, 3), new vscode.Selection(2, 0, 2, 3)];
+    const answers = [
+      edits(pathOf('several.txt'), ['a = 1;', 'a = 4;'], ['c = 3;', 'c = 5;']),
+      '```\na = 4;\nc = 5;\n```',
+      `\`\`\`txt ${pathOf('several.txt')}\na = 4;\nc = 5;\n\`\`\``,
+    ];
+    const made: unknown[] = [];
+    for (const [at, answer] of answers.entries()) {
+      scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+      assert.equal(await run('k3.refactor'), true);
+      const turn = await until(() => scripted.conversations.current().exchanges[at]?.attempts[0]);
+      await ended(scripted.conversations, turn.id);
+      const proposal = await until(() => scripted.proposals.ofTurn(turn.id)[0]);
+      made.push([
+        proposal.trouble?.kind,
+        proposal.files.map(({ hunks, unplaced }) => [hunks.length, ...unplaced.map(({ reason }) => reason)]),
+      ]);
+      if (at === 0) await runOnHunks('k3.rejectAll', proposal);
+    }
+    assert.match(lastQuestion(), /If you cannot, answer with one fenced diff, headed by the path\./);
+    assert.deepEqual(made, [
+      [undefined, [[2]]],
+      ['unnamed-blocks', []],
+      [undefined, [[0, 'file-exists']]],
+    ]);
+  });
+
   it('asks for what is missing when there are no words', async () => {
     let prompted = 0;
     Object.assign(vscode.window, { showInputBox: async () => void prompted++ });

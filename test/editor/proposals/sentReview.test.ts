@@ -33,13 +33,13 @@ async function show(name: string): Promise<void> {
 }
 
 /** Two files with a comment, and the question about them. */
-async function reviewOfTwo() {
+async function reviewOfTwo(answer?: string) {
   await proposeIn(['a.txt', 'b.txt']);
   for (const name of ['a.txt', 'b.txt']) {
     await show(name);
     await comment(name, `About ${name}.`);
   }
-  await sentReview();
+  await sentReview(answer);
   const exchange = scripted.conversations.current().exchanges.at(-1);
   assert.ok(exchange);
   return exchange.question;
@@ -123,6 +123,13 @@ describe('A review that is sent', () => {
     assert.deepEqual([renewed.origin?.startLine, renewed.more?.map(({ startLine }) => startLine)], [1, [1]]);
     const edited = toEditedQuestion(question, 'About a.txt.\nAnd b.txt?');
     assert.equal(edited.text, question.text.replace('About b.txt.', 'And b.txt?'));
+  });
+
+  it('has no hunks in its first file of code that doesn’t say to which file it belongs', async () => {
+    await reviewOfTwo('```\nnew text of b.txt\n```');
+    const turn = scripted.conversations.current().exchanges.at(-1)?.attempts[0];
+    const made = await until(() => turn && scripted.proposals.ofTurn(turn.id)[0]);
+    assert.deepEqual([made?.trouble, made?.files], [{ kind: 'unnamed-blocks', count: 1 }, []]);
   });
 
   it('has all its files under their names of now when it is asked again, and keeps these with the answer', async () => {

@@ -556,6 +556,39 @@ describe('Send and Stop, which take each other’s place', () => {
   });
 });
 
+describe('Queued messages', () => {
+  it('are removed one by one: the second click of a double click is on the next one, which has come up', async () => {
+    chat = await openPage();
+    const queue = ['One', 'Two', 'Three'].map((text, at) => ({ id: `q${at}`, text }));
+    const show = (from: number) =>
+      chat.send({
+        type: 'surroundings',
+        surroundings: surroundingsView({ running: true, queue: queue.slice(from) }),
+      });
+    await chat.send(snapshotOf([]));
+    await show(0);
+    const remove = chat.page.getByRole('list', { name: 'Queued messages' }).getByRole('button').first();
+    const removedBy = async (clickCount: number) => {
+      await chat.posted();
+      await remove.click({ clickCount });
+      return (await chat.posted()).filter(({ type }) => type === 'remove-queued');
+    };
+    assert.deepEqual(await removedBy(1), [{ type: 'remove-queued', id: 'q0' }]);
+    await show(1);
+    const { x, y, width, height } = (await remove.boundingBox()) ?? assert.fail();
+    await chat.page.mouse.move(x + width / 2, y + height / 2);
+    await chat.page.mouse.down({ clickCount: 2 });
+    await chat.page.mouse.up({ clickCount: 2 });
+    assert.deepEqual(
+      (await chat.posted()).filter(({ type }) => type === 'remove-queued'),
+      [],
+    );
+    assert.deepEqual(await removedBy(1), [{ type: 'remove-queued', id: 'q1' }]);
+    await remove.press('Enter');
+    assert.equal((await chat.posted()).filter(({ type }) => type === 'remove-queued').length, 1);
+  });
+});
+
 describe('An action of an answer', () => {
   it('happens once by a double click, such as a fork', async () => {
     chat = await openPage();

@@ -150,4 +150,11 @@ describe('Comments on lines whose file changes', () => {
     assert.equal(placedIn(remarks, uri, 'x\ny\ntwo\ntwo\n'), remarks);
     assert.deepEqual(linesOf(placedIn([on(1, '')], uri, CODE)), [1, 1]);
   });
+
+  it('stay at their lines when only other ones are left that were the same, also after a reload', () => {
+    const stored: unknown = JSON.parse(JSON.stringify([{ ...on(1, 'two'), isRepeated: true }]));
+    const { remarks } = read(stored);
+    assert.equal(placedIn(remarks, uri, 'one\nTWO\nthree\ntwo\n'), remarks);
+    assert.deepEqual(linesOf(placedIn([on(1, 'two')], uri, 'one\nTWO\nthree\ntwo\n')), [3, 3]);
+  });
 });

@@ -95,7 +95,7 @@ describe('The input of a command on code', () => {
 describe('A command on a line of a file that is open in two editors', () => {
   const editorAt = (first: number, last: number) => ({
     document,
-    selection: { isEmpty: false, start: at(first), end: at(last, 4) },
+    selections: [{ isEmpty: false, start: at(first), end: at(last, 4) }],
   });
   afterEach(() => {
     textDocuments.length = 0;
@@ -120,7 +120,7 @@ describe('A command on code in the box of a comment', () => {
   });
 
   it('is about the file, not about what is written in the box', async () => {
-    const inFile = { document, selection: { isEmpty: false, start: at(2), end: at(3, 4) } };
+    const inFile = { document, selections: [{ isEmpty: false, start: at(2), end: at(3, 4) }] };
     const uri = Object.assign(new Uri('/commentinput-1-1.md'), { scheme: 'comment' });
     Object.assign(window, { activeTextEditor: { ...inFile, document: { ...document, uri } } });
     const [, explain] = toCodePreviews({

@@ -3,15 +3,17 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toRoutePlace } from '../../../../src/conversation/routePlace.ts';
 import type { PresetPickerDeps } from '../../../../src/editor/composer/presetPicker.ts';
 import type { Refusal } from '../../../../src/requests/refusal.ts';
-import { commands, window } from '../../../support/editorStub.ts';
+import { commands, registered, window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 import { conversation } from '../../history/support.ts';
 import { ROUTE } from '../../service/wire.ts';
 
-const { registerPresetPicker } = await withEditorStub(
-  () => import('../../../../src/editor/composer/presetPicker.ts'),
-);
+const { createAnswerFormats, registerPresetPicker } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/composer/presetPicker.ts')),
+  ...(await import('../../../../src/editor/structured/answerFormats.ts')),
+}));
 
 describe('Why a message was not sent, when another preset is chosen', () => {
   const originals = [{ ...commands }, { ...window }] as const;
@@ -95,5 +97,28 @@ describe('What the list of presets says about the cache', () => {
     assert.doesNotMatch(await saidOn({ name: 'second' }, [ROUTE.name]), /cached/);
     assert.doesNotMatch(await saidOn({ root: 'https://other.example/v1' }), /cached/);
     assert.doesNotMatch(await saidOn({ model: 'other' }), /cached/);
+  });
+});
+
+describe('A preset and an answer format in a tab whose conversation another window has deleted', () => {
+  restoreAfterEach(window, workspace);
+
+  it('are chosen for that one, which can be restored, not for the one in front', async () => {
+    Object.assign(workspace, { findFiles: async () => [] });
+    const chosen: string[] = [];
+    const deps = {
+      conversations: { front: () => conversation('front', []), get: () => undefined },
+      composers: { of: (id: string) => ({ id }), changed: (id: string) => void chosen.push(id) },
+      routes: { active: () => undefined },
+      probes: { lackOf: () => undefined },
+    } as unknown as PresetPickerDeps & Parameters<typeof createAnswerFormats>[0];
+    Object.assign(window, {
+      showQuickPick: async (items: PromiseLike<readonly unknown[]>) => (await items)[0],
+    });
+    registerPresetPicker(deps);
+    const choose = registered.get('k3.choosePreset') ?? assert.fail();
+    assert.equal(await Reflect.apply(choose, undefined, ['deleted']), true);
+    assert.equal(await createAnswerFormats(deps)('deleted'), true);
+    assert.deepEqual(chosen, ['deleted', 'deleted']);
   });
 });

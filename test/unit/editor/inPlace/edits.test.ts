@@ -194,6 +194,15 @@ describe('An edit in a file that another file replaces when it is renamed', () =
     assert.equal(replaced.ended, true);
     assert.equal((await edits.open(code, 0)).draft, 'Louder');
   });
+
+  it('finds what was left in it for the next one, which is kept under the new name', async () => {
+    edits.leave(await edits.open(code, 0, { draft: 'Louder' }));
+    assert.deepEqual(edits.files(), ['file:///code.txt']);
+    edits.rename(Uri.parse('file:///code.txt') as never, Uri.parse('file:///now.txt') as never);
+    assert.deepEqual(edits.files(), ['file:///now.txt']);
+    const now = { ...code, document: { ...document, uri: Uri.parse('file:///now.txt') } } as never;
+    assert.equal((await edits.open(now, 0)).draft, 'Louder');
+  });
 });
 
 describe('The box of an edit', () => {

@@ -62,16 +62,29 @@ describe('What is written for edits and not sent', () => {
     assert.deepEqual([take(kept, 'a'), take(kept, 'a')], ['Louder', '']);
   });
 
-  it('is kept with what an earlier edit has left in the file, also when the next one is open there', () => {
+  it('is there after a reload with what is written in the file since, in an edit that didn’t take it', () => {
     const state = createState();
     const kept = createKeptDrafts(state, log);
-    const [asked] = toEdits(edit('a', '', ['Louder', 'not-sent']));
+    const [asked] = toEdits(edit('a', 'Louder'));
     assert.ok(asked);
     kept.leave(asked);
-    kept.keep(toEdits(edit('a', 'And shorter', ['', 'sent']), edit('b', 'Softer')));
+    kept.keep(toEdits(edit('a', 'Softer', ['', 'sent']), edit('b', 'Why?')));
+    assert.equal(take(createKeptDrafts(state, log), 'a'), 'Louder\n\nSofter');
+    kept.keep(toEdits());
+    assert.equal(take(createKeptDrafts(state, log), 'a'), 'Louder');
+  });
+
+  it('is that of the file under its new name when that, or a folder above it, is renamed', () => {
+    const state = createState();
+    const kept = createKeptDrafts(state, log);
+    const [one, other] = toEdits(edit('old/a', 'Louder'), edit('new/a', 'Softer'));
+    assert.ok(one && other);
+    kept.leave(one);
+    kept.leave(other);
+    kept.rename('file:///old', 'file:///new', toEdits());
+    assert.deepEqual(kept.uris(), ['file:///new/a']);
     const after = createKeptDrafts(state, log);
-    assert.deepEqual([take(after, 'a'), take(after, 'b')], ['Louder\n\nAnd shorter', 'Softer']);
-    assert.equal(take(kept, 'a'), 'Louder', 'what is written now is in the box of the other one');
+    assert.deepEqual([take(after, 'old/a'), take(after, 'new/a')], ['', 'Softer\n\nLouder']);
   });
 
   it('is nothing if what is stored can’t be read', () => {

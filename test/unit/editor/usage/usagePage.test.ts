@@ -150,6 +150,26 @@ describe('The usage page', () => {
     ]);
   });
 
+  it('says so, and not only the log, when the database is locked while the user does something on it', async () => {
+    const { showWarningMessage } = window;
+    const told: string[] = [];
+    Object.assign(window, { showWarningMessage: async (message: string) => void told.push(message) });
+    let errcode = 5;
+    await open({ byDay: () => assert.fail(Object.assign(new Error('no usage'), { errcode })) });
+    receive?.({ type: 'range', days: 7 });
+    receive?.({ type: 'csv' });
+    await new Promise(setImmediate);
+    errcode = 1;
+    receive?.({ type: 'csv' });
+    await new Promise(setImmediate);
+    Object.assign(window, { showWarningMessage });
+    assert.equal(warnings.length, 3);
+    assert.deepEqual(
+      told,
+      Array(2).fill('Another program has locked the conversation database. Try again when it is free.'),
+    );
+  });
+
   it('opens no other conversation for one that was deleted meanwhile, and shows that it is gone', async () => {
     const opened: string[] = [];
     const { executeCommand } = commands;
