@@ -54,6 +54,19 @@ describe('Built-in tools', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  it('read no file that was deleted, although the editor still shows it, but one that is only there', async () => {
+    const file = join(made, 'gone.txt');
+    await writeFile(file, 'old');
+    const document = await vscode.workspace.openTextDocument(file);
+    const shown = await vscode.window.showTextDocument(document);
+    assert.equal(await textOf('read_file', { path: pathOf('gone.txt') }), '1\told');
+    await rm(file);
+    assert.equal((await call('read_file', { path: pathOf('gone.txt') })).failed, true);
+    await shown.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
+    assert.equal(await textOf('read_file', { path: pathOf('gone.txt') }), '1\tnot old');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('list a folder without files that Git ignores', async () => {
     const text = await textOf('list_files', { path: basename(made) });
     assert.match(text, /^src\/$/m);
