@@ -96,6 +96,12 @@ describe('Built-in tools', () => {
     }
   });
 
+  it('find files of a name without a folder wherever they are', async () => {
+    assert.equal(await textOf('find_files', { pattern: 'bell.ts' }), pathOf('src/bell.ts'));
+    for (const include of ['bell.ts', '*.ts'])
+      assert.match(await textOf('search_text', { text: 'RINGING', include }), /src\/bell\.ts:2: /, include);
+  });
+
   it('search text, but not in files that are ignored, secret, or outside the workspace', async () => {
     assert.equal(
       await textOf('search_text', { text: 'RINGING', include: '**/*.ts' }),
