@@ -187,9 +187,6 @@ export class Uri {
   static from({ path }: { readonly path: string }): Uri {
     return new Uri(path);
   }
-  static joinPath(base: Uri, ...below: readonly string[]): Uri {
-    return Object.assign(new Uri(''), base, { path: [base.path, ...below].join('/') });
-  }
 }
 
 /** Those of the editor. A test adds what it needs. */

@@ -2,9 +2,10 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { toList, toNumberedLines } from '../../conversation/toolCalls/toolText.ts';
+import { isGone } from '../workspace/fileKinds.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { openCellsOf } from '../workspace/notebookTexts.ts';
-import { labelOf, readText } from '../workspace/textSources.ts';
+import { labelOf, type ReadText, readText } from '../workspace/textSources.ts';
 import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
 import { createTextSearch } from './textSearch.ts';
@@ -60,13 +61,17 @@ async function readFile(args: ToolArguments, { access, signal }: ToolContext): P
   const path = textIn(args, 'path') ?? '';
   const place = await access.open(path, 'read', signal);
   const cells = openCellsOf(place.uri)?.map((cell) => `[${cell.path}]\n${cell.text}`);
-  const read = cells ? { ok: true as const, text: cells.join('\n') } : await readText(place.uri);
+  const read = cells ? { ok: true as const, text: cells.join('\n') } : await readFileText(place.uri);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
   const from = numberIn(args, 'startLine') ?? 1;
   const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MAX_LINES - 1);
   return { text: read.text === '' ? '[The file is empty.]' : toNumberedLines(read.text, from, to) };
 }
+
+/** The editor can still show the text of a file that was deleted. */
+const readFileText = async (uri: vscode.Uri): Promise<ReadText> =>
+  (await isGone(uri)) ? { ok: false, why: 'unreadable' } : readText(uri);
 
 /** Why a file can't be read, for the model. */
 export const UNREAD = {

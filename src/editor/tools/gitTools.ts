@@ -66,8 +66,7 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
     await refreshState(repository);
     for (const { path: below, change, diff, secret } of await readChanges(repository, scope, token, wanted)) {
       signal.throwIfAborted();
-      const uri = vscode.Uri.joinPath(repository.rootUri, below);
-      const name = vscode.workspace.getWorkspaceFolder(uri) === undefined ? below : labelOf(uri);
+      const name = nameIn(vscode.Uri.joinPath(repository.rootUri, below), below);
       const why = secret ? 'may contain secrets and is not shown' : 'is not shown';
       if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
@@ -116,7 +115,9 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
       const commits = await repository.log({ maxEntries, ...(below === undefined ? {} : { path: below }) });
       found.push(...commits.map(toCommitText));
     }
-    if (repositories.length > 1 && found.length > 0) parts.push(`[${nameOf(repository)}]`);
+    const { rootUri } = repository;
+    if (repositories.length > 1 && found.length > 0)
+      parts.push(`[${nameIn(rootUri, rootUri.path.split('/').at(-1) ?? '')}]`);
     parts.push(...found);
   }
   return { text: parts.length === 0 ? '[No commits.]' : parts.join('\n') };
@@ -136,11 +137,9 @@ async function pathsIn(
   return folders.filter(({ uri }) => isBelow(uri, rootUri)).map(({ uri }) => uri.fsPath);
 }
 
-/** Its path in the workspace. Of one that isn't in it, only the name: the rest of the path is that of this machine. */
-const nameOf = ({ rootUri }: Repository): string =>
-  vscode.workspace.getWorkspaceFolder(rootUri) === undefined
-    ? (rootUri.path.split('/').at(-1) ?? '')
-    : labelOf(rootUri);
+/** The path in the workspace, as other tools take it. That of what isn't in it would be one on this machine. */
+const nameIn = (uri: vscode.Uri, otherwise: string): string =>
+  vscode.workspace.getWorkspaceFolder(uri) === undefined ? otherwise : labelOf(uri);
 
 function toCommitText({ hash, message, authorName, authorDate }: GitCommit): string {
   const [title = '', ...rest] = message.trim().split('\n');

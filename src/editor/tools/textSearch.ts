@@ -45,7 +45,10 @@ export function createTextSearch(): BuiltInTool {
       const text = textIn(args, 'text') ?? '';
       if (text === '' || /[\r\n]/.test(text))
         throw new ToolRefusal('The search text must be on one line and have at least one character.');
-      const { files, more } = await findInside(textIn(args, 'include') || '**/*', MAX_FILES, token);
+      const include = textIn(args, 'include') || '*';
+      // As other programs that search text read it, a name without a folder is meant in each of them.
+      const glob = include.includes('/') ? include : `**/${include}`;
+      const { files, more } = await findInside(glob, MAX_FILES, token);
       const found = await searchIn(files, text, args['matchCase'] === true, signal);
       const notes = [
         ...(more ? [`only the first ${MAX_FILES} files were looked at`] : []),

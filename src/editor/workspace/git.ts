@@ -133,7 +133,7 @@ const STATUS: Readonly<Record<number, string>> = {
 };
 
 export const describeStatus = (status: number): string =>
-  isInConflict(status) ? 'in conflict' : (STATUS[status] ?? 'modified');
+  isInConflict(status) ? 'conflicted' : (STATUS[status] ?? 'modified');
 
 /** Whether both sides of a merge have changed the file, in any way. */
 export const isInConflict = (status: number): boolean => status >= 12 && status <= 18;

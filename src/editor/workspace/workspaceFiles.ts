@@ -54,14 +54,14 @@ export async function findInside(
   return { files: files.slice(0, max), more: files.length > max || found.length >= max * EXTRA_FACTOR };
 }
 
-/** What a pattern finds, or else what it does as a path: of a file or a folder whose names can have brackets. */
+/** What a pattern finds, or else what it does as a path, whose names can have brackets: of a file, a folder, or a file in any folder. */
 async function findMeant(
   glob: string,
   max: number,
   token: vscode.CancellationToken,
 ): Promise<readonly vscode.Uri[]> {
   const path = glob.replace(/\/$/, '').replace(/[[\]]/g, '?');
-  const readings = [glob, path, ...(/[*?{]/.test(glob) ? [] : [`${path}/**`])];
+  const readings = [glob, path, `${path}/**`, ...(path.includes('/') ? [] : [`**/${path}`])];
   for (const reading of new Set(readings)) {
     const found = await findInFolders(reading, max, token);
     if (found.length > 0) return found;

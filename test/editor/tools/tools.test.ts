@@ -54,6 +54,19 @@ describe('Built-in tools', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  it('read no file that was deleted, although the editor still shows it, but one that is only there', async () => {
+    const file = join(made, 'gone.txt');
+    await writeFile(file, 'old');
+    const document = await vscode.workspace.openTextDocument(file);
+    const shown = await vscode.window.showTextDocument(document);
+    assert.equal(await textOf('read_file', { path: pathOf('gone.txt') }), '1\told');
+    await rm(file);
+    assert.equal((await call('read_file', { path: pathOf('gone.txt') })).failed, true);
+    await shown.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
+    assert.equal(await textOf('read_file', { path: pathOf('gone.txt') }), '1\tnot old');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('list a folder without files that Git ignores', async () => {
     const text = await textOf('list_files', { path: basename(made) });
     assert.match(text, /^src\/$/m);
@@ -81,6 +94,12 @@ describe('Built-in tools', () => {
         pattern,
       );
     }
+  });
+
+  it('find files of a name without a folder wherever they are', async () => {
+    assert.equal(await textOf('find_files', { pattern: 'bell.ts' }), pathOf('src/bell.ts'));
+    for (const include of ['bell.ts', '*.ts'])
+      assert.match(await textOf('search_text', { text: 'RINGING', include }), /src\/bell\.ts:2: /, include);
   });
 
   it('search text, but not in files that are ignored, secret, or outside the workspace', async () => {

@@ -47,7 +47,6 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
     disk.full = false;
     store = storeOn(disk.history, [], () => undefined);
     const none = () => new stub.Disposable(() => undefined);
-    Object.assign(stub.Uri, { from: ({ path }: { path: string }) => new stub.Uri(path) });
     Object.assign(stub.window, { showErrorMessage: async (message: string) => void told.push(message) });
     Object.assign(stub.languages, {
       createDiagnosticCollection: () => ({
@@ -79,7 +78,6 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
   afterEach(() => {
     Object.assign(stub.languages, original);
     Object.assign(stub.window, originalWindow);
-    Reflect.deleteProperty(stub.Uri, 'from');
   });
 
   it('go on with the answer', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import { EventEmitter, extensions, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -45,7 +45,11 @@ describe('The tools for Git', () => {
   restoreAfterEach(workspace, extensions);
   let repositories: readonly ReturnType<typeof repositoryOf>[];
 
+  afterEach(() => {
+    Reflect.deleteProperty(Uri, 'joinPath');
+  });
   beforeEach(() => {
+    Object.assign(Uri, { joinPath: ({ path }: Uri, below: string) => placeOf(`${path}/${below}`) });
     const folder = { uri: placeOf('/r/w'), name: 'w', index: 0 };
     Object.assign(workspace, {
       workspaceFolders: [folder],
