@@ -1,5 +1,6 @@
 /** Lines of a text through changes of it, also if they are deleted and inserted again, such as by undo. */
 import type { LineRange } from '../text/lineRange.ts';
+import { withLineEnd } from './editPlacement.ts';
 import { joinsOthers, type LineChange, shiftLines } from './findingPlacement.ts';
 import { diffLines, toLines } from './hunks.ts';
 
@@ -45,10 +46,13 @@ export function followLines(
   };
 }
 
-/** The changes of complete lines that make one text of another, the last one first: what changed while nobody looked. */
+/**
+ * The changes of complete lines that make one text of another, the last one first: what changed while nobody looked. Other line
+ * ends are no change.
+ */
 export function changesBetween(before: string, after: string): readonly Change[] {
   let line = 0;
-  return diffLines(before, after)
+  return diffLines(withLineEnd(before, '\n'), withLineEnd(after, '\n'))
     .flatMap(({ from, to }) => {
       const startLine = line;
       line += toLines(from).length;

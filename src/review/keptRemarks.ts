@@ -93,25 +93,29 @@ export const placedIn = (remarks: readonly Remark[], uri: string, text: string):
     return found === undefined ? remark : linesOf(remark, toPlainLines(text.slice(0, found.from)).length - 1);
   });
 
-/** @param above the changes above it, which move what it inserts */
+/** @param earlier the changes above it, which move what it inserts */
 function whereInserted(
   remark: Remark,
   change: LineChange,
-  above: readonly LineChange[],
+  earlier: readonly LineChange[],
   now: readonly string[],
 ): LineRange | undefined {
   const { quote } = remark;
   const [first = ''] = toPlainLines(quote);
   if (quote.trim() === '') return undefined;
-  const { startLine } = above.reduce<LineRange>(shiftLines, {
+  const { startLine } = earlier.reduce<LineRange>(shiftLines, {
     startLine: change.startLine,
     endLine: change.startLine,
   });
   const inserted = toPlainLines(change.text);
-  const start =
-    startLine +
-    inserted.findIndex((line, at) => line !== '' && first.endsWith(line) && isAt(now, quote, startLine + at));
-  return start < startLine ? undefined : linesOf(remark, start);
+  const places = inserted.flatMap((line, at) =>
+    line !== '' && first.endsWith(line) && isAt(now, quote, startLine + at) ? [at] : [],
+  );
+  // The editor reports all that another program has changed as one change, also the lines between that are the same.
+  const [above, below] = [remark.startLine - change.startLine, change.endLine - remark.startLine];
+  const away = (at: number) => Math.min(Math.abs(at - above), Math.abs(inserted.length - 1 - at - below));
+  const [nearest] = places.toSorted((one, other) => away(one) - away(other));
+  return nearest === undefined ? undefined : linesOf(remark, startLine + nearest);
 }
 
 const linesOf = ({ quote }: Remark, startLine: number): LineRange => ({

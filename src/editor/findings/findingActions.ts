@@ -68,7 +68,7 @@ const CONTEXT_LINES = 20;
  * sent is in its message box.
  */
 async function discuss(
-  { conversations, composers, threads, log }: FindingActionsDeps,
+  { conversations, composers, findings, threads, log }: FindingActionsDeps,
   found: OpenFinding,
   reply: string,
 ): Promise<void> {
@@ -77,7 +77,8 @@ async function discuss(
   if (text === undefined || text.trim() === '') return;
   let question: Question | undefined;
   try {
-    question = await allowedQuestion(found, text);
+    // The user may have changed the file meanwhile.
+    question = await allowedQuestion(findings.find(id) ?? found, text);
   } finally {
     // Also if the file is gone. The editor has emptied the box.
     if (question === undefined) composers.compose(conversationId, text);

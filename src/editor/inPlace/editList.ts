@@ -106,13 +106,15 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
   ): void {
     const last = document.lineCount - 1;
     const [before = '', text] = [texts.get(edit.id), document.getText()];
-    const { lines, deleted, isJoined, isBack } = followLines(edit, changes, before, text);
+    const followed = (now: Pick<Edit, 'lines' | 'deleted'>) => followLines(now, changes, before, text);
+    const { lines, deleted, isJoined, isBack } = followed(edit);
     texts.set(edit.id, text);
     edit.selected &&= !isJoined;
     edit.lines = within(lines, last);
     edit.deleted = deleted;
     for (const step of edit.steps)
-      if (step.lines !== undefined) step.lines = within(changes.reduce(shiftLines, step.lines), last);
+      if (step.lines !== undefined)
+        step.lines = within(followed({ lines: step.lines, deleted: undefined }).lines, last);
     const place = changes.reduce<LineRange>(shiftLines, { startLine: edit.place, endLine: edit.place });
     edit.place = isBack ? placeAt(edit.lines) : within(place, last).endLine;
     onMoved(edit);

@@ -38,7 +38,7 @@ export function findChanged(text: string, asked: AskedLines): Span | undefined {
 const linesNow = (text: string, { whole, startLine, endLine }: AskedLines): LineRange | undefined =>
   whole === undefined
     ? undefined
-    : changesBetween(toPlain(whole), toPlain(text)).reduce<LineRange>(shiftLines, { startLine, endLine });
+    : changesBetween(whole, text).reduce<LineRange>(shiftLines, { startLine, endLine });
 
 const toPlain = (text: string): string => withLineEnd(text, '\n');
 

@@ -72,8 +72,14 @@ async function readChange(
   path: string,
 ): Promise<ChangeText> {
   const diff = await readDiff(repository, scope, change);
+  const uri = uriOf(change);
+  // Of a file that has changed since, other lines are where its diff has them.
+  const isStaged =
+    scope === 'staged' &&
+    repository.state.workingTreeChanges.some((other) => other.uri.toString() === uri.toString());
+  const readNow = () => (isStaged ? readRevision(repository, INDEX, uri) : readText(uri));
   // When a link replaced its folder, the path of a deleted file can lead to another file.
-  return withoutSecrets(diff, path, isDeleted(change.status) ? undefined : () => readText(uriOf(change)));
+  return withoutSecrets(diff, path, isDeleted(change.status) ? undefined : readNow);
 }
 
 /** Where the file is after the change. */
@@ -99,6 +105,19 @@ async function readDiff(repository: Repository, scope: Scope, change: GitChange)
         ? `${await repository.diffIndexWithHEAD(path)}${await repository.diffWithHEAD(path)}`
         : repository.diffWith('HEAD', path);
   }
+}
+
+/** The revision of what is staged. */
+const INDEX = '';
+
+/** The text of a file in a revision. Undefined for a file that is too large, not text, or no file, such as a submodule. */
+export async function readRevision(
+  repository: Repository,
+  ref: string,
+  uri: vscode.Uri,
+): Promise<string | undefined> {
+  const text = await repository.show(ref, uri.fsPath).catch(() => undefined);
+  return text === undefined || text.length > MAX_CHANGE_BYTES || text.includes('\0') ? undefined : text;
 }
 
 /** Undefined for a file that doesn't exist, is too large, or is not text. */

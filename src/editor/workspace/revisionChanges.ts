@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { toAddedFiles } from '../../review/addedFiles.ts';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
-import { languageOf, MAX_CHANGE_BYTES, MAX_CHANGED_FILES, pathIn, UNREAD_CHANGE, uriOf } from './changes.ts';
+import { languageOf, MAX_CHANGED_FILES, pathIn, readRevision, UNREAD_CHANGE, uriOf } from './changes.ts';
 import { toChangedFile, withoutSecrets } from './changeText.ts';
 import { ADDED, describeStatus, isDeleted, isRenamed, type Repository } from './git.ts';
 
@@ -34,7 +34,7 @@ export async function readRevisionChanges(
     if (token.isCancellationRequested) break;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(status), language: languageOf(uri) };
-    const text = isDeleted(status) ? undefined : () => readText(repository, to, uri);
+    const text = isDeleted(status) ? undefined : () => readRevision(repository, to, uri);
     const read = async () =>
       index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : withoutSecrets(await diff(), path, text);
     files.push(await toChangedFile(about, [path, pathIn(repository, originalUri)], read));
@@ -69,9 +69,3 @@ async function addedIn(repository: Repository, to: string): Promise<readonly Cha
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const EMPTY_TREE_SHA256 = '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321';
-
-/** Undefined for a file that is too large, not text, or no file, such as a submodule. */
-async function readText(repository: Repository, ref: string, uri: vscode.Uri): Promise<string | undefined> {
-  const text = await repository.show(ref, uri.fsPath).catch(() => undefined);
-  return text === undefined || text.length > MAX_CHANGE_BYTES || text.includes('\0') ? undefined : text;
-}

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { readChanges } from '../../../src/editor/workspace/changes.ts';
-import type { Repository } from '../../../src/editor/workspace/git.ts';
+import { readChanges, type Scope } from '../../../src/editor/workspace/changes.ts';
+import { findGit, type Repository, refreshState } from '../../../src/editor/workspace/git.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
+import { createRepository, type TestRepository } from '../repositories.ts';
 
 const UNTRACKED = 7;
 /** Made up, in the format that GitHub documents. */
@@ -40,5 +41,50 @@ describe('A new file in UTF-16', () => {
   it('is not sent if it has keys', async () => {
     const file = await read('notes.txt', `token = ${KEY}\n`);
     assert.deepEqual([file?.secret, file?.text], [true, undefined]);
+  });
+});
+
+describe('Changes of a repository, as its Git extension reports them', () => {
+  let made: TestRepository;
+  before(async () => {
+    made = createRepository('changes');
+    const { write, commit, git } = made;
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('');
+    write('live.env', `A=1\n${lines}`);
+    write('sum.js', lines);
+    write('both.js', lines);
+    commit('Begin');
+    git('checkout', '-q', '-b', 'other');
+    write('both.js', lines.replace('line 3\n', 'theirs\n'));
+    commit('Other');
+    git('checkout', '-q', '-');
+    write('both.js', lines.replace('line 3\n', 'ours\n'));
+    commit('Ours');
+    assert.throws(() => git('merge', '-q', 'other'));
+    write('sum.js', lines.replace('line 9\n', 'staged\n'));
+    git('add', 'sum.js');
+    write('sum.js', `above\nabove\n${lines.replace('line 9\n', 'staged\n')}`);
+    git('mv', 'live.env', 'notes.txt');
+    write('notes.txt', `A=2\n${lines}`);
+    await made.open();
+  });
+  after(() => made.close());
+
+  async function read(scope: Scope) {
+    const git = await findGit();
+    const repository = git?.repositories.find(({ rootUri }) => rootUri.fsPath === made.folder);
+    assert.ok(repository);
+    await refreshState(repository);
+    const files = await readChanges(repository, scope, new vscode.CancellationTokenSource().token);
+    return new Map(files.map((file) => [file.path, file]));
+  }
+
+  it('have conflicts, staged lines with those around them, and no file that had a name for secrets', async () => {
+    const [staged, unstaged, all] = [await read('staged'), await read('unstaged'), await read('all')];
+    assert.ok(staged.get('sum.js')?.text?.startsWith('line 0\n'));
+    assert.ok(unstaged.get('sum.js')?.text?.startsWith('above\n'));
+    for (const files of [unstaged, all])
+      assert.match(files.get('both.js')?.diff ?? '', /^@@ [\s\S]*\n\+theirs\n/m);
+    for (const files of [staged, unstaged, all]) assert.equal(files.get('notes.txt')?.secret, true);
   });
 });

@@ -122,4 +122,20 @@ describe('Lines that a question is about', () => {
     const kept = { lines: { startLine: 1, endLine: 3 }, deleted: undefined };
     assert.deepEqual(followLines(kept, changes, TEXT, after).lines, { startLine: 2, endLine: 4 });
   });
+
+  it('are the same when the line ends of the file become others, also while it is closed', () => {
+    const after = `zero\n${TEXT}`.replaceAll('\n', '\r\n');
+    const changes = changesBetween(TEXT, after);
+    assert.deepEqual(
+      changes.map(({ startLine, endLine }) => [startLine, endLine]),
+      [[0, 0]],
+    );
+    const joining = [{ startLine: 0, startCharacter: 3, endLine: 1, endCharacter: 0, text: '' }];
+    const lines = { startLine: 1, endLine: 3 };
+    const joined = TEXT.replace('one\n', 'one').replaceAll('\n', '\r\n');
+    assert.deepEqual(followLines({ lines, deleted: undefined }, joining, TEXT, joined).lines, {
+      startLine: 0,
+      endLine: 2,
+    });
+  });
 });

@@ -142,6 +142,17 @@ describe('Comments on lines whose file changes', () => {
     assert.equal(withChangedText(remarks, uri, changes, text.replace('x', 'y')), remarks);
   });
 
+  it('are not drawn to equal lines when another program changes lines above and below, which is one change', () => {
+    const text = 'ONE\nx\nthree\nx\nfive\nx\nSEVEN\n';
+    for (const line of [1, 3, 5]) {
+      const remarks = [on(line, 'x')];
+      assert.equal(withChangedText(remarks, uri, [replace(0, 7, text)], text), remarks);
+      const longer = `zero\n${text}`;
+      const moved = withChangedText(remarks, uri, [replace(0, 7, longer)], longer);
+      assert.deepEqual(linesOf(moved), [line + 1, line + 1]);
+    }
+  });
+
   it('are found again by their lines when these moved while the file was closed', () => {
     assert.deepEqual(linesOf(placedIn([on(1, 'two\nthree')], uri, `a\nb\n${CODE}`)), [3, 4]);
     const remarks = [on(1, 'two')];

@@ -48,7 +48,10 @@ describe('A reply to a finding', () => {
   let composed: string[];
   let replies: string[];
   let commands: ReturnType<typeof createFindingActions>;
+  /** The finding, which moves with its lines. */
+  let now: typeof found;
   beforeEach(() => {
+    now = found;
     asked = { ok: true, turnId: 't1' };
     sent = [];
     queued = [];
@@ -68,7 +71,7 @@ describe('A reply to a finding', () => {
         enqueue: (_: string, question: Question) => queued.push(question),
         compose: (_: string, text: string) => composed.push(text),
       },
-      findings: { find: () => found },
+      findings: { find: () => now },
       threads: { idOf: () => 'f1', addReply: (_: string, text: string) => replies.push(text) },
     };
     commands = createFindingActions(deps as unknown as FindingActionsDeps);
@@ -130,6 +133,23 @@ describe('A reply to a finding', () => {
     assert.match(input?.prompt ?? '', /See \[this\] \(/);
     assert.equal(input?.ignoreFocusOut, true);
     assert.equal(sent.length, 0);
+  });
+
+  it('is about the lines where the finding is when it was entered', async () => {
+    const { showInputBox } = window;
+    Object.assign(window, {
+      showInputBox: async () => {
+        now = { ...found, startLine: 3, endLine: 4 };
+        return 'Why?';
+      },
+    });
+    try {
+      await commands['k3.discussFinding']('f1');
+    } finally {
+      Object.assign(window, { showInputBox });
+    }
+    const { startLine, endLine } = sent[0]?.origin ?? {};
+    assert.deepEqual([startLine, endLine], [3, 4]);
   });
 
   it('is in the message box when the user doesn’t allow its lines to be sent', async () => {

@@ -334,6 +334,20 @@ describe('The questions of an edit', () => {
     assert.equal(before, undefined);
   });
 
+  it('that wait are about their lines when another program changes lines above and below them', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    await edits.ask(edit, { ...wanted('Not that loud.'), lines: { startLine: 1, endLine: 1 } });
+    const text = 'ONE\ntwo\nTHREE';
+    const range = { start: { line: 0, character: 0 }, end: { line: 2, character: 5 } };
+    changes.fire({
+      document: { ...document, getText: () => text },
+      contentChanges: [{ range, rangeOffset: 0, text }],
+    });
+    assert.deepEqual(edit.steps[1]?.lines, { startLine: 1, endLine: 1 });
+    assert.deepEqual(edit.lines, { startLine: 1, endLine: 1 });
+  });
+
   it('are refused, and not about to be sent forever, when the file can’t be read', async () => {
     const edit = await edits.open(code, 0);
     await edits.ask(edit, wanted('Louder.'));

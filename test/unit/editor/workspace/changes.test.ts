@@ -9,6 +9,7 @@ const { changesOf, readChanges } = await withEditorStub(
 );
 
 const RENAMED_IN_INDEX = 3;
+const MODIFIED_IN_INDEX = 0;
 const MODIFIED = 5;
 const BOTH_MODIFIED = 18;
 
@@ -53,5 +54,25 @@ describe('A file with a merge conflict', () => {
       const [file] = await readChanges(repository, scope, {} as never);
       assert.match(file?.diff ?? '', /-commit/, scope);
     }
+  });
+});
+
+describe('A staged change of a file that has changed since', () => {
+  it('has the lines around it as they are staged, at which its diff has them', async () => {
+    const state = {
+      indexChanges: [change('sum.js', MODIFIED_IN_INDEX)],
+      workingTreeChanges: [change('sum.js', MODIFIED)],
+    };
+    const shown: string[] = [];
+    const show = async (ref: string) => {
+      shown.push(ref);
+      return 'now\n';
+    };
+    const repository = Object.assign(toRepository(state) as object, { show });
+    const [staged] = await readChanges(repository as never, 'staged', {} as never);
+    assert.deepEqual([staged?.text, shown], ['now\n', ['']]);
+    // Of the file itself, no text can be read here.
+    const [both] = await readChanges(repository as never, 'all', {} as never);
+    assert.deepEqual([both?.text, shown], [undefined, ['']]);
   });
 });
