@@ -158,15 +158,12 @@ function wordsOf(turn: Turn): string | undefined {
 
 /** The figures of the request that was cut off, and what all requests of the turn are billed, as in the text. */
 function toSpentFacts(turn: Turn): CardView['facts'] {
-  const { usage } = turn;
+  const { reasoningTokens, completionTokens } = turn.usage ?? {};
   const facts: { label: string; value: string }[] = [];
-  if (usage?.reasoningTokens !== undefined)
-    facts.push({ label: t('Reasoning'), value: formatTokens(usage.reasoningTokens) });
-  if (usage?.completionTokens !== undefined) {
-    facts.push({
-      label: t('Answer'),
-      value: formatTokens(Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0))),
-    });
+  if (reasoningTokens) {
+    const answered = Math.max(0, (completionTokens ?? 0) - reasoningTokens);
+    facts.push({ label: t('Reasoning'), value: formatTokens(reasoningTokens) });
+    if (completionTokens !== undefined) facts.push({ label: t('Answer'), value: formatTokens(answered) });
   }
   const total = totalUsageOf(turn)?.totalTokens;
   if (total && turn.request.demo !== true) {

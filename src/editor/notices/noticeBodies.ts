@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts';
+import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { answeringModel, hasOwnResponse, isOutOfRounds, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { costOf, isCostKnown } from '../../conversation/usage/cost.ts';
@@ -165,9 +166,9 @@ function unrunCallsLine(turn: Turn): string {
 }
 
 function effortLine(turn: Turn): string {
-  const tokens = totalUsageOf(turn)?.reasoningTokens;
+  const { tokens = 0, estimated } = toReasoningFacts(turn);
   const effort = turn.request.effort ?? '';
-  return tokens === undefined
+  return estimated
     ? t('The service accepts effort “{0}” but may ignore it.', effort)
     : t(
         'The service accepts effort “{0}” but may ignore it. This turn used {1} reasoning tokens.',

@@ -4,7 +4,7 @@ import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts'
 import { toRound } from '../../../../src/conversation/rounds.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../conversation/turns.ts';
+import { completeTurn, SOME_USAGE } from '../../conversation/turns.ts';
 
 const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/notices/noticeBodies.ts'));
 
@@ -68,6 +68,24 @@ describe('The words of a notice', () => {
         body(reason),
         `The finish reason is “${reason}”, but the response has no answer text and no tool call.`,
       );
+  });
+
+  it('Q15 name the reasoning tokens of an effort that may have been ignored only if they were counted', () => {
+    const body = (reasoningTokens: number | undefined) => {
+      const turn = { ...completeTurn('a', { effort: 'low' }), usage: { ...SOME_USAGE, reasoningTokens } };
+      return noticeBody({ code: 'effort-ignored' }, turn, DEFAULT_PRICES).join();
+    };
+    assert.match(body(40), /This turn used 40 reasoning tokens\.$/);
+    for (const none of [undefined, 0]) assert.match(body(none), /but may ignore it\.$/);
+    const silent = {
+      ...completeTurn('a', { effort: 'low' }),
+      reasoning: '',
+      usage: { ...SOME_USAGE, reasoningTokens: 0 },
+    };
+    assert.match(
+      noticeBody({ code: 'effort-ignored' }, silent, DEFAULT_PRICES).join(),
+      /used 0 reasoning tokens\.$/,
+    );
   });
 
   it('name what the route refuses, and what was sent instead', () => {
