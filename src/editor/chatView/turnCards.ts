@@ -37,6 +37,8 @@ const t = vscode.l10n.t;
 export interface CardContext extends SentParts, Omit<OmittedCardContext, 'titleOf'> {
   /** The answered turn before this one, for comparing cached tokens. */
   readonly earlier: Turn | undefined;
+  /** Whether a notice about the cache was said of that turn already. */
+  readonly isLossSaid?: (notice: Notice) => boolean;
   readonly prices: Prices;
   /** Whether the exchange is the last one. Only then do cards have buttons. */
   readonly last: boolean;
@@ -53,7 +55,9 @@ export function toCards(turn: Turn, context: CardContext & OmittedCardContext): 
   if (turn.waiting !== undefined) return [toWaitingCard(turn)];
   const omitted = (turn.request.omitted ?? []).map((one) => toOmittedCard(turn, one, context));
   // Errors in the format of a structured answer are shown at the answer itself.
-  const notices = toNotices(turn, context.earlier).filter((notice) => !isExpected(notice));
+  const notices = toNotices(turn, context.earlier).filter(
+    (notice) => !isExpected(notice) && context.isLossSaid?.(notice) !== true,
+  );
   const past = turn.outcome !== undefined && context.goesOn(turn);
   const cards = notices.map((notice) =>
     past && isAboutEnd(notice) ? toPastCard(noticeTitle(notice, turn)) : toCard(notice, turn, context),
