@@ -4,7 +4,17 @@ import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts'
 import { toRound } from '../../../../src/conversation/rounds.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, SOME_USAGE } from '../../conversation/turns.ts';
+import {
+  answer,
+  chunk,
+  completeTurn,
+  DONE,
+  failedBy,
+  reasoning,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+} from '../../conversation/turns.ts';
 
 const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/notices/noticeBodies.ts'));
 
@@ -43,6 +53,18 @@ describe('The words of a notice', () => {
       body('error'),
       /^The finish reason is “error”, so the answer is probably incomplete\. The text/,
     );
+  });
+
+  it('don’t say of an answer that was interrupted before any text that its text is kept', () => {
+    const body = (...events: Parameters<typeof turnOf>[0]) =>
+      noticeBody({ code: 'interrupted' }, turnOf(events), DEFAULT_PRICES).join();
+    const none = 'No text was received. The service may bill the request without reporting usage.';
+    assert.equal(body(chunk({}), failedBy('connection-lost')), `The connection was lost. ${none}`);
+    assert.equal(body(DONE, SERVICE_ENDED), none);
+    const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{' }] });
+    for (const some of [answer('So'), reasoning('Hm'), call])
+      for (const end of [failedBy('connection-lost'), SERVICE_ENDED])
+        assert.match(body(some, end), /The text received so far is kept/);
   });
 
   it('say that a window was closed only of an answer whose window was, also during a tool call', () => {
