@@ -25,7 +25,8 @@ export function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
         ...turn,
         phase: 'connecting',
         waiting: undefined,
-        tries: event.tries,
+        // In another form, the request is a first try again.
+        tries: Math.max(event.tries, turn.tries + 1),
         timings: { ...progressing(turn, at), connected: undefined },
       };
     case 'connected':

@@ -6,7 +6,7 @@ import { versionsOf } from '../../conversation/edits.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { turnBefore } from '../../conversation/turnBefore.ts';
+import { isLossSaid, turnBefore } from '../../conversation/turnBefore.ts';
 import { editingIn, movedEdits } from '../../conversation/unsent.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { PanelWindow } from '../../panel/panelWindow.ts';
@@ -60,8 +60,13 @@ export interface PanelViews {
 }
 
 export function createPanelViews(deps: PanelViewsDeps): PanelViews {
-  const contextOf = (open: Conversation, exchangeId: string): ViewContext => ({
-    earlier: turnBefore(open, exchangeId),
+  const contextOf = (
+    open: Conversation,
+    exchangeId: string,
+    earlier = turnBefore(open, exchangeId),
+  ): ViewContext => ({
+    earlier,
+    isLossSaid: (notice) => isLossSaid(notice, open, earlier),
     prices: readSettings().prices,
     last: open.exchanges.at(-1)?.id === exchangeId,
     images: sentImagesOf(open, exchangeId),

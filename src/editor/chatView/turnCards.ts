@@ -37,6 +37,8 @@ const t = vscode.l10n.t;
 export interface CardContext extends SentParts, Omit<OmittedCardContext, 'titleOf'> {
   /** The answered turn before this one, for comparing cached tokens. */
   readonly earlier: Turn | undefined;
+  /** Whether a notice about the cache was said of that turn already. */
+  readonly isLossSaid?: (notice: Notice) => boolean;
   readonly prices: Prices;
   /** Whether the exchange is the last one. Only then do cards have buttons. */
   readonly last: boolean;
@@ -53,7 +55,9 @@ export function toCards(turn: Turn, context: CardContext & OmittedCardContext): 
   if (turn.waiting !== undefined) return [toWaitingCard(turn)];
   const omitted = (turn.request.omitted ?? []).map((one) => toOmittedCard(turn, one, context));
   // Errors in the format of a structured answer are shown at the answer itself.
-  const notices = toNotices(turn, context.earlier).filter((notice) => !isExpected(notice));
+  const notices = toNotices(turn, context.earlier).filter(
+    (notice) => !isExpected(notice) && context.isLossSaid?.(notice) !== true,
+  );
   const past = turn.outcome !== undefined && context.goesOn(turn);
   const cards = notices.map((notice) =>
     past && isAboutEnd(notice) ? toPastCard(noticeTitle(notice, turn)) : toCard(notice, turn, context),
@@ -158,15 +162,12 @@ function wordsOf(turn: Turn): string | undefined {
 
 /** The figures of the request that was cut off, and what all requests of the turn are billed, as in the text. */
 function toSpentFacts(turn: Turn): CardView['facts'] {
-  const { usage } = turn;
+  const { reasoningTokens, completionTokens } = turn.usage ?? {};
   const facts: { label: string; value: string }[] = [];
-  if (usage?.reasoningTokens !== undefined)
-    facts.push({ label: t('Reasoning'), value: formatTokens(usage.reasoningTokens) });
-  if (usage?.completionTokens !== undefined) {
-    facts.push({
-      label: t('Answer'),
-      value: formatTokens(Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0))),
-    });
+  if (reasoningTokens) {
+    const answered = Math.max(0, (completionTokens ?? 0) - reasoningTokens);
+    facts.push({ label: t('Reasoning'), value: formatTokens(reasoningTokens) });
+    if (completionTokens !== undefined) facts.push({ label: t('Answer'), value: formatTokens(answered) });
   }
   const total = totalUsageOf(turn)?.totalTokens;
   if (total && turn.request.demo !== true) {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts';
+import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { answeringModel, hasOwnResponse, isOutOfRounds, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { costOf, isCostKnown } from '../../conversation/usage/cost.ts';
@@ -10,9 +11,11 @@ import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS } from '../../serv
 import type { Prices } from '../../service/prices.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
 import { budgetSetting } from '../wording/budgetWords.ts';
 import { cacheLine, formCacheLines } from '../wording/cacheWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
+import { hasText } from './noticeActions.ts';
 import { emptyLine, spentLine, truncatedLine } from './truncatedBodies.ts';
 
 const t = vscode.l10n.t;
@@ -128,7 +131,13 @@ function billedLine(turn: Turn, prices: Prices): string {
 }
 
 function interruptedLine(turn: Turn): string {
-  const lost = turn.failure?.kind === 'connection-lost';
+  const { failure } = turn;
+  const lost = failure?.kind === 'connection-lost';
+  if (turn.windowClosed !== true && !hasText(turn) && turn.toolCalls.length === 0)
+    return joinSentences([
+      lost ? toSentence(describeFailure(failure, turn.request).title) : '',
+      t('No text was received. The service may bill the request without reporting usage.'),
+    ]);
   if (lost)
     return t(
       'The connection was lost during the answer. The text received so far is kept and may have been billed.',
@@ -165,9 +174,9 @@ function unrunCallsLine(turn: Turn): string {
 }
 
 function effortLine(turn: Turn): string {
-  const tokens = totalUsageOf(turn)?.reasoningTokens;
+  const { tokens = 0, estimated } = toReasoningFacts(turn);
   const effort = turn.request.effort ?? '';
-  return tokens === undefined
+  return estimated
     ? t('The service accepts effort “{0}” but may ignore it.', effort)
     : t(
         'The service accepts effort “{0}” but may ignore it. This turn used {1} reasoning tokens.',

@@ -32,9 +32,9 @@ export function truncatedLine(turn: Turn): string {
 
 export function spentLine(turn: Turn): string {
   const budget = formatTokens(budgetOf(turn));
-  const tokens = turn.usage?.reasoningTokens ?? turn.usage?.completionTokens;
-  if (tokens === undefined)
-    return t('Reasoning used the output budget of {0} tokens before the answer started.', budget);
+  // Services that don't count reasoning apart may report 0.
+  const tokens = turn.usage?.reasoningTokens || turn.usage?.completionTokens;
+  if (!tokens) return t('Reasoning used the output budget of {0} tokens before the answer started.', budget);
   const used = formatTokens(tokens);
   if (!isBelowBudget(turn))
     return t('Reasoning used {0} tokens of a budget of {1}. None were left for the answer.', used, budget);

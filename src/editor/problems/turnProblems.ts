@@ -18,7 +18,7 @@ import {
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { toDestination } from '../../conversation/routePlace.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { turnBefore } from '../../conversation/turnBefore.ts';
+import { isLossSaid, turnBefore } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
@@ -154,6 +154,7 @@ function toProblems(
     return toNotices(turn, before, judged(turn, exchange.question))
       .filter(({ code }) => code !== 'failed' || !isFailurePast(turn, conversation.id, now))
       .filter((notice) => !isAboutEnd(notice) || !goesOn(conversation.exchanges, turn))
+      .filter((notice) => !isLossSaid(notice, conversation, before))
       .map((notice) => ({
         turnId: turn.id,
         notice,

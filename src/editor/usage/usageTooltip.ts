@@ -59,14 +59,11 @@ function toTokenRows(
   const usage = hasUsage(all) ? all : undefined;
   const missing = missingText(turn);
   const reported = turns.map(totalUsageOf).filter(hasUsage);
+  const none = missingText(turns.find(({ outcome }) => outcome !== undefined) ?? turn);
   const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
     const mine = usage && of(usage);
     const known = reported.some((one) => of(one) !== undefined);
-    return [
-      label,
-      mine === undefined ? missing : formatTokens(mine),
-      known ? formatTokens(sum) : t('not reported'),
-    ];
+    return [label, mine === undefined ? missing : formatTokens(mine), known ? formatTokens(sum) : none];
   };
   return [
     row(t('Input tokens'), (one) => one.promptTokens, account.promptTokens),
@@ -74,16 +71,16 @@ function toTokenRows(
     row(t('Reasoning tokens'), (one) => one.reasoningTokens, account.reasoningTokens),
     row(t('Answer tokens'), answerTokensOf, account.answerTokens),
     row(t('Total tokens'), (one) => one.totalTokens, account.totalTokens),
-    [t('Cost'), describeCost(turn, prices) ?? missing, describeCosts(turns, account, prices)],
+    [t('Cost'), describeCost(turn, prices) ?? missing, describeCosts(turns, account, prices) ?? none],
   ];
 }
 
-/** The cost of all turns. The demo is not billed, and adds no amount. */
-function describeCosts(turns: readonly Turn[], account: UsageTotals, prices: Prices): string {
+/** The cost of all turns; undefined if none is known. The demo is not billed, and adds no amount. */
+function describeCosts(turns: readonly Turn[], account: UsageTotals, prices: Prices): string | undefined {
   const billed = turns.filter(({ request }) => request.demo !== true);
   if (billed.length === 0) return t('not billed (demo)');
   const isKnown = billed.some((one) => describeCost(one, prices) !== undefined);
-  return isKnown ? toCostText(account, formatCost, t('not reported')) : t('not reported');
+  return isKnown ? toCostText(account, formatCost, t('not reported')) : undefined;
 }
 
 function toTurnRows(turn: Turn): readonly Row[] {

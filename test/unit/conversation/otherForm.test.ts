@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TurnStep } from '../../../src/conversation/events.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
+import { totalTriesOf } from '../../../src/conversation/rounds.ts';
 import { runTurn } from '../../../src/conversation/runTurn.ts';
 import { isUnbilled } from '../../../src/conversation/usage/cost.ts';
 import { estimateUnreported } from '../../../src/conversation/usage/unreportedCost.ts';
@@ -63,6 +64,13 @@ describe('A request that can be sent in two forms', () => {
     assert.equal(outcome, 'complete');
     // Two tries, the form, the headers, the text, and the end.
     assert.deepEqual(formsOf(steps), [undefined, undefined, true, true, true, true]);
+  });
+
+  it('is counted each time it was sent', async () => {
+    for (const replies of [[[HEADERS, TEXT]], [refused, [HEADERS, TEXT]], [refused, refused]]) {
+      const { sent, steps } = await ask(replies);
+      assert.equal(totalTriesOf(steps.at(-1)?.turn ?? assert.fail()), sent.length);
+    }
   });
 
   it('is not sent a third time, and ends with the first refusal', async () => {

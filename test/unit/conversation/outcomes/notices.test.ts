@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Exchange } from '../../../../src/conversation/conversation.ts';
 import { isExpected, severityOf, toNotices } from '../../../../src/conversation/outcomes/notices.ts';
 import { type CacheDrop, toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts';
+import { toRound } from '../../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
+import { isLossSaid, turnBefore } from '../../../../src/conversation/turnBefore.ts';
 import type { FunctionTool } from '../../../../src/service/types.ts';
 import {
   answer,
   chunk,
   completeTurn,
+  conversationOf,
   DONE,
+  exchangeOf,
   failedBy,
   finish,
   reasoning,
   SERVICE_ENDED,
+  SOME_USAGE,
   turnOf,
   USER_ENDED,
   usage,
@@ -275,5 +281,30 @@ describe('A cache drop', () => {
     const others = ['nothing', 'other-tools', 'system', 'model', 'message', 'effort', 'form'] as const;
     assert.deepEqual(others.filter(drop), []);
     assert.equal(isExpected({ code: 'truncated' }), false);
+  });
+
+  it('R11 is said once while a route caches nothing', () => {
+    const asked = (id: string, ...cached: readonly number[]): Exchange => {
+      const [first = 0, ...more] = cached.map((cachedTokens) => ({
+        ...completeTurn('a', { prefix: toPrefix({ model: 'svc-k3', messages: [] }) }),
+        usage: { ...SOME_USAGE, cachedTokens },
+      }));
+      const turn = { ...(first || completeTurn()), id };
+      return exchangeOf(id, more.length === 0 ? turn : { ...turn, rounds: [toRound(turn, [], 1)], tries: 1 });
+    };
+    const said = (...exchanges: readonly Exchange[]) => {
+      const conversation = conversationOf(...exchanges);
+      return exchanges.flatMap(({ id, attempts: [turn = assert.fail()] }) => {
+        const earlier = turnBefore(conversation, id);
+        const notices = toNotices(turn, earlier).filter((one) => !isLossSaid(one, conversation, earlier));
+        return notices.some(({ code }) => code === 'cache-dropped') ? [id] : [];
+      });
+    };
+    assert.deepEqual(said(asked('t1', 0), asked('t2', 0), asked('t3', 0), asked('t4', 0)), ['t2']);
+    assert.deepEqual(said(asked('t1', 0), asked('t2', 0), asked('t3', 0), asked('t4', 1792)), ['t2']);
+    // What it has cached before is lost each time.
+    assert.deepEqual(said(asked('t1', 0), asked('t2', 1792), asked('t3', 0), asked('t4', 0)), ['t3', 't4']);
+    // Within the requests of the first question.
+    assert.deepEqual(said(asked('t1', 0, 0), asked('t2', 0)), ['t1']);
   });
 });

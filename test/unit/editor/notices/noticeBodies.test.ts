@@ -4,7 +4,17 @@ import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts'
 import { toRound } from '../../../../src/conversation/rounds.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../conversation/turns.ts';
+import {
+  answer,
+  chunk,
+  completeTurn,
+  DONE,
+  failedBy,
+  reasoning,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+} from '../../conversation/turns.ts';
 
 const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/notices/noticeBodies.ts'));
 
@@ -45,6 +55,18 @@ describe('The words of a notice', () => {
     );
   });
 
+  it('don’t say of an answer that was interrupted before any text that its text is kept', () => {
+    const body = (...events: Parameters<typeof turnOf>[0]) =>
+      noticeBody({ code: 'interrupted' }, turnOf(events), DEFAULT_PRICES).join();
+    const none = 'No text was received. The service may bill the request without reporting usage.';
+    assert.equal(body(chunk({}), failedBy('connection-lost')), `The connection was lost. ${none}`);
+    assert.equal(body(DONE, SERVICE_ENDED), none);
+    const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{' }] });
+    for (const some of [answer('So'), reasoning('Hm'), call])
+      for (const end of [failedBy('connection-lost'), SERVICE_ENDED])
+        assert.match(body(some, end), /The text received so far is kept/);
+  });
+
   it('say that a window was closed only of an answer whose window was, also during a tool call', () => {
     const body = (windowClosed: boolean, own: boolean) => {
       const turn = { ...completeTurn(), finishReason: undefined };
@@ -68,6 +90,24 @@ describe('The words of a notice', () => {
         body(reason),
         `The finish reason is “${reason}”, but the response has no answer text and no tool call.`,
       );
+  });
+
+  it('Q15 name the reasoning tokens of an effort that may have been ignored only if they were counted', () => {
+    const body = (reasoningTokens: number | undefined) => {
+      const turn = { ...completeTurn('a', { effort: 'low' }), usage: { ...SOME_USAGE, reasoningTokens } };
+      return noticeBody({ code: 'effort-ignored' }, turn, DEFAULT_PRICES).join();
+    };
+    assert.match(body(40), /This turn used 40 reasoning tokens\.$/);
+    for (const none of [undefined, 0]) assert.match(body(none), /but may ignore it\.$/);
+    const silent = {
+      ...completeTurn('a', { effort: 'low' }),
+      reasoning: '',
+      usage: { ...SOME_USAGE, reasoningTokens: 0 },
+    };
+    assert.match(
+      noticeBody({ code: 'effort-ignored' }, silent, DEFAULT_PRICES).join(),
+      /used 0 reasoning tokens\.$/,
+    );
   });
 
   it('name what the route refuses, and what was sent instead', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { toShownTurn } from '../../../support/shownTurn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, finish, reasoning, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
 
@@ -37,5 +38,21 @@ describe('The words about an output budget', () => {
       words(300),
       /^Reasoning used all output tokens: .* below its default of 131,072\. .*smaller default/,
     );
+  });
+
+  it('F1 don’t say that reasoning used 0 tokens if a service doesn’t count it, as many do', () => {
+    const spent = (tokens: number) =>
+      turnOf(
+        [
+          reasoning('r'),
+          finish('length'),
+          usage({ promptTokens: 5, totalTokens: tokens + 5, completionTokens: tokens, reasoningTokens: 0 }),
+          SERVICE_ENDED,
+        ],
+        { maxCompletionTokens: 1000 },
+      );
+    assert.match(spentLine(spent(1000)), /^Reasoning used 1,000 tokens of a budget of 1,000\./);
+    assert.match(spentLine(spent(300)), /stopped after 300 reasoning tokens, below/);
+    assert.deepEqual(toShownTurn(spent(1000)).facts, ['Total billed 1,005']);
   });
 });

@@ -1,15 +1,29 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
+import { toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
+import type { PanelViewsDeps } from '../../../../src/editor/chatView/panelViews.ts';
 import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { answer, DONE, finish, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
+import {
+  answer,
+  completeTurn,
+  DONE,
+  finish,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+  usage,
+} from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-const { createTurnProblems } = await withEditorStub(
-  () => import('../../../../src/editor/problems/turnProblems.ts'),
-);
+const { conversationUri, createPanelViews, createTurnProblems } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/chatView/panelViews.ts')),
+  ...(await import('../../../../src/editor/conversations/conversationDocument.ts')),
+  ...(await import('../../../../src/editor/problems/turnProblems.ts')),
+}));
 
 const cut = turnOf([answer('Half of an ans'), finish('length'), usage(), DONE, SERVICE_ENDED]);
 const asked = (id: string) => conversation(id, [exchange(`e ${id}`, 'Why?', [{ ...cut, id: `t ${id}` }])]);
@@ -60,5 +74,33 @@ describe('The problems of a conversation', () => {
     changes.fire({ type: 'front' });
     assert.deepEqual([problems.conversationOf('t side'), problems.conversationOf('t tab')], ['side', 'tab']);
     problems.dispose();
+  });
+
+  it('say once that less was cached while a route caches nothing, and so do the cards in the chat', () => {
+    const turn = (at: number): Turn => ({
+      ...completeTurn('So.', { prefix: toPrefix({ model: 'svc-k3', messages: [] }) }),
+      ...{ id: `t${at}`, usage: { ...SOME_USAGE, cachedTokens: 0 } },
+    });
+    const exchanges = [1, 2, 3, 4].map((at) => exchange(`e${at}`, 'Why?', [turn(at)]));
+    const asked = conversation('c1', exchanges);
+    const never = new stub.EventEmitter<never>().event as never;
+    const problems = createTurnProblems({
+      conversations: {
+        ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
+        ...{ get: () => asked, find: () => undefined, markSeen: () => undefined, onDidChange: never },
+      },
+      structured: { judged: () => undefined, onDidJudge: never },
+      routes: { active: () => undefined, named: () => undefined, onDidChange: never },
+    });
+    const told = problems.on(conversationUri(asked)).map(({ turnId, notice }) => [turnId, notice.code]);
+    assert.deepEqual(told, [['t2', 'cache-dropped']]);
+    problems.dispose();
+    const views = createPanelViews({
+      conversations: { get: () => asked, isRunning: () => false, holder: () => undefined },
+      ...{ proposals: { ofTurn: () => [] }, findings: { placementsOf: () => undefined } },
+      ...{ structured: { judged: () => undefined }, tools: { titleOf: () => '' }, approvals: {} },
+    } as unknown as PanelViewsDeps);
+    const cards = exchanges.map((one) => views.exchange(asked, one).turn?.cards.map(({ title }) => title));
+    assert.deepEqual(cards, [[], ['Less of the prompt was cached than before'], [], []]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, FACTS, turnOf } from '../../conversation/turns.ts';
+import { answer, completeTurn, FACTS, turnOf } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const { toUsageTooltip } = await withEditorStub(() => import('../../../../src/editor/usage/usageTooltip.ts'));
@@ -46,5 +46,15 @@ describe('This turn in the tooltip', () => {
     const { value } = toUsageTooltip(asked, DEFAULT_PRICES);
     assert.match(value, /^\| Route \| second \(direct\) \|/m);
     assert.match(value, /^\| Total tokens \| … \| /m);
+  });
+});
+
+describe('The usage of a conversation in the tooltip of the status bar, during its first answer', () => {
+  it('is to come, not unreported', () => {
+    const asked = conversation('c1', [exchange('e1', 'q', [turnOf([answer('So')])])]);
+    const { value } = toUsageTooltip(asked, DEFAULT_PRICES);
+    assert.match(value, /\| Total tokens \| … \| … \|/);
+    assert.match(value, /\| Cost \| … \| … \|/);
+    assert.doesNotMatch(value, /not reported/);
   });
 });
