@@ -23,8 +23,11 @@ export interface PageMessage {
 
 export type WebviewMessage =
   | { readonly type: 'ready' }
-  /** `draft` is what the user was writing, if the text is an earlier message. It stays the draft. */
-  | { readonly type: 'send'; readonly text: string; readonly draft?: string }
+  /**
+   * `draft` is what the user was writing, if the text is an earlier message. It stays the draft. With `rest`, the earlier message was
+   * changed and is in the draft, too, of which this is left when it is sent.
+   */
+  | { readonly type: 'send'; readonly text: string; readonly draft?: string; readonly rest?: string }
   | { readonly type: 'stop' }
   | { readonly type: 'show-earlier' }
   | { readonly type: 'show-later' }

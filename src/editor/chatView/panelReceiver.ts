@@ -83,7 +83,10 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     const reply = await deps.focus.around(intent, (chosen) =>
       intents.receive(intent, conversationId, composers.of(conversationId), chosen),
     );
-    if (intent.type === 'send') written.take(conversationId, intent.text, reply.taken !== true);
+    if (intent.type === 'send') {
+      if (reply.taken) written.leave(conversationId, intent);
+      written.take(conversationId, intent.text, reply.taken !== true);
+    }
     // The page may show another conversation by now.
     if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
     if (reply.edit !== undefined && deps.shownId() === conversationId) {

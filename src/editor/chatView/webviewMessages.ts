@@ -81,7 +81,7 @@ const cardAction = oneOf<CardAction>({
 /** About the conversation as a whole, and its message box. */
 const composerMessages = () => ({
   ready: message('ready', {}),
-  send: message('send', { text, draft: v.exactOptional(text) }),
+  send: message('send', { text, draft: v.exactOptional(text), rest: v.exactOptional(text) }),
   stop: message('stop', {}),
   'show-earlier': message('show-earlier', {}),
   'show-later': message('show-later', {}),

@@ -4,9 +4,13 @@ import type { Composers } from '../composer/composers.ts';
 import type { DraftSync } from './draftSync.ts';
 import type { PanelChannel } from './panelChannel.ts';
 
+type Send = Extract<WebviewMessage, { type: 'send' }>;
+
 export interface WrittenDrafts {
   /** What is sent stays the draft until it is taken. An input may be open for long, and another panel is written in meanwhile. */
   sent(text: string, conversationId: string, seen: number | undefined): void;
+  /** A message was taken whose draft has more than the message, unless that has changed since. */
+  leave(conversationId: string, { draft, rest }: Pick<Send, 'draft' | 'rest'>): void;
   /** The text of the box has changed. While the user types, others are told after a pause. */
   changed(
     message: Extract<WebviewMessage, { type: 'draft' | 'typed' }>,
@@ -65,6 +69,12 @@ export function createWrittenDrafts({ composers, drafts, channel }: WrittenDraft
       // The page would take it for the answer.
       composer.refusal = undefined;
       composer.draft = draft;
+      tell(conversationId);
+    },
+    leave(conversationId, { draft, rest }) {
+      const composer = composers.of(conversationId);
+      if (rest === undefined || composer.draft !== draft) return;
+      composer.draft = rest;
       tell(conversationId);
     },
     changed({ type, text }, conversationId, seen) {

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { takeReferences } from './imageDrop.ts';
 import { createKeyPace } from './keyPace.ts';
-import { onRecallKey } from './recall.ts';
+import { onRecallKey } from './recallKeys.ts';
 
 const pace = createKeyPace();
 

@@ -6,9 +6,9 @@ export interface Recall {
   step(by: 1 | -1): boolean;
   /** The host has sent the messages, the newest first. */
   recalled(texts: readonly string[]): void;
-  /** The draft, while an earlier message is in the box as it was; otherwise undefined. */
+  /** What the user was writing, while an earlier message is in the box as it was; otherwise undefined. */
   kept(): string | undefined;
-  /** The draft, also while an earlier message is in the box that the user has changed; otherwise undefined. */
+  /** The same without what is in the box, also while an earlier message is there that the user has changed; otherwise undefined. */
   aside(): string | undefined;
   /**
    * A message of the page as it is posted: a text of the message box has the draft below it, as long as an earlier message that was
@@ -33,10 +33,18 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
   /** The message in the box; -1 is the draft. */
   let at = -1;
   let draft = '';
+  /** Drafts in whose place earlier messages were changed. */
+  let left: readonly string[] = [];
   /** Steps that wait for the messages. */
   let waiting = 0;
 
   const isShown = () => at >= 0 && text() === texts[at];
+
+  /** What the user was writing. */
+  const rest = (drafts = left) => joinTexts([...(at >= 0 ? [draft] : []), ...drafts]);
+
+  /** Without what is in the box. */
+  const toAside = () => (at >= 0 || left.length > 0 ? rest(left.filter((one) => one !== text())) : undefined);
 
   function show(next: number): void {
     const to = Math.max(-1, Math.min(next, texts.length - 1));
@@ -55,7 +63,8 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
       else if (by === -1) return false;
       else {
         // A changed message is the draft now. The one before it is not lost.
-        texts = at >= 0 && draft.trim() !== '' ? [draft] : [];
+        if (at >= 0 && draft.trim() !== '') left = [draft, ...left];
+        texts = left;
         at = -1;
         draft = text();
         waiting = 1;
@@ -72,40 +81,23 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
       texts = [...texts, ...found].filter((one, index, all) => one !== draft && all.indexOf(one) === index);
       show(steps - 1);
     },
-    kept: () => (isShown() ? draft : undefined),
-    aside: () => (at >= 0 ? draft : undefined),
+    kept: () => (isShown() ? rest() : undefined),
+    aside: toAside,
     toKeep(message) {
-      if (at < 0 || (message.type !== 'draft' && message.type !== 'typed')) return message;
-      const texts = isShown() ? [draft] : [message.text, draft];
-      return { ...message, text: texts.filter((one) => one !== '').join('\n') };
+      if (message.type === 'send') {
+        const aside = message.draft === undefined ? toAside() : undefined;
+        return aside ? { ...message, draft: joinTexts([message.text, aside]), rest: aside } : message;
+      }
+      if (message.type !== 'draft' && message.type !== 'typed') return message;
+      return { ...message, text: isShown() ? rest() : joinTexts([message.text, rest()]) };
     },
     forget() {
       waiting = 0;
       at = -1;
       draft = '';
+      left = [];
     },
   };
 }
 
-/**
- * Handles Ctrl+Up and Ctrl+Down, also with Cmd, in the message box: in its first and last line. Returns whether the key
- * was used.
- */
-export function onRecallKey(event: KeyboardEvent, recall: Pick<Recall, 'step'>): boolean {
-  const { key, target: box } = event;
-  const up = key === 'ArrowUp';
-  if ((!up && key !== 'ArrowDown') || !(event.ctrlKey || event.metaKey)) return false;
-  if (event.altKey || event.shiftKey || event.isComposing || !(box instanceof HTMLTextAreaElement))
-    return false;
-  const beyond = up ? box.value.slice(0, box.selectionStart) : box.value.slice(box.selectionEnd);
-  return !beyond.includes('\n') && recall.step(up ? 1 : -1);
-}
-
-/** Shows a text in the message box at once, so that the next key finds it there. */
-export function showInBox(text: string, older: boolean): void {
-  const box = document.querySelector<HTMLTextAreaElement>('.composer textarea');
-  if (box === null) return;
-  box.value = text;
-  const end = older && text.includes('\n') ? text.indexOf('\n') : text.length;
-  box.setSelectionRange(end, end);
-}
+const joinTexts = (texts: readonly string[]): string => texts.filter((one) => one !== '').join('\n');

@@ -4,7 +4,8 @@
  */
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
-type Written = Extract<WebviewMessage, { type: 'send' | 'draft' | 'typed' | 'editing' }>;
+type Text = Extract<WebviewMessage, { type: 'send' | 'draft' | 'typed' }>;
+type Edit = Extract<WebviewMessage, { type: 'editing' }>;
 
 export interface UnreadTexts {
   /** @param number that of the message */
@@ -12,32 +13,30 @@ export interface UnreadTexts {
   /** The host has read the messages up to this one. */
   read(number: number): void;
   /** The last message with the text of the message box. Undefined if the host has read it. */
-  text(conversationId: string): Exclude<Written, { type: 'editing' }> | undefined;
+  text(conversationId: string): Text | undefined;
   /** The last message about the box of an edited question. Undefined if the host has read it. */
-  edit(conversationId: string): Extract<Written, { type: 'editing' }> | undefined;
+  edit(conversationId: string): Edit | undefined;
+}
+
+interface Numbered<Message> {
+  readonly message: Message;
+  readonly number: number;
 }
 
 export function createUnreadTexts(): UnreadTexts {
-  const all = new Map<string, { readonly message: Written; readonly number: number }>();
+  const texts = new Map<string, Numbered<Text>>();
+  const edits = new Map<string, Numbered<Edit>>();
   return {
-    posted(message, conversationId, number) {
-      if (!isWritten(message)) return;
-      all.set(`${message.type === 'editing'} ${conversationId}`, { message, number });
+    posted(message, conversationId = '', number) {
+      if (message.type === 'editing') edits.set(conversationId, { message, number });
+      else if (message.type === 'send' || message.type === 'draft' || message.type === 'typed')
+        texts.set(conversationId, { message, number });
     },
     read(last) {
-      for (const [key, { number }] of all) if (number <= last) all.delete(key);
+      for (const all of [texts, edits])
+        for (const [id, { number }] of all) if (number <= last) all.delete(id);
     },
-    text(conversationId) {
-      const message = all.get(`false ${conversationId}`)?.message;
-      return message?.type === 'editing' ? undefined : message;
-    },
-    edit(conversationId) {
-      const message = all.get(`true ${conversationId}`)?.message;
-      return message?.type === 'editing' ? message : undefined;
-    },
+    text: (conversationId) => texts.get(conversationId)?.message,
+    edit: (conversationId) => edits.get(conversationId)?.message,
   };
-}
-
-function isWritten(message: WebviewMessage): message is Written {
-  return ['send', 'draft', 'typed', 'editing'].includes(message.type);
 }

@@ -4,6 +4,7 @@ import type { HostMessage } from '../../../src/panel/hostMessages.ts';
 import type { PageMessage, WebviewMessage } from '../../../src/panel/webviewMessages.ts';
 import { createPage, type Page } from '../../../src/webview/chat/page.ts';
 import { createMessageBox, type MessageBox } from '../../../src/webview/composer/messageBox.ts';
+import { createRecall, type Recall } from '../../../src/webview/composer/recall.ts';
 import type { Clock } from './clock.ts';
 import { openPanel, type PlayedPanel } from './panel.ts';
 import type { Window } from './window.ts';
@@ -13,12 +14,16 @@ export interface BoxPage {
   /** The conversation that the user sees; undefined while the page is loading. */
   shownId(): string | undefined;
   text(): string;
+  /** What the host keeps of it: beside an earlier message, what the user was writing. */
+  kept(): string;
   /** Replaces the text, as typing does. */
   type(text: string): void;
   /** What the box does when it loses the focus. */
   blur(): void;
   /** Enter. */
   send(): void;
+  /** Ctrl+Up (1) or Ctrl+Down (-1). */
+  recall(by: 1 | -1): void;
   /** Passes on some of the messages that are on their way. Returns false when there are none. */
   toHost(count: number): boolean;
   toPage(count: number): boolean;
@@ -54,6 +59,7 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
   let visible = true;
   let page: Page;
   let box: MessageBox;
+  let recall: Recall;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const played = openPanel(window, clock, conversationId, (message) => {
     if (visible) toPage.push(message);
@@ -63,22 +69,26 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
     timer = undefined;
   }
 
+  const post: Page['post'] = (message, id) => page.post(recall.toKeep(message), id);
+
   function load(): void {
     endTyping();
     page = createPage((message) => void toHost.push(message), 'en');
     toPage = [];
-    box = createMessageBox({
-      ...page,
-      isTyping: () => timer !== undefined,
-      endTyping,
-      recall: { kept: () => undefined, aside: () => undefined, forget: () => undefined },
+    recall = createRecall({
+      post,
+      text: () => box.text(),
+      setText: (text) => box.setText(text),
+      announce: () => undefined,
     });
-    page.post({ type: 'ready' });
+    const { unread } = page;
+    box = createMessageBox({ post, unread, isTyping: () => timer !== undefined, endTyping, recall });
+    post({ type: 'ready' });
   }
 
   function flush(): void {
     endTyping();
-    page.post({ type: 'draft', text: box.text() });
+    post({ type: 'draft', text: box.text() });
   }
 
   function receive(message: HostMessage): void {
@@ -91,6 +101,7 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
     if (next === 'outdated') return;
     if (message.type === 'snapshot') box.show(next, before?.conversationId);
     box.receive(message);
+    if (message.type === 'recalled') recall.recalled(message.texts);
   }
 
   function pass<Message>(from: Message[], count: number, to: (message: Message) => void): boolean {
@@ -104,9 +115,13 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
     panel: played.panel,
     shownId: () => page.panel()?.conversationId,
     text: () => (visible ? box.text() : ''),
+    kept() {
+      const message = recall.toKeep({ type: 'draft', text: box.text() });
+      return visible && message.type === 'draft' ? message.text : '';
+    },
     type(text) {
       box.setText(text);
-      page.post({ type: 'typed', text });
+      post({ type: 'typed', text });
       clearTimeout(timer);
       timer = clock.as(window.name, () => setTimeout(flush, DRAFT_PAUSE_MS));
     },
@@ -114,6 +129,9 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
       if (timer !== undefined) flush();
     },
     send: () => box.send(),
+    recall(by) {
+      if (recall.step(by) && timer !== undefined) flush();
+    },
     toHost: (count) => pass(toHost, count, played.say),
     toPage: (count) => visible && pass(toPage, count, receive),
     reload: load,

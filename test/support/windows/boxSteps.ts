@@ -37,12 +37,15 @@ export function newWord(world: World, words: Set<string>): string {
 }
 
 /** Whether the user does it in a message box. */
-export const isInBox = ({ do: action }: Step): boolean => ['type', 'clear', 'send'].includes(action);
+export const isInBox = ({ do: action }: Step): boolean =>
+  ['type', 'clear', 'send', 'up', 'down'].includes(action);
 
 /** @param words those that were typed and not deleted */
 export function useBox({ do: action }: Step, page: BoxPage, world: World, words: Set<string>): void {
   if (page.shownId() === undefined) return;
   if (action === 'type') page.type(`${page.text()} ${newWord(world, words)}`.trim());
+  else if (action === 'up') page.recall(1);
+  else if (action === 'down') page.recall(-1);
   else if (action === 'send') {
     if (page.text() !== '') page.send();
   } else {

@@ -18,7 +18,22 @@ import { exchangesOf, openWorld, pass, type World } from '../../../support/windo
 
 const ACTIONS = [
   ...['type', 'type', 'type', 'send', 'send', 'blur', 'to host', 'to host', 'to page', 'to page'],
-  ...['wait', 'pause', 'reload', 'hide', 'show', 'delete', 'restore', 'open', 'new', 'other tab', 'same tab'],
+  ...[
+    'up',
+    'up',
+    'down',
+    'wait',
+    'pause',
+    'reload',
+    'hide',
+    'show',
+    'delete',
+    'restore',
+    'open',
+    'new',
+    'other tab',
+    'same tab',
+  ],
   ...['no key', 'no route', 'nothing lacks', 'cancel key', 'cancel key', 'set key', 'hold', 'let go'],
   ...['complete', 'cut', 'clear', 'compose', 'compose at once'],
 ] as const;
@@ -75,9 +90,10 @@ function noteIds({ world, window }: Rig): void {
 }
 
 function everywhere({ world, window, pages }: Rig): string {
-  return [...pages.flatMap((page) => [page.text(), ...page.underWay()]), ...textsOf(window, world.ids)].join(
-    '\n',
-  );
+  return [
+    ...pages.flatMap((page) => [page.text(), page.kept(), ...page.underWay()]),
+    ...textsOf(window, world.ids),
+  ].join('\n');
 }
 
 /** The user goes to another page, which takes longer than a message. */
@@ -179,7 +195,7 @@ async function finish(rig: Rig): Promise<void> {
 function checkEnd({ window, pages }: Rig): void {
   for (const page of pages) {
     const id = page.shownId();
-    assert.equal(page.text(), window.composers.of(id ?? '').draft, 'a box and its draft');
+    assert.equal(page.kept(), window.composers.of(id ?? '').draft, 'a box and its draft');
   }
 }
 

@@ -24,7 +24,21 @@ import {
 
 const ACTIONS = [
   ...['type', 'type', 'type', 'type', 'send', 'send', 'blur', 'to host', 'to host', 'to page', 'to page'],
-  ...['wait', 'pause', 'reload', 'hide', 'show', 'delete', 'restore', 'open', 'clear', 'compose'],
+  ...[
+    'up',
+    'up',
+    'down',
+    'wait',
+    'pause',
+    'reload',
+    'hide',
+    'show',
+    'delete',
+    'restore',
+    'open',
+    'clear',
+    'compose',
+  ],
   ...['no key', 'nothing lacks', 'hold', 'let go', 'complete', 'cut', 'stop', 'close window', 'kill window'],
 ] as const;
 
@@ -104,7 +118,7 @@ async function workIn(rig: Rig, side: number): Promise<BoxPage> {
 
 function everywhere({ world, pages }: Rig): string {
   return [
-    ...pages.flatMap((page) => [page.text(), ...page.underWay()]),
+    ...pages.flatMap((page) => [page.text(), page.kept(), ...page.underWay()]),
     ...world.windows.flatMap((window) => textsOf(window, world.ids)),
   ].join('\n');
 }
@@ -193,7 +207,7 @@ async function checkEnd(rig: Rig): Promise<void> {
   for (const [side, page] of rig.pages.entries()) {
     const id = page.shownId() ?? '';
     const drafts = rig.world.windows.map(({ composers }) => composers.of(id).draft);
-    assert.deepEqual(drafts, [page.text(), page.text()], `the box of window ${side} and the draft`);
+    assert.deepEqual(drafts, [page.kept(), page.kept()], `the box of window ${side} and the draft`);
   }
 }
 

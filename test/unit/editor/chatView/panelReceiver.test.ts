@@ -83,6 +83,25 @@ describe('A page that sends a message', () => {
     assert.deepEqual([world.service.requests.length, draft()], [2, 'Half a dr']);
   });
 
+  it('keeps what the user was writing beside an earlier message that was changed, whether that is refused or sent', async () => {
+    const [window] = world.windows;
+    assert.ok(window);
+    const draft = () => window.composers.of(window.conversations.current().id).draft;
+    world.service.requests.at(-1)?.finish('complete');
+    await world.clock.settle();
+    const message = { type: 'send', text: 'Why not?', draft: 'Why not?\nHalf', rest: 'Half' };
+    window.lack('key');
+    played.say({ message });
+    await world.clock.settle();
+    assert.equal(draft(), 'Why not?\nHalf');
+    window.lack('nothing');
+    played.say({ message });
+    await world.clock.settle();
+    assert.equal(draft(), 'Half');
+    const sent = received.findLast(({ type }) => type === 'draft');
+    assert.equal(sent?.type === 'draft' && sent.text, 'Half');
+  });
+
   it('gets the last question of the conversation to edit if it names none, as one that has an earlier part of it', async () => {
     for (const text of ['And?', 'So?']) {
       world.service.requests.at(-1)?.finish('complete');

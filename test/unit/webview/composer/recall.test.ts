@@ -79,9 +79,27 @@ describe('Earlier messages in the message box', () => {
       type: 'draft',
       text: 'newest, but shorter\nhalf a dr',
     });
-    assert.deepEqual(recall.toKeep({ type: 'send', text }), { type: 'send', text });
+    const send = { type: 'send', text } as const;
+    const draft = 'newest, but shorter\nhalf a dr';
+    assert.deepEqual(recall.toKeep(send), { ...send, draft, rest: 'half a dr' });
+    begin();
+    text = 'half a draft';
+    assert.deepEqual(typed(), { type: 'typed', text: 'half a draft\nnewest, but shorter\nhalf a dr' });
+    text = 'half a dr';
+    assert.deepEqual(typed(), { type: 'typed', text: 'newest, but shorter\nhalf a dr' });
+    assert.equal(recall.aside(), 'newest, but shorter', 'the other one is in the box');
     recall.forget();
-    assert.deepEqual(typed(), { type: 'typed', text: 'newest, but shorter' });
+    assert.deepEqual(typed(), { type: 'typed', text: 'half a dr' });
+  });
+
+  it('give back all drafts in whose place they were changed when one is sent', () => {
+    begin();
+    text = 'newest, but shorter';
+    begin();
+    walk(-1);
+    assert.deepEqual([text, recall.aside()], ['newest, but shorter', 'half a dr']);
+    recall.forget();
+    assert.equal(recall.aside(), undefined);
   });
 
   it('are not shown in a box that was changed while they were on their way', () => {
