@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import type { Remark } from '../../review/keptRemarks.ts';
+import { filesOfRemarks, type Remark } from '../../review/keptRemarks.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { filesOfAll, reviewedProposals } from '../../review/reviewedFiles.ts';
@@ -131,7 +131,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   const rename = (from: vscode.Uri, to: vscode.Uri) => {
     if (sent.size > 0) put(withRenamedSent(sent, from.toString(), to.toString()));
   };
-  deps.moved.follow({ files: () => [...sent.values()].flat(), move: rename });
+  deps.moved.follow({ files: () => filesOfRemarks([...sent.values()].flat()), move: rename });
 
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.sendReview', (reply: unknown) =>

@@ -80,8 +80,9 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       update: async (key: string, value: unknown) => void state.set(key, JSON.stringify(value)),
     } as never;
     const log = { warn: (line: string) => void warnings.push(line) };
-    const remarks = createRemarks(memento, log, claims);
     let follow = (_from: Uri, _to: Uri) => {};
+    const remarks = createRemarks(memento, log, claims, { follow: () => undefined });
+    let followed = (): readonly object[] => [];
     registerSendReview({
       log,
       state: memento,
@@ -90,7 +91,8 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       proposals: { get: () => undefined, underReview: () => [] },
       missing: { isMissing: async () => false },
       moved: {
-        follow({ move }: { move: typeof follow }) {
+        follow({ files, move }: { files: typeof followed; move: typeof follow }) {
+          followed = files;
           follow = move;
         },
       },
@@ -110,7 +112,7 @@ describe('Comments whose answer is running when the window is reloaded', () => {
         onDidChange: changes.event,
       },
     } as never);
-    return { remarks, rename: (from: Uri, to: Uri) => follow(from, to) };
+    return { remarks, rename: (from: Uri, to: Uri) => follow(from, to), followed: () => followed() };
   }
 
   const end = (outcome: string) => changes.fire({ type: 'turn', turn: { id: 't1', outcome, answer: '' } });
@@ -158,7 +160,9 @@ describe('Comments whose answer is running when the window is reloaded', () => {
     });
 
   it('have the new name of their file', async () => {
-    const { rename } = await sent();
+    const { rename, followed } = await sent();
+    // The text of a comment is not that of its file.
+    assert.deepEqual(followed(), [{ uri: REMARK.uri }]);
     rename(Uri.parse('file:///a.ts'), Uri.parse('file:///b.ts'));
     assert.deepEqual(start().remarks.list(), [{ ...REMARK, uri: 'file:///b.ts' }]);
   });
