@@ -227,10 +227,10 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
   };
 
   /** The proposals whose hunks are or may be under review in the text of a file, as it is now. */
-  function followingTextOf({ uri, text, lineEnd }: FileProposal): readonly Proposal[] {
+  function followingTextOf({ uri, text, lineEnd, isNew }: FileProposal): readonly Proposal[] {
     const shown = reviewsOfFile(all.filter(isListed), uri).map(({ proposal }) => proposal.id);
-    // A file that isn't open may have been changed by other programs since.
-    for (const id of shown) change(id, uri, (file) => withTextNow(file, text, lineEnd));
+    // A file that isn't open may have been changed by other programs since. One that doesn't exist has no text.
+    if (!isNew) for (const id of shown) change(id, uri, (file) => withTextNow(file, text, lineEnd));
     const accepted = lastAcceptedIn(all, uri);
     return all.filter((one) => shown.includes(one.id) || accepted.includes(one));
   }
