@@ -176,9 +176,13 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function openDiff(from: CommandTarget): Promise<void> {
-    const found = findFile(proposals, toTarget(from));
+    const target = toTarget(from);
+    const found = findFile(proposals, target);
     if (found === undefined) return showNothingToReview();
-    await openProposalDiff(found.proposal);
+    const { proposal, file } = found;
+    // The diff of a proposal leaves out files that are decided while others are not.
+    const isLeftOut = target?.uri !== undefined && !isUndecided(file) && proposal.files.some(isUndecided);
+    await openProposalDiff(isLeftOut ? { ...proposal, files: [file] } : proposal);
   }
 
   async function preview(from: CommandTarget): Promise<void> {
