@@ -229,10 +229,10 @@ const hasText = (reply: unknown): reply is vscode.CommentReply =>
   typeof reply.text === 'string' &&
   reply.text.trim() !== '';
 
-/** Opens the files of comments, so that these are placed in their text as it is now. */
+/** Opens the files of comments, to place these in their text as it is now. In one that can't be opened, they stay where they were. */
 async function openFiles(remarks: readonly Remark[]): Promise<void> {
-  const uris = [...new Set(remarks.map(({ uri }) => uri))];
-  // A file that can't be opened any more keeps its comments where they were.
+  // For an untitled document that was closed, the editor would open another one.
+  const uris = [...new Set(remarks.map(({ uri }) => uri))].filter((uri) => !uri.startsWith('untitled:'));
   await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
 }
 

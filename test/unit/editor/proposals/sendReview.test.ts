@@ -14,6 +14,7 @@ import {
   textDocuments,
   Uri,
   window,
+  workspace,
 } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -186,6 +187,18 @@ describe('Comments whose answer is running when the window is reloaded', () => {
     const { remarks } = start();
     changes.fire({ type: 'turn', turn: { id: 't1', outcome: 'complete', answer: '' } });
     assert.deepEqual(remarks.list(), []);
+  });
+
+  it('are sent without opening another document in place of an untitled one that was closed', async () => {
+    const { openTextDocument } = workspace;
+    const opened: string[] = [];
+    Object.assign(workspace, { openTextDocument: async (uri: Uri) => void opened.push(String(uri)) });
+    const { remarks } = start();
+    remarks.put({ ...REMARK, id: 'r2', uri: 'untitled:Untitled-1?closed' });
+    remarks.put(REMARK);
+    await registered.get('k3.sendReview')?.();
+    Object.assign(workspace, { openTextDocument });
+    assert.deepEqual([opened, asked], [[REMARK.uri], 1]);
   });
 
   it('are left out if what was stored can’t be read', () => {
