@@ -48,7 +48,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const claims = createRemarkClaims(join(context.globalStorageUri.fsPath, 'comments'), log);
   const remarks = createRemarks(state, log, claims, moved);
   const proposals = createProposals({
-    onCellsMoved: remarks.followCells,
+    onMoved: remarks.followMoved,
     store: createProposalStore(toReviewPlace(context, log), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>

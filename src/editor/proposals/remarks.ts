@@ -26,8 +26,8 @@ export interface Remarks extends vscode.Disposable {
   remove(ids: ReadonlySet<string>): void;
   /** Removes those that are done in another window. */
   dropDone(): void;
-  /** Cells have other URIs now, by those that they had. One can have that of another one. */
-  followCells(now: ReadonlyMap<string, string>): void;
+  /** Cells and closed documents have other URIs now, by those that they had. A cell can have that of another one. */
+  followMoved(now: ReadonlyMap<string, string>): void;
 }
 
 const KEY = 'k3.remarks';
@@ -98,7 +98,7 @@ export function createRemarks(
       set(all.filter(({ id }) => !ids.has(id)));
     },
     dropDone,
-    followCells(now) {
+    followMoved(now) {
       if (!all.some(({ uri }) => now.has(uri))) return;
       set(all.map((one) => ({ ...one, uri: now.get(one.uri) ?? one.uri })));
       vscode.workspace.textDocuments.forEach(place);

@@ -1,7 +1,9 @@
-/** Which proposals are under review after others were made. */
+/** Which proposals are under review after others were made, and after their documents were closed. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { EventEmitter, Uri, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createProposals } = await withEditorStub(
@@ -11,10 +13,11 @@ const { createProposals } = await withEditorStub(
 const fileOf = (uri: string, before: string, after: string, isNew = false) =>
   toFileProposal({ uri, label: uri, isNew, before, after, asked: undefined, unplaced: [] });
 
-const start = () =>
+const start = (onMoved?: (now: ReadonlyMap<string, string>) => void) =>
   createProposals({
     store: { load: () => [], save: () => undefined, dispose: () => undefined },
     listed: () => new Set(['c']),
+    ...(onMoved && { onMoved }),
     onDidList: () => ({ dispose: () => undefined }) as never,
   });
 
@@ -57,6 +60,32 @@ describe('A proposal of a new file that another one has replaced', () => {
       [shown(one.id), shown(other.id)],
       [[[true, other.id, 'open']], [[true, undefined, 'open']]],
     );
+    proposals.dispose();
+  });
+});
+
+describe('An untitled document that is closed', () => {
+  const { onDidCloseTextDocument } = workspace;
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => {
+    mock.timers.reset();
+    Object.assign(workspace, { onDidCloseTextDocument });
+  });
+
+  it('takes the comments on it along with its hunks, so that they are not on another one that gets its name', () => {
+    const uri = 'untitled:Untitled-1';
+    const closing = new EventEmitter<unknown>();
+    Object.assign(workspace, { onDidCloseTextDocument: closing.event });
+    const moved: ReadonlyMap<string, string>[] = [];
+    const proposals = start((now) => moved.push(now));
+    const { id } = proposals.add(madeOf('t', fileOf(uri, 'a\n', 'b\n')));
+    for (const name of [uri, 'untitled:Untitled-2']) closing.fire({ uri: Uri.parse(name), isUntitled: true });
+    mock.timers.tick(1);
+    const [one, other] = moved;
+    assert.equal(one?.get(uri), proposals.get(id)?.files[0]?.uri);
+    assert.match(one?.get(uri) ?? '', /^untitled:Untitled-1\?./);
+    // Another one can have comments without hunks.
+    assert.match(other?.get('untitled:Untitled-2') ?? '', /^untitled:Untitled-2\?./);
     proposals.dispose();
   });
 });
