@@ -95,8 +95,12 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = target === undefined ? inFront(proposals) : [findFile(proposals, target) ?? []].flat();
     if (target?.uri !== undefined) return found;
     const all = new Set(found.map(({ proposal }) => proposal));
+    // Hunks that wait until a later proposal is decided are shown in their diff only.
+    const shown = new Set([...found, ...proposals.underReview()].map(({ file }) => file));
     return [...all].flatMap((proposal) =>
-      proposal.files.filter(isUndecided).map((file) => ({ proposal, file })),
+      proposal.files
+        .filter((file) => isUndecided(file) && shown.has(file))
+        .map((file) => ({ proposal, file })),
     );
   }
 

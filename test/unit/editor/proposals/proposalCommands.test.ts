@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Proposal, toFileProposal, withRejected } from '../../../../src/review/proposal.ts';
-import { commands, registered } from '../../../support/editorStub.ts';
+import { commands, registered, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerProposalCommands } = await withEditorStub(
@@ -40,5 +40,32 @@ describe('Open Diff', () => {
       await registered.get('k3.openProposalDiff')?.({ proposalId: 'p', uri } as never);
     const all = 'Proposal: 2 files';
     assert.deepEqual(titles, [all, 'Proposal: b.txt', 'Proposal: c.txt', all]);
+  });
+});
+
+describe('Accept All', () => {
+  afterEach(() => void Reflect.deleteProperty(window, 'activeTextEditor'));
+
+  it('accepts no hunks that wait behind those of a later proposal in another file', async () => {
+    const [a, b, newer] = [fileOf('a.txt'), fileOf('b.txt'), fileOf('b.txt')];
+    const [earlier, later] = [
+      { id: 'earlier', files: [a, b] },
+      { id: 'later', files: [newer] },
+    ];
+    const shown = [
+      { proposal: earlier, file: a },
+      { proposal: later, file: newer },
+    ];
+    const accepted: string[] = [];
+    registerProposalCommands({
+      proposals: {
+        underReview: () => shown,
+        ofFile: (uri: string) => shown.filter(({ file }) => file.uri === uri),
+      },
+      edits: { accept: async (...of: unknown[]) => void accepted.push(of.slice(0, 2).join(' ')) },
+    } as never);
+    Object.assign(window, { activeTextEditor: { document: { uri: a.uri } } });
+    await registered.get('k3.acceptAll')?.();
+    assert.deepEqual(accepted, ['earlier file:///a.txt']);
   });
 });
