@@ -37,6 +37,10 @@ const remark: Decoder<Remark> = v.object({
   text,
 } satisfies Fields<Remark>);
 
+/** Their files. The text of a comment is not that of its file. */
+export const filesOfRemarks = (remarks: readonly Remark[]): readonly Pick<Remark, 'uri'>[] =>
+  remarks.map(({ uri }) => ({ uri }));
+
 /** The comments after a file or folder was renamed; the same list if none is on it. */
 export function withRenamedFile(remarks: readonly Remark[], from: string, to: string): readonly Remark[] {
   if (!remarks.some(({ uri }) => isAtOrBelow(uri, from))) return remarks;

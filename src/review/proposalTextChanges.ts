@@ -27,12 +27,7 @@ export function withChanges(
   if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd, reason);
   const hunks = followEnded(file, changes, text, (one, all) => foldChanges(one.hunks, all, one.text, text));
   return {
-    ...withHunks(
-      file,
-      hunks.map((one) => withTrimmed(one, text)),
-      text,
-      reason,
-    ),
+    ...withHunks(file, trimmedIn(hunks, text), text, reason),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }
@@ -47,8 +42,11 @@ export function withText(
   const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (text === file.text) return file;
   const hunks = followEnded(file, [], text, (one) => reanchorHunks(one.hunks, one.text, text));
-  return { ...withHunks(file, hunks, text, reason), asked: undefined };
+  return { ...withHunks(file, trimmedIn(hunks, text), text, reason), asked: undefined };
 }
+
+const trimmedIn = (hunks: FileProposal['hunks'], text: string): FileProposal['hunks'] =>
+  hunks.map((one) => withTrimmed(one, text));
 
 /** The line end of the hunks. */
 const endOf = ({ before, lineEnd }: FileProposal): LineEnd => lineEnd ?? lineEndOf(before);

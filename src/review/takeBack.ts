@@ -2,7 +2,7 @@
 import { type AnchoredHunk, isWholeLines, type Range, type TextEdit } from './anchors.ts';
 import type { LineEnd } from './editPlacement.ts';
 import { withPlaces, withSides } from './hunkPlaces.ts';
-import { addedLinesOf, deletedLinesOf } from './hunks.ts';
+import { addedLinesOf, deletedLinesOf, toLines } from './hunks.ts';
 import { isAsProposed } from './lastLineEnd.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
 import { type FileProposal, toNewAgain } from './proposal.ts';
@@ -113,16 +113,22 @@ function toUndoEdits(hunks: readonly AnchoredHunk[], text: string) {
 
 /**
  * The replacement that takes an accepted hunk back; undefined when the accepted lines aren't there as they were accepted.
- * The line above an insertion is only an anchor, and may be another one.
+ * The line above an insertion is only an anchor, and may be another one. Editors trim the white space at the ends of lines when a
+ * file is saved, if the user wants that.
  */
 function toUndoEdit({ hunk, from, to, torn }: AnchoredHunk, text: string): TextEdit | undefined {
-  const added = addedLinesOf(hunk);
-  const start = to - added.length;
-  const fits = !torn && (hunk.lead > 0 ? start >= from : start === from) && text.slice(start, to) === added;
+  const added = toLines(addedLinesOf(hunk));
+  const there = added.length === 0 ? [] : toLines(text.slice(from, to)).slice(-added.length);
+  const start = to - there.join('').length;
+  const isThere = added.every((line, at) => line === there[at] || toTrimmedLine(line) === there[at]);
+  const fits = !torn && (hunk.lead > 0 ? start >= from : start === from) && isThere;
   return fits && isWholeLines(hunk, text, start, to)
     ? { from: start, to, text: deletedLinesOf(hunk) }
     : undefined;
 }
+
+/** A line without the white space at its end, with its line end. */
+const toTrimmedLine = (line: string): string => line.trimEnd() + (/\r?\n$/.exec(line)?.[0] ?? '');
 
 const toChange = ({ from, to, text }: TextEdit): TextChange => ({
   offset: from,

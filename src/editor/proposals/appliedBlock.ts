@@ -58,35 +58,40 @@ export async function applyBlock(
   const inOrder = [...made.filter(isUnderReview), ...made.filter((one) => !isUnderReview(one))];
   // The diffs that an answer in JSON is shown as are those of its proposal.
   const isOurDiff = isDiff(block) && isShownAsDiffs(whole.text, whole.question);
-  const known = isOurDiff ? inOrder[0] : await findMade(inOrder, block, question, uriNow);
+  const parts = await partsOf(block, question, uriNow);
+  const known = isOurDiff
+    ? inOrder[0]
+    : inOrder.find(({ files }) => parts.every(({ has }) => files.some(has)));
   const proposal = known ?? (await propose(turn.id));
   if (proposal === undefined) return;
-  await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
+  // The diff of an answer in JSON leaves out some of the lines.
+  const [part] = parts;
+  const file = part && (proposal.files.find(part.has) ?? proposal.files.find(part.isNamed));
+  await vscode.commands.executeCommand('k3.reviewProposal', {
+    proposalId: proposal.id,
+    ...(file && { uri: file.uri }),
+  });
 }
 
 const isShownAsDiffs = (answer: string, { purpose }: Question): boolean =>
   purpose === 'proposal' && toProposalMarkdown(answer, true) !== answer;
 
-/** The proposal that has all changes of a block. Nothing is read, so nobody is asked. */
-async function findMade(
-  made: readonly Proposal[],
-  block: CodeBlock,
-  question: Question,
-  uriNow: UriNow,
-): Promise<Proposal | undefined> {
-  const parts: { readonly has: (file: FileProposal) => boolean }[] = [];
+/** The changes of a block: which files have those, and which are named. Nothing is read, so nobody is asked. */
+async function partsOf(block: CodeBlock, question: Question, uriNow: UriNow) {
+  const parts: Readonly<Record<'has' | 'isNamed', (file: FileProposal) => boolean>>[] = [];
   for (const part of toFileBlocks([block])) {
     const path = await pathOfBlock(part, originsOf(question));
     const named = path === undefined ? undefined : placesOf(path, originsOf(question));
     const places = named && [...named, ...(await renamedOf(named, uriNow))].map(String);
+    const isNamed = ({ uri }: FileProposal) => places === undefined || places.includes(uri);
     const has = (file: FileProposal) =>
-      (places === undefined || places.includes(file.uri)) &&
+      isNamed(file) &&
       (part.edits === undefined
         ? hasCode(file, part.code, askedIn(file, question))
         : hasEdits(file, part.edits, askedIn(file, question)));
-    parts.push({ has });
+    parts.push({ has, isNamed });
   }
-  return made.find(({ files }) => parts.every(({ has }) => files.some(has)));
+  return parts;
 }
 
 const askedIn = ({ uri, before }: FileProposal, { origin }: Question) =>

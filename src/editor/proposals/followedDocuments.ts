@@ -13,7 +13,7 @@ export interface FollowedDocumentsDeps {
   isKnown(uri: string): boolean;
   /** Changes a file in the proposals that follow its text. */
   update(uri: string, how: (file: FileProposal) => FileProposal): void;
-  /** Called with each untitled document with hunks that was closed. Another one can get its name. */
+  /** Called with each untitled document that was closed. Another one can get its name. */
   closed(uri: string): void;
   /** Called with each document that was opened, before its text is compared. */
   numberCells(document: vscode.TextDocument): void;
@@ -50,7 +50,7 @@ export function followDocuments(deps: FollowedDocumentsDeps): FollowedDocuments 
 
   /** One that is saved has another URI by now, and one that gets another language is opened again at once. */
   const lookIfClosed = (uri: vscode.Uri) => {
-    if (findDocument(uri) === undefined && isKnown(uri.toString())) closed(uri.toString());
+    if (findDocument(uri) === undefined) closed(uri.toString());
   };
 
   const listeners = vscode.Disposable.from(

@@ -95,8 +95,12 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = target === undefined ? inFront(proposals) : [findFile(proposals, target) ?? []].flat();
     if (target?.uri !== undefined) return found;
     const all = new Set(found.map(({ proposal }) => proposal));
+    // Hunks that wait until a later proposal is decided are shown in their diff only.
+    const shown = new Set([...found, ...proposals.underReview()].map(({ file }) => file));
     return [...all].flatMap((proposal) =>
-      proposal.files.filter(isUndecided).map((file) => ({ proposal, file })),
+      proposal.files
+        .filter((file) => isUndecided(file) && shown.has(file))
+        .map((file) => ({ proposal, file })),
     );
   }
 
@@ -176,9 +180,13 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function openDiff(from: CommandTarget): Promise<void> {
-    const found = findFile(proposals, toTarget(from));
+    const target = toTarget(from);
+    const found = findFile(proposals, target);
     if (found === undefined) return showNothingToReview();
-    await openProposalDiff(found.proposal);
+    const { proposal, file } = found;
+    // The diff of a proposal leaves out files that are decided while others are not.
+    const isLeftOut = target?.uri !== undefined && !isUndecided(file) && proposal.files.some(isUndecided);
+    await openProposalDiff(isLeftOut ? { ...proposal, files: [file] } : proposal);
   }
 
   async function preview(from: CommandTarget): Promise<void> {

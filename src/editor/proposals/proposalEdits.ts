@@ -46,8 +46,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
 
   async function acceptNew(proposalId: string, file: FileProposal): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
-    const parts = [{ before: '', after: file.after }];
-    if (!(await confirmEdit({ uri, parts }))) return;
+    if (!(await confirmEdit({ uri, parts: [{ before: '', after: file.after }] }))) return;
     // It may have been replaced or rejected while the confirmation dialog was open.
     const now = fileOf(proposalId, file.uri);
     if (now?.replacedBy !== undefined) return showAlreadyReplaced();
@@ -151,16 +150,17 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       return none;
     }
     const open = openHunks(file);
-    const uri = vscode.Uri.parse(file.uri);
-    return (await confirmEdit({ uri, parts: partsOf(open) })) ? idsOf(open) : none;
+    const pending = { uri: vscode.Uri.parse(file.uri), parts: partsOf(open) };
+    return (await confirmEdit(pending)) ? idsOf(open) : none;
   }
 
   return {
     async preview(proposalId) {
       const confirmed = new Map<string, ReadonlySet<string>>();
-      for (const file of proposals.get(proposalId)?.files ?? []) {
-        const ids = await confirmPreview(proposalId, file);
-        if (ids.size > 0) confirmed.set(file.uri, ids);
+      for (const known of proposals.get(proposalId)?.files ?? []) {
+        await markCreated(proposalId, known);
+        const ids = await confirmPreview(proposalId, fileOf(proposalId, known.uri) ?? known);
+        if (ids.size > 0) confirmed.set(known.uri, ids);
       }
       const targets = await Promise.all(
         [...confirmed.keys()].map((uri) => toTarget(fileOf(proposalId, uri))),

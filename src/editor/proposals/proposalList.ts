@@ -79,11 +79,13 @@ export interface ProposalsDeps {
   readonly listed: () => ReadonlySet<string>;
   /** Fires when conversations are added or deleted. */
   readonly onDidList: (listener: () => void) => vscode.Disposable;
-  /** Called with the new URIs of cells with hunks, by the old ones, when their notebook is opened again. */
-  readonly onCellsMoved?: (now: ReadonlyMap<string, string>) => void;
+  /**
+   * Called with new URIs, by the old ones: of the cells of a notebook with hunks that is opened again, and of an untitled document that was closed.
+   */
+  readonly onMoved?: (now: ReadonlyMap<string, string>) => void;
 }
 
-export function createProposals({ store, listed, onDidList, onCellsMoved }: ProposalsDeps): Proposals {
+export function createProposals({ store, listed, onDidList, onMoved }: ProposalsDeps): Proposals {
   const changed = new vscode.EventEmitter<ProposalChange>();
   let all: readonly Proposal[] = store.load().map(withLabels);
 
@@ -118,7 +120,7 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
     (now) => {
       for (const proposal of all)
         put(withCellsNow(proposal, now, (uri) => toPath({ uri: vscode.Uri.parse(uri) })));
-      onCellsMoved?.(now);
+      onMoved?.(now);
     },
   );
 
@@ -141,7 +143,9 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
     isKnown,
     update,
     closed(uri) {
-      for (const proposal of all) put(withClosed(proposal, uri, randomUUID()));
+      const id = randomUUID();
+      for (const proposal of all) put(withClosed(proposal, uri, id));
+      onMoved?.(new Map([[uri, `${uri}?${id}`]]));
     },
     numberCells,
   });
@@ -227,10 +231,10 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
   };
 
   /** The proposals whose hunks are or may be under review in the text of a file, as it is now. */
-  function followingTextOf({ uri, text, lineEnd }: FileProposal): readonly Proposal[] {
+  function followingTextOf({ uri, text, lineEnd, isNew }: FileProposal): readonly Proposal[] {
     const shown = reviewsOfFile(all.filter(isListed), uri).map(({ proposal }) => proposal.id);
-    // A file that isn't open may have been changed by other programs since.
-    for (const id of shown) change(id, uri, (file) => withTextNow(file, text, lineEnd));
+    // A file that isn't open may have been changed by other programs since. One that doesn't exist has no text.
+    if (!isNew) for (const id of shown) change(id, uri, (file) => withTextNow(file, text, lineEnd));
     const accepted = lastAcceptedIn(all, uri);
     return all.filter((one) => shown.includes(one.id) || accepted.includes(one));
   }

@@ -46,9 +46,9 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const moved = createMovedFiles(log);
   const renames = followRenames({ moved, conversations });
   const claims = createRemarkClaims(join(context.globalStorageUri.fsPath, 'comments'), log);
-  const remarks = createRemarks(state, log, claims);
+  const remarks = createRemarks(state, log, claims, moved);
   const proposals = createProposals({
-    onCellsMoved: remarks.followCells,
+    onMoved: remarks.followMoved,
     store: createProposalStore(toReviewPlace(context, log), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>
@@ -61,7 +61,6 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     files: proposals.followed,
     move: proposals.rename,
   });
-  moved.follow({ files: remarks.list, move: remarks.rename });
   const threads = registerProposalThreads({ proposals, remarks });
   const reverting = atFirstUse(async () => {
     const { createRevertCommand } = await import('./revertCommand.ts');

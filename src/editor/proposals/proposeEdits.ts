@@ -9,7 +9,7 @@ import { spanOf } from '../../review/sentText.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { askInDialog, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
-import { readTarget } from './proposalFiles.ts';
+import { readTarget, withOpenText } from './proposalFiles.ts';
 import type { NewProposal, Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
@@ -62,11 +62,23 @@ export async function addAsked(
   proposals: Pick<Proposals, 'add' | 'ofFile'>,
   fresh: NewProposal,
 ): Promise<Proposal | undefined> {
-  // A file in which nothing has a place replaces nothing.
-  for (const file of fresh.files.filter(({ hunks }) => hunks.length > 0)) {
-    const inWay = proposals.ofFile(file.uri).filter((one) => !canStandBeside(one.file, file));
-    // Without a question, nothing is awaited: the same can be proposed in another panel at the same time.
-    if (inWay.length > 0 && !(await confirmReplacing(inWay))) return undefined;
+  const agreed = new Set<string>();
+  const keyOf = ({ proposal, file }: UnderReview) => `${proposal.id} ${file.uri}`;
+  /** In the first file that has others. A file in which nothing has a place replaces nothing. */
+  const inWay = () =>
+    fresh.files
+      .filter(({ hunks }) => hunks.length > 0)
+      .map(withOpenText)
+      .map((file) =>
+        proposals
+          .ofFile(file.uri)
+          .filter((one) => !agreed.has(keyOf(one)) && !canStandBeside(one.file, file)),
+      )
+      .find((found) => found.length > 0);
+  // Without a question, nothing is awaited: the same can be proposed in another panel at the same time. During one, an answer can end.
+  for (let found = inWay(); found !== undefined; found = inWay()) {
+    if (!(await confirmReplacing(found))) return undefined;
+    for (const one of found) agreed.add(keyOf(one));
   }
   return proposals.add(fresh, ANYWHERE);
 }

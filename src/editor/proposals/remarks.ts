@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import {
   decodeRemarks,
+  filesOfRemarks,
   placedIn,
   type Remark,
   withChangedText,
@@ -11,6 +12,7 @@ import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { normalizeText } from '../workspace/textSources.ts';
+import type { MovedFiles } from './movedFiles.ts';
 import type { RemarkClaims } from './remarkClaims.ts';
 
 export interface Remarks extends vscode.Disposable {
@@ -24,10 +26,8 @@ export interface Remarks extends vscode.Disposable {
   remove(ids: ReadonlySet<string>): void;
   /** Removes those that are done in another window. */
   dropDone(): void;
-  /** A file or folder has another name now. */
-  rename(from: vscode.Uri, to: vscode.Uri): void;
-  /** Cells have other URIs now, by those that they had. One can have that of another one. */
-  followCells(now: ReadonlyMap<string, string>): void;
+  /** Cells and closed documents have other URIs now, by those that they had. A cell can have that of another one. */
+  followMoved(now: ReadonlyMap<string, string>): void;
 }
 
 const KEY = 'k3.remarks';
@@ -36,6 +36,7 @@ export function createRemarks(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
   claims: RemarkClaims,
+  moved: Pick<MovedFiles, 'follow'>,
 ): Remarks {
   const changed = new vscode.EventEmitter<void>();
   const isHere = ({ id }: Remark) => claims.of(id) !== 'done';
@@ -52,6 +53,7 @@ export function createRemarks(
   };
   const rename = (from: vscode.Uri, to: vscode.Uri) =>
     setIfOther(withRenamedFile(all, from.toString(), to.toString()));
+  moved.follow({ files: () => filesOfRemarks(all), move: rename });
   const isRemarked = ({ uri }: vscode.TextDocument) => all.some((one) => one.uri === uri.toString());
   const place = (document: vscode.TextDocument) => {
     if (isRemarked(document))
@@ -96,8 +98,7 @@ export function createRemarks(
       set(all.filter(({ id }) => !ids.has(id)));
     },
     dropDone,
-    rename,
-    followCells(now) {
+    followMoved(now) {
       if (!all.some(({ uri }) => now.has(uri))) return;
       set(all.map((one) => ({ ...one, uri: now.get(one.uri) ?? one.uri })));
       vscode.workspace.textDocuments.forEach(place);

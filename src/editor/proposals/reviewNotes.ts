@@ -1,6 +1,6 @@
 /** Messages about hunks that were not accepted, and why. None of them waits for the user. */
 import * as vscode from 'vscode';
-import type { FileProposal } from '../../review/proposal.ts';
+import { countHunks, type FileProposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -70,12 +70,13 @@ export function showAlreadyReplaced(): void {
 
 /** A later proposal changes the same lines, which nobody could know when it was asked for. Offers to take this one up. */
 export function showReplaced(log: Pick<Log, 'warn'>, { proposal, file }: UnderReview): void {
+  const { open, stale } = countHunks(file);
   const again = t('Review Again');
   const why = plural(
     t(
       '{0, plural, one {A new proposal changes the same lines of {1} as an earlier one, and replaced it. # hunk of the earlier one was not reviewed.} other {A new proposal changes the same lines of {1} as an earlier one, and replaced it. # hunks of the earlier one were not reviewed.}}',
     ),
-    file.hunks.filter(({ state }) => state === 'open').length,
+    open + stale,
     withoutLinks(file.label),
   );
   const offer = async () => {

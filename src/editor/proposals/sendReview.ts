@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import type { Remark } from '../../review/keptRemarks.ts';
+import { filesOfRemarks, type Remark } from '../../review/keptRemarks.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { filesOfAll, reviewedProposals } from '../../review/reviewedFiles.ts';
@@ -131,7 +131,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   const rename = (from: vscode.Uri, to: vscode.Uri) => {
     if (sent.size > 0) put(withRenamedSent(sent, from.toString(), to.toString()));
   };
-  deps.moved.follow({ files: () => [...sent.values()].flat(), move: rename });
+  deps.moved.follow({ files: () => filesOfRemarks([...sent.values()].flat()), move: rename });
 
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.sendReview', (reply: unknown) =>
@@ -229,10 +229,10 @@ const hasText = (reply: unknown): reply is vscode.CommentReply =>
   typeof reply.text === 'string' &&
   reply.text.trim() !== '';
 
-/** Opens the files of comments, so that these are placed in their text as it is now. */
+/** Opens the files of comments, to place these in their text as it is now. In one that can't be opened, they stay where they were. */
 async function openFiles(remarks: readonly Remark[]): Promise<void> {
-  const uris = [...new Set(remarks.map(({ uri }) => uri))];
-  // A file that can't be opened any more keeps its comments where they were.
+  // For an untitled document that was closed, the editor would open another one.
+  const uris = [...new Set(remarks.map(({ uri }) => uri))].filter((uri) => !uri.startsWith('untitled:'));
   await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
 }
 

@@ -170,6 +170,17 @@ describe('A file that changes before a hunk is accepted', () => {
     assert.match(asked.notes.join('\n'), /A later proposal replaced this one, so nothing was changed/);
   });
 
+  it('is changed in the preview if it was proposed as new and others have created it, which would fail', async () => {
+    const proposal = await propose(edits(pathOf('fresh.txt'), ['', 'of the model\n']));
+    writeFileSync(uriOf('fresh.txt').fsPath, 'of the user\n');
+    const previewed = await preview(proposal);
+    assert.deepEqual(
+      previewed?.get(uriOf('fresh.txt')).map(({ newText }) => newText),
+      ['of the model\n'],
+    );
+    assert.equal(latest(proposal).created, false);
+  });
+
   it('keeps what someone else wrote into the new file, until the user has seen both', async () => {
     const proposal = await propose(edits(pathOf('fresh.txt'), ['', 'of the model\n']));
     const uri = vscode.Uri.joinPath(folder, 'fresh.txt');

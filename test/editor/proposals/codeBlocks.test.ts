@@ -169,6 +169,25 @@ describe('Apply on a code block', () => {
     assert.deepEqual(lists, []);
   });
 
+  it('shows the file of the block, of several that the proposal of an answer changes', async () => {
+    for (const name of ['a.txt', 'b.txt']) await open(name, 'one\ntwo\n');
+    const files = ['a.txt', 'b.txt'].map((name) => ({
+      path: pathOf(name),
+      edits: [{ find: 'one', replace: 'ONE' }],
+    }));
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    const { conversations } = scripted;
+    const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+    const shown: (string | undefined)[] = [];
+    for (const name of ['b.txt', 'a.txt']) {
+      const block = { exchangeId, text: '-one\n+ONE\n', info: `diff ${pathOf(name)}` };
+      await blocks().perform('apply', conversations.current().id, block);
+      shown.push(vscode.window.activeTextEditor?.document.uri.path.split('/').at(-1));
+    }
+    assert.deepEqual(shown, ['b.txt', 'a.txt']);
+    assert.deepEqual(scripted.proposals.ofTurn(proposal?.turnId ?? '').length, 1);
+  });
+
   it('lists what has no place of a diff of several files', async () => {
     await open('a.txt', 'one\n');
     await open('b.txt', 'one\n');

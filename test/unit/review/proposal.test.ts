@@ -55,6 +55,13 @@ describe('The proposal for a file', () => {
     assert.deepEqual(states(type(propose('a\nb \n', 'a\nB\n'), 2, 2, 'x')), ['stale']);
   });
 
+  it('has the hunks of lines that were trimmed while the file was closed', () => {
+    const spaced = propose('a\nb  \nc\nd\n', 'a\nB\nc\nD\n');
+    const trimmed = withText(spaced, 'a\nb\nc\nd\n');
+    assert.deepEqual([states(trimmed), toOpenText(trimmed)], [['open', 'open'], 'a\nB\nc\nD\n']);
+    assert.deepEqual(states(withText(spaced, 'a\nb \nc\nd\n')), ['stale', 'open']);
+  });
+
   it('has its rejected hunks again when they are restored, where their lines are', () => {
     const rejected = withRejected(file, new Set(['0', '1']));
     assert.deepEqual(withRestored(rejected), file);

@@ -70,6 +70,20 @@ describe('Taking accepted hunks back', () => {
     assert.deepEqual(plan(undone.text, undone), { files: [], kept: [], count: 0 });
   });
 
+  it('takes a hunk back whose lines have lost the white space at their ends, as when a file is saved', () => {
+    for (const [before, after] of [
+      ['a\nb\nc\n', 'a\nB  \n  \nc\n'],
+      ['a  \nc\n', 'a  \nB\n  \nc\n'],
+    ] as const) {
+      const file = edited(edited(accepted(before, after), '\n  \n', '\n\n'), '  \n', '\n');
+      assert.equal(file.text, after.replaceAll(' ', ''));
+      const made = plan(file.text, file);
+      assert.deepEqual([next(made), made.kept], [[before.replace('  ', '')], []]);
+    }
+    const changed = edited(accepted('a\nb\n', 'a\n  B  \n'), '  B  ', 'B');
+    assert.deepEqual(plan(changed.text, changed).kept.length, 1);
+  });
+
   it('keeps a hunk whose lines were changed by hand, and takes the others back', () => {
     const file = edited(accepted('a\nb\nc\n', 'A\nb\nC\n'), 'C', 'C, but mine');
     const made = plan(file.text, file);

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { FileSystemError, FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createMovedFiles } = await withEditorStub(
-  () => import('../../../../src/editor/proposals/movedFiles.ts'),
-);
+const { createMovedFiles, createRemarks } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/proposals/movedFiles.ts')),
+  ...(await import('../../../../src/editor/proposals/remarks.ts')),
+}));
 
 const [OLD, NEW] = ['file:///old.txt', 'file:///new.txt'];
 
@@ -31,7 +32,9 @@ describe('A file that another program renames', () => {
         dispose: () => undefined,
       }),
       onDidCloseTextDocument: never,
-      openTextDocument: async (uri: Uri) => ({ getText: () => (uri.toString() === NEW ? 'text\n' : '') }),
+      openTextDocument: async (uri: Uri) => ({
+        getText: () => ([OLD, NEW].includes(uri.toString()) ? 'text\n' : ''),
+      }),
       fs: {
         isWritableFileSystem: () => true,
         async stat(uri: Uri) {
@@ -86,5 +89,26 @@ describe('A file that another program renames', () => {
     await pass(1000);
     await pass(1000);
     assert.deepEqual(told, []);
+  });
+
+  it('takes its hunks and comments along when it was not opened since the window was reloaded', async () => {
+    const moved = createMovedFiles({ warn: assert.fail });
+    let file = OLD;
+    moved.follow({
+      files: () => [{ uri: file, text: 'text\n' }],
+      move: (_, to) => {
+        file = to.toString();
+      },
+    });
+    const lines = { startLine: 0, endLine: 0, quote: 'text', hunk: undefined };
+    const stored = [{ id: 'r', uri: OLD, text: 'Why?', ...lines }];
+    const state = { get: () => stored, update: async () => undefined } as never;
+    const remarks = createRemarks(state, { warn: assert.fail }, { of: () => 'free' } as never, moved);
+    await pass(0);
+    report.create(Uri.parse(NEW));
+    report.delete(Uri.parse(OLD));
+    await pass(1000);
+    await pass(1000);
+    assert.deepEqual([file, remarks.list().map(({ uri }) => uri)], [NEW, [NEW]]);
   });
 });

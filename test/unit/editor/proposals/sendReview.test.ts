@@ -14,6 +14,7 @@ import {
   textDocuments,
   Uri,
   window,
+  workspace,
 } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -80,8 +81,9 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       update: async (key: string, value: unknown) => void state.set(key, JSON.stringify(value)),
     } as never;
     const log = { warn: (line: string) => void warnings.push(line) };
-    const remarks = createRemarks(memento, log, claims);
     let follow = (_from: Uri, _to: Uri) => {};
+    const remarks = createRemarks(memento, log, claims, { follow: () => undefined });
+    let followed = (): readonly object[] => [];
     registerSendReview({
       log,
       state: memento,
@@ -90,7 +92,8 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       proposals: { get: () => undefined, underReview: () => [] },
       missing: { isMissing: async () => false },
       moved: {
-        follow({ move }: { move: typeof follow }) {
+        follow({ files, move }: { files: typeof followed; move: typeof follow }) {
+          followed = files;
           follow = move;
         },
       },
@@ -110,7 +113,7 @@ describe('Comments whose answer is running when the window is reloaded', () => {
         onDidChange: changes.event,
       },
     } as never);
-    return { remarks, rename: (from: Uri, to: Uri) => follow(from, to) };
+    return { remarks, rename: (from: Uri, to: Uri) => follow(from, to), followed: () => followed() };
   }
 
   const end = (outcome: string) => changes.fire({ type: 'turn', turn: { id: 't1', outcome, answer: '' } });
@@ -158,7 +161,9 @@ describe('Comments whose answer is running when the window is reloaded', () => {
     });
 
   it('have the new name of their file', async () => {
-    const { rename } = await sent();
+    const { rename, followed } = await sent();
+    // The text of a comment is not that of its file.
+    assert.deepEqual(followed(), [{ uri: REMARK.uri }]);
     rename(Uri.parse('file:///a.ts'), Uri.parse('file:///b.ts'));
     assert.deepEqual(start().remarks.list(), [{ ...REMARK, uri: 'file:///b.ts' }]);
   });
@@ -182,6 +187,18 @@ describe('Comments whose answer is running when the window is reloaded', () => {
     const { remarks } = start();
     changes.fire({ type: 'turn', turn: { id: 't1', outcome: 'complete', answer: '' } });
     assert.deepEqual(remarks.list(), []);
+  });
+
+  it('are sent without opening another document in place of an untitled one that was closed', async () => {
+    const { openTextDocument } = workspace;
+    const opened: string[] = [];
+    Object.assign(workspace, { openTextDocument: async (uri: Uri) => void opened.push(String(uri)) });
+    const { remarks } = start();
+    remarks.put({ ...REMARK, id: 'r2', uri: 'untitled:Untitled-1?closed' });
+    remarks.put(REMARK);
+    await registered.get('k3.sendReview')?.();
+    Object.assign(workspace, { openTextDocument });
+    assert.deepEqual([opened, asked], [[REMARK.uri], 1]);
   });
 
   it('are left out if what was stored can’t be read', () => {

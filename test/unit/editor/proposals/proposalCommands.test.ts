@@ -1,0 +1,71 @@
+/** Which files the commands of a review show. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { type Proposal, toFileProposal, withRejected } from '../../../../src/review/proposal.ts';
+import { commands, registered, window } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { registerProposalCommands } = await withEditorStub(
+  () => import('../../../../src/editor/proposals/proposalCommands.ts'),
+);
+
+const fileOf = (label: string) =>
+  toFileProposal({
+    uri: `file:///${label}`,
+    label,
+    isNew: false,
+    before: 'a\n',
+    after: 'b\n',
+    asked: undefined,
+    unplaced: [],
+  });
+
+describe('Open Diff', () => {
+  const { executeCommand } = commands;
+  let titles: unknown[];
+  beforeEach(() => {
+    titles = [];
+    const run = async (command: string, ...of: unknown[]) =>
+      void titles.push(command === 'vscode.diff' ? of[2] : of[0]);
+    Object.assign(commands, { executeCommand: run });
+  });
+  afterEach(() => void Object.assign(commands, { executeCommand }));
+
+  it('on a file that is decided, or replaced, shows that file and not the others of its proposal', async () => {
+    const decided = withRejected(fileOf('b.txt'), new Set(['0']));
+    const replaced = { ...fileOf('c.txt'), replacedBy: 'later' };
+    const proposal = { id: 'p', files: [fileOf('a.txt'), decided, replaced, fileOf('d.txt')] } as const;
+    registerProposalCommands({ proposals: { get: () => proposal as Partial<Proposal> } } as never);
+    for (const uri of ['file:///a.txt', 'file:///b.txt', 'file:///c.txt', undefined])
+      await registered.get('k3.openProposalDiff')?.({ proposalId: 'p', uri } as never);
+    const all = 'Proposal: 2 files';
+    assert.deepEqual(titles, [all, 'Proposal: b.txt', 'Proposal: c.txt', all]);
+  });
+});
+
+describe('Accept All', () => {
+  afterEach(() => void Reflect.deleteProperty(window, 'activeTextEditor'));
+
+  it('accepts no hunks that wait behind those of a later proposal in another file', async () => {
+    const [a, b, newer] = [fileOf('a.txt'), fileOf('b.txt'), fileOf('b.txt')];
+    const [earlier, later] = [
+      { id: 'earlier', files: [a, b] },
+      { id: 'later', files: [newer] },
+    ];
+    const shown = [
+      { proposal: earlier, file: a },
+      { proposal: later, file: newer },
+    ];
+    const accepted: string[] = [];
+    registerProposalCommands({
+      proposals: {
+        underReview: () => shown,
+        ofFile: (uri: string) => shown.filter(({ file }) => file.uri === uri),
+      },
+      edits: { accept: async (...of: unknown[]) => void accepted.push(of.slice(0, 2).join(' ')) },
+    } as never);
+    Object.assign(window, { activeTextEditor: { document: { uri: a.uri } } });
+    await registered.get('k3.acceptAll')?.();
+    assert.deepEqual(accepted, ['earlier file:///a.txt']);
+  });
+});
