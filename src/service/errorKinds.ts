@@ -74,6 +74,8 @@ export function kindOf(body: ErrorBody | undefined, status: number): ServiceErro
   if (named === 'server-failed' && status !== 200) return worded ?? KIND_BY_STATUS[status] ?? named;
   if (named !== undefined) return named;
   if (worded !== undefined) return worded;
+  // Not the address is unknown then, but what was asked for there.
+  if (status === 404 && /\bmodel\b|no endpoints/i.test(body?.message ?? '')) return 'model-unavailable';
   const numeric = Number(body?.code);
   const byStatus = KIND_BY_STATUS[status] ?? KIND_BY_STATUS[numeric];
   if (byStatus !== undefined) return byStatus;

@@ -147,7 +147,15 @@ describe('An error response', () => {
       { error: { message: 'permanent', code: 'model_not_found', did_you_mean: 'svc-k3' } },
       'model-unknown',
     ],
+    ...[
+      { object: 'error', message: 'The model `svc-k3` does not exist.', type: 'NotFoundError', code: 404 },
+      { error: { message: 'model "svc-k3" not found, try pulling it first', type: 'api_error' } },
+      { error: { message: 'No endpoints found for svc-k3.', code: 404 } },
+      { error: { message: 'litellm.NotFoundError: Model not found. Available models: a, b', code: '404' } },
+    ].map((body) => [`E2 ${JSON.stringify(body)}`, 404, body, 'model-unavailable'] as const),
     ['an unknown path', 404, '<html>404', 'not-found'],
+    ['an unknown path in words', 404, { error: 'Not found', message: 'Cannot GET /v1/models' }, 'not-found'],
+    ['an unknown path of a page about models', 404, '<html>Our model is not here', 'not-found'],
     [
       'E4 empty messages',
       400,
