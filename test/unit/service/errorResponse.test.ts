@@ -250,7 +250,37 @@ describe('An error response', () => {
       },
       'no-balance',
     ],
+    [
+      'E7 no quota of a user of a gateway',
+      403,
+      {
+        error: {
+          message: '用户额度不足, 剩余额度: ＄-0.02',
+          type: 'new_api_error',
+          code: 'insufficient_user_quota',
+        },
+      },
+      'no-balance',
+    ],
+    [
+      'E7 no quota of a key of a gateway',
+      401,
+      { error: { message: '该令牌额度已用尽', type: 'one_api_error' } },
+      'no-balance',
+    ],
+    [
+      'E7 an account in arrears',
+      400,
+      { error: { message: 'Access denied, make sure your account is in good standing.', code: 'Arrearage' } },
+      'no-balance',
+    ],
     ['E7 no balance by status', 402, '', 'no-balance'],
+    [
+      'a moderation',
+      403,
+      { error: { message: 'x/y requires moderation on Z. Your input was flagged for "w".', code: 403 } },
+      'filtered',
+    ],
     ...[502, 503, 504, 529].map(
       (status) => [`E8 capacity, ${status}`, status, '<html>', 'overloaded'] as const,
     ),
