@@ -395,6 +395,24 @@ describe('An error response', () => {
     it(`${name} is ${kind}`, () => assert.equal(errorFor(status, body).kind, kind));
   }
 
+  it('E6 has the time to wait that only its message names, up to a minute', () => {
+    const waitOf = (message: string, headers = {}) =>
+      fromErrorResponse(JSON.stringify({ error: { message } }), { status: 429, headers, now: 0 }).details
+        .retryAfterMs;
+    assert.equal(waitOf('Rate limit is exceeded. Try again in 12 seconds.'), 12_000);
+    assert.equal(waitOf('max organization concurrency: 1, please try again after 1 seconds'), 1000);
+    assert.equal(waitOf('Limit 200000, Used 199000. Please try again in 1.5s. Visit'), 1500);
+    assert.equal(waitOf('Please retry in 7.25s.'), 7250);
+    assert.equal(
+      waitOf('Please try again in 6m0s.'),
+      undefined,
+      'a limit of the day, of which a part can be free',
+    );
+    assert.equal(waitOf('Try again in 12 seconds.', { 'retry-after': '3' }), 3000);
+    for (const message of ['Try again later', 'try again in a moment', 'Limit: 12 seconds'])
+      assert.equal(waitOf(message), undefined, message);
+  });
+
   it('E3 keeps the id that the gateway suggests', () => {
     const error = errorFor(404, { error: { code: 'model_not_found', did_you_mean: 'svc-k3', message: 'x' } });
     assert.equal(error.details.didYouMean, 'svc-k3');
