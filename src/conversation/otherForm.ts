@@ -9,17 +9,20 @@ export const DECLINED = new Error('The request was not sent.');
 
 /** A request that is sent once more, in another form. */
 export interface OtherForm {
+  /** Of the request as it was at first. */
   readonly refusal: ServiceError;
-  /** Tells that the other form was accepted. */
-  readonly accepted: ContentPartsEvent | CallsAsTextEvent;
+  readonly request: ChatRequest;
+  /** Tell that the other form was accepted: one change, or both. */
+  readonly accepted: readonly (ContentPartsEvent | CallsAsTextEvent)[];
 }
 
 /**
  * What to send after a request failed. If the service refused it, and may have done so because calls have no reasoning, or
- * because not every content is an array (Q5), it is sent once more in the other form. If that is refused as well, that was
- * not the reason, and the first refusal counts. Throws the failure that ends the turn otherwise.
+ * because not every content is an array (Q5), it is sent once more in the other form, and then in both. If that is refused
+ * as well, that was not the reason, and the first refusal counts. Throws the failure that ends the turn otherwise.
  *
- * @param earlier what was already sent instead of another request
+ * @param request the one that was refused
+ * @param earlier what that was sent instead of
  * @param mayContinue asked before the request is sent again, because its start isn't cached in another form
  * @param withCallsAsText the request with calls that have no reasoning as text; undefined if it has none
  */
@@ -31,13 +34,14 @@ export async function toOtherForm(
   signal: AbortSignal,
   withCallsAsText: () => ChatRequest | undefined,
 ): Promise<OtherForm> {
-  if (earlier !== undefined) throw isRefusal(thrown) ? earlier.refusal : thrown;
   if (signal.aborted || !isRefusal(thrown)) throw thrown;
-  const accepted = toCallsAsText(thrown, withCallsAsText) ?? toArrays(thrown, request);
-  if (accepted === undefined) throw thrown;
-  if (!(await mayContinue(accepted.request))) throw DECLINED;
+  const { refusal, accepted } = earlier ?? { refusal: thrown, accepted: [] };
+  const isText = accepted.some(({ type }) => type === 'calls-as-text');
+  const next = (isText ? undefined : toCallsAsText(thrown, withCallsAsText)) ?? toArrays(thrown, request);
+  if (next === undefined) throw refusal;
+  if (!(await mayContinue(next.request))) throw DECLINED;
   signal.throwIfAborted();
-  return { refusal: thrown, accepted };
+  return { refusal, request: next.request, accepted: [...accepted, next] };
 }
 
 function toCallsAsText(

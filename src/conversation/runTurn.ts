@@ -100,9 +100,9 @@ export async function* runTurn(
       for (let isRead = false; !isRead; ) {
         try {
           for await (const event of deps.client.stream(requests.next(), signal)) {
-            if (other !== undefined && event.type === 'headers') {
-              requests.accepted(other.accepted, turn);
-              yield fold(other.accepted);
+            for (const form of event.type === 'headers' ? (other?.accepted ?? []) : []) {
+              requests.accepted(form, turn);
+              yield fold(form);
             }
             isMixed ||= event.type === 'other-choice' && event.hasCalls;
             yield fold(event);
@@ -113,10 +113,11 @@ export async function* runTurn(
             other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
           } catch (error) {
             // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
-            if (other === undefined && error !== thrown && isRefusal(thrown)) yield fold({ type: 'refused' });
+            const isFailure = error === thrown || error === other?.refusal;
+            if (!isFailure && isRefusal(thrown)) yield fold({ type: 'refused' });
             throw error;
           }
-          requests.replace(other.accepted.request);
+          requests.replace(other.request);
         }
       }
       if (!callsTools(turn) || deps.toolbox === undefined || deps.loadCheck === undefined) {

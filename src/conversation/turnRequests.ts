@@ -19,7 +19,7 @@ export interface TurnRequests {
   /** This is sent instead, because the service refused the request. */
   replace(request: ChatRequest): void;
   /** The service has accepted another form, which later requests have, too. */
-  accepted(form: OtherForm['accepted'], turn: Turn): void;
+  accepted(form: OtherForm['accepted'][number], turn: Turn): void;
   /**
    * Goes on with the messages of the round that ended: all earlier ones keep their bytes, unless results are left out.
    * Throws what the service would refuse.

@@ -14,6 +14,8 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
   exceeded_current_quota_error: 'no-balance',
   insufficient_quota: 'no-balance',
   insufficient_balance: 'no-balance',
+  insufficient_user_quota: 'no-balance',
+  Arrearage: 'no-balance',
   rate_limit_reached_error: 'rate-limited',
   rate_limit_error: 'rate-limited',
   rate_limit_exceeded: 'rate-limited',
@@ -26,7 +28,7 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
 /** Messages that are more specific than a general type, in order of precedence. */
 const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
   [
-    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|exceeded your current quota|suspended due to|余额不足|欠费|account\b.{0,80} suspended/i,
+    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|exceeded your current quota|suspended due to|余额不足|额度不足|额度已用尽|欠费|account\b.{0,80} suspended/i,
     'no-balance',
   ],
   [
@@ -38,7 +40,7 @@ const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
     'too-large',
   ],
   [
-    /\b(blocked|refused|rejected|triggered|flagged|violat\w{1,10})\b.{0,60}content[_ ]filter|content[_ ]filter\w{0,20}.{0,40}(blocked|refused|rejected|triggered|violat)|high risk|content management policy/i,
+    /\b(blocked|refused|rejected|triggered|flagged|violat\w{1,10})\b.{0,60}content[_ ]filter|content[_ ]filter\w{0,20}.{0,40}(blocked|refused|rejected|triggered|violat)|high risk|input was flagged|content management policy/i,
     'filtered',
   ],
 ];
@@ -74,6 +76,8 @@ export function kindOf(body: ErrorBody | undefined, status: number): ServiceErro
   if (named === 'server-failed' && status !== 200) return worded ?? KIND_BY_STATUS[status] ?? named;
   if (named !== undefined) return named;
   if (worded !== undefined) return worded;
+  // Not the address is unknown then, but what was asked for there.
+  if (status === 404 && /\bmodel\b|no endpoints/i.test(body?.message ?? '')) return 'model-unavailable';
   const numeric = Number(body?.code);
   const byStatus = KIND_BY_STATUS[status] ?? KIND_BY_STATUS[numeric];
   if (byStatus !== undefined) return byStatus;

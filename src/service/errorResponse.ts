@@ -6,7 +6,7 @@ import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { decodeAnyError } from './frameworkError.ts';
 import { asObject, parseJson } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
-import { requestIdOf, retryAfterMs } from './responseHeaders.ts';
+import { requestIdOf, retryAfterMs, waitInWords } from './responseHeaders.ts';
 
 export interface ErrorContext {
   readonly status: number;
@@ -59,7 +59,8 @@ export function fromErrorBody(
       type: body?.type,
       code: body?.code,
       didYouMean: body?.didYouMean,
-      retryAfterMs: retryAfterMs(context.headers, context.now),
+      retryAfterMs:
+        retryAfterMs(context.headers, context.now) ?? waitInWords(body?.message ?? '', context.now),
       requestId: requestIdOf(context.headers),
       contentType: context.headers['content-type'],
       excerpt: text === undefined || text.trim() === '' ? undefined : text.slice(0, EXCERPT_LENGTH),

@@ -81,7 +81,10 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       // The parser drops a line that is no field if its end comes with another read. It comes before what follows it.
       const lineEnd = head === 'data:' || mayBeField(line) ? -1 : text.search(/[\r\n]/);
       if (lineEnd !== -1) addLine(line + text.slice(0, lineEnd));
-      parser.feed(text);
+      // Its event has no end where a service drops blank lines, and keeps the connection open.
+      const done = endOfDone(line, text);
+      if (done !== -1) parser.feed(`${text.slice(0, done)}\n\n`);
+      parser.feed(done === -1 ? text : text.slice(done));
       const rest = afterLastLine(text);
       const goesOn = rest.length === text.length;
       line = goesOn ? line + text : rest;
@@ -103,6 +106,23 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       reportDamaged();
     },
   };
+}
+
+const DONE_LINE = /[\r\n]data: *\[DONE\] *[\r\n]/;
+/** Longer than the beginning of such a line, in characters. */
+const LONG_LINE = 30;
+
+/**
+ * Where the last line of the stream ends in a text; -1 if it doesn't.
+ *
+ * @param line what is before the text in its first line
+ */
+function endOfDone(line: string, text: string): number {
+  const mayBegin = line !== '' && line.length <= LONG_LINE;
+  if (!mayBegin && !text.includes('[DONE]')) return -1;
+  const start = line.length > LONG_LINE ? ' ' : `\n${line}`;
+  const found = DONE_LINE.exec(start + text);
+  return found === null ? -1 : found.index + found[0].length - start.length;
 }
 
 /** Whether the parser keeps a line, because it is the beginning of a field. It isn't with the first character of another one. */

@@ -20,6 +20,16 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: num
   return Number.isNaN(date) ? limitResetMs(headers, now) : Math.max(0, date - now);
 }
 
+/** The same as an error says in its words, if it is at most a minute: the headers can be missing. */
+export function waitInWords(message: string, now: number): number | undefined {
+  const [, time = ''] =
+    /\b(?:try again|retry) (?:in|after) (\d{1,9}(?:\.\d{1,9})?(?: ?[a-z]{1,9})?(?:\d{1,9}[a-z]{1,9})?)/i.exec(
+      message,
+    ) ?? [];
+  const ms = toMs(time, now);
+  return ms !== undefined && ms <= MAX_PAUSE_MS ? ms : undefined;
+}
+
 /** The id under which the service knows the request. */
 export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
   return headers['x-request-id'] ?? headers['x-trace-id'];

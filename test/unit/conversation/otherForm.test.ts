@@ -116,4 +116,28 @@ describe('A request that can be sent in two forms', () => {
     const basis = { inputCosts: [1], prices: DEFAULT_PRICES, ratio: 1 };
     assert.equal(estimateUnreported(turn, basis), undefined);
   });
+
+  it('E6 is not billed either if the user agrees to one change, and not to both', async () => {
+    const refusals = ['reasoning_content is missing', 'content must be an array'];
+    const client = {
+      async *stream() {
+        yield { type: 'try', tries: 1 } as const;
+        yield { type: 'connected' } as const;
+        throw new ServiceError('invalid-request', { status: 400, serviceMessage: refusals.shift() ?? '' });
+      },
+    };
+    const answers = [true, false];
+    const deps = {
+      client,
+      now: () => 0,
+      mayContinue: async () => answers.shift() ?? assert.fail(),
+      withoutEarlier: () => [{ role: 'user', content: 'As text.' } as const, ...WITH_IMAGE.messages],
+    };
+    const steps = await collect(
+      runTurn(deps, createTurn('t', 0, FACTS), WITH_IMAGE, new AbortController().signal),
+    );
+    const turn = steps.at(-1)?.turn;
+    assert.deepEqual([turn?.outcome, answers.length], ['stopped', 0]);
+    assert.ok(turn !== undefined && isUnbilled(turn));
+  });
 });

@@ -25,19 +25,31 @@ const REFUSAL = JSON.stringify({
   },
 });
 
-/** Calls a tool for a question with “look”, and refuses calls without reasoning. */
-function createService() {
+const NO_ARRAYS = JSON.stringify({
+  error: { message: 'content must be an array of objects', type: 'invalid_request_error' },
+});
+
+/**
+ * Calls a tool for a question with “look”, and refuses calls without reasoning.
+ *
+ * @param strict whether it refuses content that is a string, too, in a request with an image (Q5)
+ */
+function createService(strict = false) {
   const statuses: number[] = [];
   const sent: (readonly Wire[])[] = [];
   const transport: Transport = async ({ body = '', onConnected }) => {
     onConnected?.();
     const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
-    const refused = messages.some((message) => message['tool_calls'] && !message['reasoning_content']);
+    const bare = messages.some((message) => message['tool_calls'] && !message['reasoning_content']);
+    const hasString = messages.some(({ content }) => typeof content === 'string');
+    const wrongForm = strict && body.includes('"image_url"') && hasString;
+    const refused = bare || wrongForm;
     const status = refused ? 400 : 200;
     statuses.push(status);
     if (!refused) sent.push(messages);
-    const calls = String(messages.at(-1)?.['content']).includes('look');
-    return { status, headers: {}, body: bytesOf(refused ? REFUSAL : calls ? CALLS : ANSWER) };
+    const calls = JSON.stringify(messages.at(-1)?.['content'] ?? '').includes('look');
+    const refusal = bare ? REFUSAL : NO_ARRAYS;
+    return { status, headers: {}, body: bytesOf(refused ? refusal : calls ? CALLS : ANSWER) };
   };
   return { transport, statuses, sent };
 }
@@ -59,9 +71,13 @@ function createUser(transport: Transport) {
     /**
      * @param stopped the turn is stopped when its call has run
      * @param isAgain as another attempt for the last question
+     * @param images addresses
      */
-    async ask(text: string, { stopped = false, isAgain = false } = {}): Promise<Turn> {
-      const question = { text, images: [], origin: undefined };
+    async ask(
+      text: string,
+      { stopped = false, isAgain = false, images = [] as readonly string[] } = {},
+    ): Promise<Turn> {
+      const question = { text, images: images.map((url) => ({ name: url, url })), origin: undefined };
       const last = isAgain ? conversation.exchanges.at(-1) : undefined;
       const turns = createTurns({
         settings: () => SETTINGS,
@@ -113,6 +129,30 @@ describe('Calls without reasoning in a conversation with a route that refuses th
     assert.deepEqual(statuses.slice(3), [200, 200, 200, 200]);
     for (const [at, messages] of sent.entries())
       assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+  });
+
+  it('Q5 go as text, and every content as an array, if both were refused, and at once in later questions', async () => {
+    const { transport, statuses, sent } = createService(true);
+    const user = createUser(transport);
+    const turn = await user.ask('look', { images: ['ms://1'] });
+    assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+    const { callsAsText, contentParts } = turn.request;
+    assert.deepEqual([callsAsText, contentParts?.refused], [true, true]);
+    // The system prompt of the first request is a string.
+    assert.deepEqual(statuses, [400, 200, 400, 200]);
+    for (const text of ['And?', 'look again']) assert.equal((await user.ask(text)).outcome, 'complete');
+    assert.deepEqual(statuses.slice(4), [200, 200, 200]);
+    for (const [at, messages] of sent.entries())
+      assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+  });
+
+  it('Q5 go as text first, and every content as an array behind that, if an earlier question has the image', async () => {
+    const { transport, statuses } = createService(true);
+    const user = createUser(transport);
+    assert.equal((await user.ask('look', { stopped: true })).outcome, 'stopped');
+    const turn = await user.ask('And?', { images: ['ms://1'] });
+    assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+    assert.deepEqual(statuses, [200, 400, 400, 200]);
   });
 
   it('go as text in the next question if the turn with them was stopped before', async () => {

@@ -147,7 +147,15 @@ describe('An error response', () => {
       { error: { message: 'permanent', code: 'model_not_found', did_you_mean: 'svc-k3' } },
       'model-unknown',
     ],
+    ...[
+      { object: 'error', message: 'The model `svc-k3` does not exist.', type: 'NotFoundError', code: 404 },
+      { error: { message: 'model "svc-k3" not found, try pulling it first', type: 'api_error' } },
+      { error: { message: 'No endpoints found for svc-k3.', code: 404 } },
+      { error: { message: 'litellm.NotFoundError: Model not found. Available models: a, b', code: '404' } },
+    ].map((body) => [`E2 ${JSON.stringify(body)}`, 404, body, 'model-unavailable'] as const),
     ['an unknown path', 404, '<html>404', 'not-found'],
+    ['an unknown path in words', 404, { error: 'Not found', message: 'Cannot GET /v1/models' }, 'not-found'],
+    ['an unknown path of a page about models', 404, '<html>Our model is not here', 'not-found'],
     [
       'E4 empty messages',
       400,
@@ -242,7 +250,37 @@ describe('An error response', () => {
       },
       'no-balance',
     ],
+    [
+      'E7 no quota of a user of a gateway',
+      403,
+      {
+        error: {
+          message: '用户额度不足, 剩余额度: ＄-0.02',
+          type: 'new_api_error',
+          code: 'insufficient_user_quota',
+        },
+      },
+      'no-balance',
+    ],
+    [
+      'E7 no quota of a key of a gateway',
+      401,
+      { error: { message: '该令牌额度已用尽', type: 'one_api_error' } },
+      'no-balance',
+    ],
+    [
+      'E7 an account in arrears',
+      400,
+      { error: { message: 'Access denied, make sure your account is in good standing.', code: 'Arrearage' } },
+      'no-balance',
+    ],
     ['E7 no balance by status', 402, '', 'no-balance'],
+    [
+      'a moderation',
+      403,
+      { error: { message: 'x/y requires moderation on Z. Your input was flagged for "w".', code: 403 } },
+      'filtered',
+    ],
     ...[502, 503, 504, 529].map(
       (status) => [`E8 capacity, ${status}`, status, '<html>', 'overloaded'] as const,
     ),
@@ -356,6 +394,24 @@ describe('An error response', () => {
   for (const [name, status, body, kind] of table) {
     it(`${name} is ${kind}`, () => assert.equal(errorFor(status, body).kind, kind));
   }
+
+  it('E6 has the time to wait that only its message names, up to a minute', () => {
+    const waitOf = (message: string, headers = {}) =>
+      fromErrorResponse(JSON.stringify({ error: { message } }), { status: 429, headers, now: 0 }).details
+        .retryAfterMs;
+    assert.equal(waitOf('Rate limit is exceeded. Try again in 12 seconds.'), 12_000);
+    assert.equal(waitOf('max organization concurrency: 1, please try again after 1 seconds'), 1000);
+    assert.equal(waitOf('Limit 200000, Used 199000. Please try again in 1.5s. Visit'), 1500);
+    assert.equal(waitOf('Please retry in 7.25s.'), 7250);
+    assert.equal(
+      waitOf('Please try again in 6m0s.'),
+      undefined,
+      'a limit of the day, of which a part can be free',
+    );
+    assert.equal(waitOf('Try again in 12 seconds.', { 'retry-after': '3' }), 3000);
+    for (const message of ['Try again later', 'try again in a moment', 'Limit: 12 seconds'])
+      assert.equal(waitOf(message), undefined, message);
+  });
 
   it('E3 keeps the id that the gateway suggests', () => {
     const error = errorFor(404, { error: { code: 'model_not_found', did_you_mean: 'svc-k3', message: 'x' } });

@@ -967,6 +967,25 @@ describe('The stream of a completion', () => {
       assert.equal(closed, true);
     });
 
+    it('needs no blank line behind it, also if the service keeps the connection open', async () => {
+      for (const end of ['\n', '\r', '\r\n'])
+        for (const body of [before, before.replaceAll('\n\n', '\n')])
+          for (const size of [1, 5, 10_000]) {
+            const watchdog = createWatchdog(WIDE_LIMITS);
+            const reader = createStreamReader({ status: 200, headers: {} }, watchdog, 0);
+            const events: StreamEvent[] = [];
+            for await (const part of piecesOf(`${body}data: [DONE]\n`.replaceAll('\n', end), size))
+              events.push(...reader.read(part));
+            watchdog.stop();
+            assert.equal(reader.isOver, true, `${JSON.stringify(end)} ${size}`);
+            const { reasoning, answer, done } = sumOf(events) as Record<string, unknown>;
+            assert.deepEqual([reasoning, answer, done], ['r', 'a', 1]);
+          }
+      const quoted = `${before}: data: [DONE]\n`;
+      const { events } = await readBodyOf(quoted);
+      assert.equal(events.filter(({ type }) => type === 'done').length, 0, 'a comment');
+    });
+
     it('alone is not an error here: the empty turn is an outcome', async () => {
       assert.deepEqual(await readBodyOf(sse('[DONE]')), { events: [{ type: 'done' }], error: undefined });
     });
