@@ -239,8 +239,9 @@ export async function confirmRemoval(
     remove,
   );
   if (chosen !== remove) return route.name;
-  await removeKey({ keys }, route);
+  // If the settings can't be written, the route stays, and needs its key.
   await removeRoute(route.name);
+  await removeKey({ keys }, route);
   const isShared = readSettings().routes.some((one) => shareProbe(one, route));
   if (!isShared) await probes.forget(route);
   return undefined;
