@@ -17,11 +17,12 @@ export async function writeRoute(name: string, route: RouteSetting, activate: bo
   if (activate) await writeActiveRoute(name);
 }
 
-/** Changes fields of an existing route. Its other fields stay as they are. */
-export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<void> {
+/** Changes fields of a route. Its other fields stay as they are. Returns false if there is none of that name. */
+export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<boolean> {
   const routes = asRecord(readGlobal('routes'));
-  if (routes[name] === undefined) return;
+  if (routes[name] === undefined) return false;
   await writeRoutes({ ...routes, [name]: { ...asRecord(routes[name]), ...change } });
+  return true;
 }
 
 /** Whether there is a route of that name, also one that can't be used. */
