@@ -129,7 +129,12 @@ export function markPlaces({ words, places, at }: Find): Range | undefined {
   return here;
 }
 
+/** Whether the text of a mark was replaced: its range is empty then. */
+export const areMarksLost = (): boolean =>
+  HIGHLIGHTS.some((name) => [...(CSS.highlights.get(name) ?? [])].some(({ collapsed }) => collapsed));
+
 export function clearMarks(): void {
-  CSS.highlights.delete('found');
-  CSS.highlights.delete('found-current');
+  for (const name of HIGHLIGHTS) CSS.highlights.delete(name);
 }
+
+const HIGHLIGHTS = ['found', 'found-current'];

@@ -8,6 +8,7 @@ import type { ExchangeView } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { scrollLog } from '../base/scrollLog.ts';
 import {
+  areMarksLost,
   clearMarks,
   elementOfPlace,
   type Find,
@@ -26,9 +27,9 @@ export interface Finder {
   /** Text has come, or a part of the conversation has changed. The search is made again, at most once in a while. */
   grew(): void;
   /**
-   * The page has got a snapshot, which may contain the place that was requested.
+   * The page has got a snapshot, or earlier or later messages, which may contain the place that was requested.
    *
-   * @param isOther it is of another conversation
+   * @param isOther a snapshot of another conversation
    */
   pageChanged(isOther: boolean): void;
 }
@@ -56,6 +57,10 @@ export function createFinder(deps: FinderDeps): Finder {
   /** The place was not on the page, and is to be shown when it comes. */
   let isRequested = false;
   const requests = createFindRequests(post, () => find?.words);
+  /** Colors, links, and math come later than their text, and end the marks in it. Those in text that comes are made soon. */
+  const changes = new MutationObserver(() => {
+    if (find !== undefined && !requests.isDue() && areMarksLost()) markPlaces(find);
+  });
 
   function search(words: string): void {
     find = { words, places: [], at: -1, isFollowing: false };
@@ -125,6 +130,7 @@ export function createFinder(deps: FinderDeps): Finder {
         const place = find?.places[find.at];
         find = undefined;
         requests.cancel();
+        changes.disconnect();
         clearMarks();
         deps.drawNow();
         // The message that was found, as the editor goes to the match. At once, or it takes the focus from a search that
@@ -136,6 +142,7 @@ export function createFinder(deps: FinderDeps): Finder {
     },
     open() {
       deps.onOpen();
+      changes.observe(document.body, { childList: true, subtree: true });
       find ??= { words: '', places: [], at: -1, isFollowing: false };
       // What is typed next belongs into the box.
       deps.drawNow();

@@ -272,6 +272,26 @@ describe('What is found in a conversation', () => {
     await isCurrent('needle');
   });
 
+  it('stays marked when its text becomes a link, which is known later', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([said('e1', 'It is in src/needle.ts, and in `src/other.ts`.')]));
+    await find('needle', inAnswer('e1'));
+    await isCurrent('needle');
+    await chat.send({ type: 'paths', existing: ['src/needle.ts', 'src/other.ts'], missing: [] });
+    await chat.page.getByRole('link', { name: 'src/needle.ts' }).waitFor();
+    await isCurrent('needle');
+  });
+
+  it('stays marked in code that is colored later', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([]));
+    await find('needle', inAnswer('e1'));
+    const code = `const needle = 1;\n${'let more = 2;\n'.repeat(2000)}`;
+    await chat.send(snapshotOf([said('e1', `\`\`\`ts\n${code}\`\`\`\n`)]));
+    await chat.page.locator('code [class^=hljs]').first().waitFor({ state: 'attached' });
+    await isCurrent('needle');
+  });
+
   it('is marked behind letters that are longer in lower case', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([said('e1', 'İSTANBUL, İZMİR: 𝒳 needle İ, and no more.')]));
