@@ -292,6 +292,17 @@ describe('What is found in a conversation', () => {
     await isCurrent('needle');
   });
 
+  it('is marked in earlier messages, too, when these are shown', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([said('e2', 'A needle.')], { earlier: 1 }));
+    await find('needle', inAnswer('e1'), inAnswer('e2'));
+    await isCurrent('needle');
+    await chat.send({ type: 'earlier', earlier: 0, exchanges: [said('e1', 'Another needle.')] });
+    await isTrue(chat.page, `CSS.highlights.get('found').size === 1`);
+    assert.equal(await status(), '2 of 2');
+    await isCurrent('needle');
+  });
+
   it('is marked behind letters that are longer in lower case', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([said('e1', 'İSTANBUL, İZMİR: 𝒳 needle İ, and no more.')]));
