@@ -129,12 +129,21 @@ export function markPlaces({ words, places, at }: Find): Range | undefined {
   return here;
 }
 
-/** Whether the text of a mark was replaced: its range is empty then. */
-export const areMarksLost = (): boolean =>
-  HIGHLIGHTS.some((name) => [...(CSS.highlights.get(name) ?? [])].some(({ collapsed }) => collapsed));
+/**
+ * Watches the page for text that is replaced under marks, whose ranges are empty then: colors, links, and math come later than
+ * their text. Returns the functions that begin and end this.
+ */
+export function watchMarks(names: readonly string[], onLost: () => void) {
+  const isLost = (name: string) => [...(CSS.highlights.get(name) ?? [])].some(({ collapsed }) => collapsed);
+  const changes = new MutationObserver(() => names.some(isLost) && onLost());
+  return {
+    begin: () => changes.observe(document.body, { childList: true, subtree: true }),
+    end: () => changes.disconnect(),
+  };
+}
 
 export function clearMarks(): void {
   for (const name of HIGHLIGHTS) CSS.highlights.delete(name);
 }
 
-const HIGHLIGHTS = ['found', 'found-current'];
+export const HIGHLIGHTS = ['found', 'found-current'];

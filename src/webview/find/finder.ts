@@ -8,13 +8,14 @@ import type { ExchangeView } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { scrollLog } from '../base/scrollLog.ts';
 import {
-  areMarksLost,
   clearMarks,
   elementOfPlace,
   type Find,
   type FindActions,
   type FindMatch,
+  HIGHLIGHTS,
   markPlaces,
+  watchMarks,
 } from './find.ts';
 import { createFindRequests } from './findRequests.ts';
 
@@ -57,9 +58,9 @@ export function createFinder(deps: FinderDeps): Finder {
   /** The place was not on the page, and is to be shown when it comes. */
   let isRequested = false;
   const requests = createFindRequests(post, () => find?.words);
-  /** Colors, links, and math come later than their text, and end the marks in it. Those in text that comes are made soon. */
-  const changes = new MutationObserver(() => {
-    if (find !== undefined && !requests.isDue() && areMarksLost()) markPlaces(find);
+  const marks = watchMarks(HIGHLIGHTS, () => {
+    // While text comes, all places are marked soon.
+    if (find !== undefined && !requests.isDue()) markPlaces(find);
   });
 
   function search(words: string): void {
@@ -130,7 +131,7 @@ export function createFinder(deps: FinderDeps): Finder {
         const place = find?.places[find.at];
         find = undefined;
         requests.cancel();
-        changes.disconnect();
+        marks.end();
         clearMarks();
         deps.drawNow();
         // The message that was found, as the editor goes to the match. At once, or it takes the focus from a search that
@@ -142,7 +143,7 @@ export function createFinder(deps: FinderDeps): Finder {
     },
     open() {
       deps.onOpen();
-      changes.observe(document.body, { childList: true, subtree: true });
+      marks.begin();
       find ??= { words: '', places: [], at: -1, isFollowing: false };
       // What is typed next belongs into the box.
       deps.drawNow();
