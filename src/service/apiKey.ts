@@ -1,9 +1,16 @@
 /**
- * The key in a text that a user pasted or set in the environment: without space around it and without `Bearer`. Empty if
- * there is none. Undefined if it has characters that a header can't carry: spaces, line breaks, and everything that
- * isn't ASCII. Such a key would fail later with a less helpful error, or be sent in a damaged form.
+ * The key in a text that a user pasted or set in the environment: without space around it, without quotation marks, as files
+ * with variables have them, and without `Bearer`. Empty if there is none. Undefined if it has characters that a header can't
+ * carry: spaces, line breaks, and everything that isn't ASCII. Such a key would fail later with a less helpful error, or be
+ * sent in a damaged form.
  */
 export function parseKey(text: string): string | undefined {
-  const key = text.trim().replace(/^bearer\s+/i, '');
-  return /^[\x21-\x7e]*$/.test(key) && !/^bearer$/i.test(key) ? key : undefined;
+  const key = text
+    .trim()
+    .replace(/^"(.*)"$|^'(.*)'$/s, '$1$2')
+    .replace(/^bearer\s+/i, '');
+  return isSendable(key) && !/^bearer$/i.test(key) ? key : undefined;
 }
+
+/** Whether a header can carry a key. */
+export const isSendable = (key: string): boolean => /^[\x21-\x7e]*$/.test(key);

@@ -11,17 +11,16 @@ export interface RouteSetting {
   readonly network?: RouteNetwork;
 }
 
-/** Writes a route to the user's settings. With `activate`, it becomes the active route. */
-export async function writeRoute(name: string, route: RouteSetting, activate: boolean): Promise<void> {
-  await writeRoutes({ ...asRecord(readGlobal('routes')), [name]: route });
-  if (activate) await writeActiveRoute(name);
-}
+/** Writes a route to the user's settings. */
+export const writeRoute = (name: string, route: RouteSetting): Promise<void> =>
+  writeRoutes({ ...asRecord(readGlobal('routes')), [name]: route });
 
-/** Changes fields of an existing route. Its other fields stay as they are. */
-export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<void> {
+/** Changes fields of a route. Its other fields stay as they are. Returns false if there is none of that name. */
+export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<boolean> {
   const routes = asRecord(readGlobal('routes'));
-  if (routes[name] === undefined) return;
+  if (routes[name] === undefined) return false;
   await writeRoutes({ ...routes, [name]: { ...asRecord(routes[name]), ...change } });
+  return true;
 }
 
 /** Whether there is a route of that name, also one that can't be used. */

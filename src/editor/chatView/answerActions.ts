@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import { isLoopbackAddress } from '../../service/address.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Reply } from './reply.ts';
@@ -44,5 +45,9 @@ export async function copyAnswer(found: Found | undefined): Promise<void> {
 /** Opens a link of an answer: only http(s), and through the editor, which asks first (docs/security.md). */
 export async function openLink(href: string): Promise<void> {
   const uri = vscode.Uri.parse(href, true);
-  if (uri.scheme === 'https' || uri.scheme === 'http') await vscode.env.openExternal(uri);
+  if (uri.scheme !== 'https' && uri.scheme !== 'http') return;
+  // To a remote machine, which `vscode.open` doesn't know a way to.
+  if (isLoopbackAddress(href)) await vscode.env.openExternal(uri);
+  // A Uri has lost which of its characters were encoded: `%2F` is another address than `/`.
+  else await vscode.commands.executeCommand('vscode.open', href);
 }

@@ -8,7 +8,7 @@ import { inBackground } from '../base/background.ts';
 import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/dialogSteps.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { hasRoute, routeNames, writeRoute } from '../base/routeSettings.ts';
+import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { describeFailure } from '../wording/failureWords.ts';
@@ -60,10 +60,12 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
   const draft = await askInSteps(steps, initial);
   if (draft === undefined) return false;
   const route = toRoute(draft);
+  const model = draft.model === DEFAULT_MODEL ? {} : { model: draft.model };
+  // First, because the settings may refuse it: then no key is left behind.
+  await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model });
   // The user is told if it isn't saved, and can set it later.
   const isSaved = draft.key !== '' && (await saveKey(deps.keys, route, draft.key));
-  const model = draft.model === DEFAULT_MODEL ? {} : { model: draft.model };
-  await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model }, true);
+  await writeActiveRoute(draft.name);
   if (isSaved || isAccepted(draft)) deps.walkthrough.done('key');
   // Not waited for: the route is added, and whoever ran the command can go on.
   inBackground(deps.log, offerCheck(draft), 'offering to check the connection');

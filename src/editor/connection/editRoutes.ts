@@ -7,7 +7,7 @@ import { askChoice, askText, BACK } from '../base/dialogSteps.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Reports } from '../base/reports.ts';
-import { changeRoute, hasRoute, removeRoute, renameRoute, writeActiveRoute } from '../base/routeSettings.ts';
+import { hasRoute, removeRoute, renameRoute, writeActiveRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import { probeDay } from '../wording/probeWords.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
@@ -19,6 +19,7 @@ import { type RenamingDeps, removeKey, renameWithKey } from './renamedRoute.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
 import { type RouteProbes, shareProbe } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
+import { changeIfThere } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -132,7 +133,7 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
     {
       label: t('Kind'),
       description: t('{0}; select to change it to {1}', routeKindWord(kind), routeKindWord(other)),
-      run: () => stay(changeRoute(name, { kind: other })),
+      run: () => stay(changeIfThere(name, { kind: other })),
     },
     { label: t('Set API Key…'), run: () => stay(setTestedKey(deps, route)) },
     { label: t('Remove Route…'), run: () => confirmRemoval(deps, route) },
@@ -177,7 +178,7 @@ async function editAddress(deps: EditRoutesDeps, route: Route): Promise<void> {
   const address = parseBaseAddress(text);
   if (!address.ok) return;
   if (isUnencrypted(address.root) && !(await confirmUnencrypted(address.origin))) return;
-  await changeRoute(route.name, { baseUrl: address.root });
+  if (!(await changeIfThere(route.name, { baseUrl: address.root }))) return;
   const moved = { ...route, root: address.root, origin: address.origin };
   const found = await deps.keys.find(moved);
   if (found.found || found.why !== 'other-origin') return;
@@ -223,7 +224,7 @@ async function editModel(route: Route): Promise<void> {
     canGoBack: true,
     check: (entered) => (entered.trim() === '' ? t('Enter the name of a model.') : undefined),
   });
-  if (text !== undefined && text !== BACK) await changeRoute(route.name, { model: text.trim() });
+  if (text !== undefined && text !== BACK) await changeIfThere(route.name, { model: text.trim() });
 }
 
 /** Returns the name when the route stays. */
@@ -239,8 +240,9 @@ export async function confirmRemoval(
     remove,
   );
   if (chosen !== remove) return route.name;
-  await removeKey({ keys }, route);
+  // If the settings can't be written, the route stays, and needs its key.
   await removeRoute(route.name);
+  await removeKey({ keys }, route);
   const isShared = readSettings().routes.some((one) => shareProbe(one, route));
   if (!isShared) await probes.forget(route);
   return undefined;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FoundKey } from '../../requests/credentials.ts';
 import { environmentVariableFor, isLoopbackAddress, isUnencrypted } from '../../service/address.ts';
-import { parseKey } from '../../service/apiKey.ts';
+import { isSendable, parseKey } from '../../service/apiKey.ts';
 import { asObject, asString, parseJson } from '../../service/json.ts';
 import type { Route } from '../../service/types.ts';
 
@@ -192,6 +192,6 @@ function parseStored(text: string | undefined): StoredKey | undefined {
   const stored = asObject(parseJson(text ?? ''));
   const origin = asString(stored?.['origin']);
   const key = asString(stored?.['key']);
-  if (origin === undefined || key === undefined || key === '' || parseKey(key) !== key) return undefined;
+  if (origin === undefined || key === undefined || key === '' || !isSendable(key)) return undefined;
   return { origin, key };
 }

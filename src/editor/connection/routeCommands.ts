@@ -5,7 +5,7 @@ import type { Route } from '../../service/types.ts';
 import { atFirstUse } from '../base/atFirstUse.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
-import { writeActiveRoute } from '../base/routeSettings.ts';
+import { hasRoute, writeActiveRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
 import type { AddRouteDeps } from './addRoute.ts';
@@ -78,6 +78,10 @@ async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): P
   if (picked === undefined) return false;
   if (picked.name === undefined)
     return (await vscode.commands.executeCommand<boolean>('k3.addRoute')) === true;
+  if (!hasRoute(picked.name)) {
+    tellRouteGone();
+    return false;
+  }
   chosen();
   await writeActiveRoute(picked.name);
   // Not before: until then, the active route of the settings is the one before, which the user has not chosen.

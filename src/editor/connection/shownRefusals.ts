@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { whyNoRoute } from '../../requests/credentials.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import { showWarning } from '../base/notifications.ts';
+import { changeRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
@@ -30,6 +31,13 @@ export async function showRefusal(refusal: Refusal): Promise<void> {
 
 /** Renamed or removed since a button with its name was shown. Not awaited: the command ends while this is shown. */
 export const tellRouteGone = (): void => void showWarning(t('The route was changed or removed.'));
+
+/** Changes a route. Returns false if it is gone, which the user is told. */
+export async function changeIfThere(...change: Parameters<typeof changeRoute>): Promise<boolean> {
+  const isThere = await changeRoute(...change);
+  if (!isThere) tellRouteGone();
+  return isThere;
+}
 
 /** For commands on the active route, when there is none. */
 export const showNoRoute = (): Promise<void> => showRefusal(whyNoRoute(readSettings().problems));

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { isLoopbackAddress } from '../../service/address.ts';
 import { createNodeTransport, nodeTransport } from '../../service/nodeTransport.ts';
+import { readAuthority } from '../../service/routeNetwork.ts';
 import type { Transport } from '../../service/transport.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import type { InBackground, RouteTransport } from '../../service/undiciTransport.ts';
@@ -53,7 +54,9 @@ export function createTransports(inspect: InspectProxySetting, inBackground: InB
     async for(route) {
       const network = withUsersProxy(route, inspect);
       if (network === undefined) return nodeTransport;
-      const id = JSON.stringify(network);
+      // Its certificates may have been replaced since.
+      const authority = network.caFile === undefined ? '' : readAuthority(network.caFile);
+      const id = JSON.stringify([network, authority]);
       const known = own.get(id);
       if (known !== undefined) return known.send;
       const made = await create(network, inBackground);

@@ -129,7 +129,21 @@ export function markPlaces({ words, places, at }: Find): Range | undefined {
   return here;
 }
 
-export function clearMarks(): void {
-  CSS.highlights.delete('found');
-  CSS.highlights.delete('found-current');
+/**
+ * Watches the page for text that is replaced under marks, whose ranges are empty then: colors, links, and math come later than
+ * their text. Returns the functions that begin and end this.
+ */
+export function watchMarks(names: readonly string[], onLost: () => void) {
+  const isLost = (name: string) => [...(CSS.highlights.get(name) ?? [])].some(({ collapsed }) => collapsed);
+  const changes = new MutationObserver(() => names.some(isLost) && onLost());
+  return {
+    begin: () => changes.observe(document.body, { childList: true, subtree: true }),
+    end: () => changes.disconnect(),
+  };
 }
+
+export function clearMarks(): void {
+  for (const name of HIGHLIGHTS) CSS.highlights.delete(name);
+}
+
+export const HIGHLIGHTS = ['found', 'found-current'];

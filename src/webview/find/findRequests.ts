@@ -13,6 +13,8 @@ export interface FindRequests {
   answered(): AskedBy | undefined;
   /** The answer that is waited for may have been lost. Returns what it was asked for, if it is. */
   forget(): AskedBy | undefined;
+  /** Whether the host is asked soon, because text has come. */
+  isDue(): boolean;
   /** Asks nothing later. */
   cancel(): void;
 }
@@ -72,6 +74,7 @@ export function createFindRequests(
       asked = undefined;
       return by;
     },
+    isDue: () => timer !== undefined,
     cancel,
   };
 }

@@ -13,7 +13,9 @@ import {
   type Find,
   type FindActions,
   type FindMatch,
+  HIGHLIGHTS,
   markPlaces,
+  watchMarks,
 } from './find.ts';
 import { createFindRequests } from './findRequests.ts';
 
@@ -26,9 +28,9 @@ export interface Finder {
   /** Text has come, or a part of the conversation has changed. The search is made again, at most once in a while. */
   grew(): void;
   /**
-   * The page has got a snapshot, which may contain the place that was requested.
+   * The page has got a snapshot, or earlier or later messages, which may contain the place that was requested.
    *
-   * @param isOther it is of another conversation
+   * @param isOther a snapshot of another conversation
    */
   pageChanged(isOther: boolean): void;
 }
@@ -56,6 +58,10 @@ export function createFinder(deps: FinderDeps): Finder {
   /** The place was not on the page, and is to be shown when it comes. */
   let isRequested = false;
   const requests = createFindRequests(post, () => find?.words);
+  const marks = watchMarks(HIGHLIGHTS, () => {
+    // While text comes, all places are marked soon.
+    if (find !== undefined && !requests.isDue()) markPlaces(find);
+  });
 
   function search(words: string): void {
     find = { words, places: [], at: -1, isFollowing: false };
@@ -125,6 +131,7 @@ export function createFinder(deps: FinderDeps): Finder {
         const place = find?.places[find.at];
         find = undefined;
         requests.cancel();
+        marks.end();
         clearMarks();
         deps.drawNow();
         // The message that was found, as the editor goes to the match. At once, or it takes the focus from a search that
@@ -136,6 +143,7 @@ export function createFinder(deps: FinderDeps): Finder {
     },
     open() {
       deps.onOpen();
+      marks.begin();
       find ??= { words: '', places: [], at: -1, isFollowing: false };
       // What is typed next belongs into the box.
       deps.drawNow();

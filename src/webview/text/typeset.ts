@@ -13,6 +13,11 @@ const address = currentScript instanceof HTMLScriptElement ? currentScript.src :
 
 let loading: Promise<Typesetter> | undefined;
 
+/** Formulas in which the user has selected something. Replacing the text would end the selection. */
+const selected: HTMLElement[] = [];
+
+document.addEventListener('selectionchange', () => typesetSoon(selected.splice(0)));
+
 /** Typesets the math in these elements. */
 export function typesetSoon(blocks: readonly Element[]): void {
   const formulas = blocks.flatMap((block) => [
@@ -38,9 +43,11 @@ const selfOf = (block: Element): readonly HTMLElement[] =>
 
 function typeset(formula: HTMLElement, toMathMl: Typesetter['toMathMl']): void {
   const tex = formula.textContent ?? '';
-  // Replacing the text of a selection would end it.
-  if (tex.length > LONGEST_FORMULA || formula.querySelector('math') !== null || hasSelectionEnd(formula))
+  if (tex.length > LONGEST_FORMULA || formula.querySelector('math') !== null) return;
+  if (hasSelectionEnd(formula)) {
+    selected.push(formula);
     return;
+  }
   try {
     formula.replaceChildren(toMathFragment(toMathMl(tex, formula.dataset['math'] === 'display')));
     formula.title = tex;

@@ -1,6 +1,6 @@
 /** The words of a search of the reasoning, marked in the step that the user has chosen, until Escape or another search. */
 import type { HostMessage } from '../../panel/hostMessages.ts';
-import { rangesOf } from '../find/find.ts';
+import { rangesOf, watchMarks } from '../find/find.ts';
 import { stepElement } from './marks.ts';
 
 type ShownStep = Extract<HostMessage, { type: 'step' }>;
@@ -19,6 +19,7 @@ const HIGHLIGHT = 'searched';
 /** @param afterDrawing runs something when the step is on the page */
 export function createSearchedWords(afterDrawing: (run: () => void) => void): SearchedWords {
   let shown: ShownStep | undefined;
+  const marks = watchMarks([HIGHLIGHT], mark);
 
   function mark(): void {
     const body = shown && stepElement(shown)?.querySelector<HTMLElement>('.step-body');
@@ -30,6 +31,7 @@ export function createSearchedWords(afterDrawing: (run: () => void) => void): Se
 
   function clear(): boolean {
     shown = undefined;
+    marks.end();
     return CSS.highlights.delete(HIGHLIGHT);
   }
 
@@ -38,6 +40,7 @@ export function createSearchedWords(afterDrawing: (run: () => void) => void): Se
       clear();
       if (step.words === undefined) return;
       shown = step;
+      marks.begin();
       afterDrawing(mark);
     },
     markAgain() {

@@ -272,6 +272,37 @@ describe('What is found in a conversation', () => {
     await isCurrent('needle');
   });
 
+  it('stays marked when its text becomes a link, which is known later', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([said('e1', 'It is in src/needle.ts, and in `src/other.ts`.')]));
+    await find('needle', inAnswer('e1'));
+    await isCurrent('needle');
+    await chat.send({ type: 'paths', existing: ['src/needle.ts', 'src/other.ts'], missing: [] });
+    await chat.page.getByRole('link', { name: 'src/needle.ts' }).waitFor();
+    await isCurrent('needle');
+  });
+
+  it('stays marked in code that is colored later', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([]));
+    await find('needle', inAnswer('e1'));
+    const code = `const needle = 1;\n${'let more = 2;\n'.repeat(2000)}`;
+    await chat.send(snapshotOf([said('e1', `\`\`\`ts\n${code}\`\`\`\n`)]));
+    await chat.page.locator('code [class^=hljs]').first().waitFor({ state: 'attached' });
+    await isCurrent('needle');
+  });
+
+  it('is marked in earlier messages, too, when these are shown', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([said('e2', 'A needle.')], { earlier: 1 }));
+    await find('needle', inAnswer('e1'), inAnswer('e2'));
+    await isCurrent('needle');
+    await chat.send({ type: 'earlier', earlier: 0, exchanges: [said('e1', 'Another needle.')] });
+    await isTrue(chat.page, `CSS.highlights.get('found').size === 1`);
+    assert.equal(await status(), '2 of 2');
+    await isCurrent('needle');
+  });
+
   it('is marked behind letters that are longer in lower case', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([said('e1', 'İSTANBUL, İZMİR: 𝒳 needle İ, and no more.')]));

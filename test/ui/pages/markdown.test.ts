@@ -139,6 +139,19 @@ describe('Math', () => {
     assert.deepEqual(await chat.page.evaluate('refused'), []);
   });
 
+  it('that is selected when its block is finished is typeset when it no longer is', async () => {
+    await stream({ answer: 'Let $a_1$ be' }, 30);
+    await answer().locator('.math').waitFor();
+    await chat.page.evaluate(`getSelection().selectAllChildren(document.querySelector('.answer .math'))`);
+    const rest = ' a sum, and $b_1$ another.\n\nSo';
+    await chat.send({ type: 'text', turnId: 't1', reasoning: '', answer: rest }, ended);
+    await answer().locator('math').first().waitFor();
+    assert.equal(await chat.page.evaluate<string>('getSelection().toString()'), 'a_1');
+    assert.equal(await answer().locator('math').count(), 1);
+    await chat.page.evaluate('getSelection().removeAllRanges()');
+    await answer().locator('math').nth(1).waitFor();
+  });
+
   it('that no program can read stays as it is written', async () => {
     await stream({ answer: 'Let $\\frac{a$ and $\\nosuchcommand$ and $b$ be.' }, 60);
     await chat.send(ended);

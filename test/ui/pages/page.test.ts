@@ -336,6 +336,16 @@ describe('The buttons of a code block', () => {
     assert.deepEqual(await stops(), moved);
   });
 
+  it('leave the name of the language out of what is selected with the text around the code', async () => {
+    const answer = 'Before.\n\n```ts\nlet a;\n```\n\nAfter.';
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', answer, turnView('complete'))]));
+    await chat.page.evaluate(`getSelection().selectAllChildren(document.querySelector('.answer'))`);
+    assert.equal(
+      (await chat.page.evaluate<string>('getSelection().toString()')).replace(/\n+/g, ' | '),
+      'Before. | let a; | After.',
+    );
+  });
+
   it('show for a moment that the code was copied', async () => {
     const copy = chat.page.locator('button[data-code="copy"]');
     await copy.click();

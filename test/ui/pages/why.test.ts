@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../../src/panel/webviewMessages.ts';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
@@ -334,6 +334,21 @@ describe('Why?', () => {
     await chat.send({ ...step, words: 'loop' }).then(drawn);
     await chat.send({ ...step, step: 2 }).then(drawn);
     assert.deepEqual(await marked(), []);
+  });
+
+  it('marks these words also when their text becomes a link, which is known later', async () => {
+    const reasoning = 'First I look.\n\nIt is in src/needle.ts now.';
+    await chat.send(snapshotOf([exchange({ reasoning })]));
+    const step = { type: 'step', exchangeId: 'e1', turnId: 't1', step: 1, part: 'reasoning' } as const;
+    await chat.send({ ...step, words: 'needle' }).then(drawn);
+    const marked = () =>
+      isTrue(chat.page, `[...(CSS.highlights.get('searched') ?? [])].map(String).join() === 'needle'`);
+    await marked();
+    await chat.send({ type: 'paths', existing: ['src/needle.ts'], missing: [] });
+    await chat.page.locator('[data-part="reasoning"] .path-link').waitFor();
+    await marked();
+    await chat.page.keyboard.press('Escape');
+    assert.equal(await chat.page.evaluate(`CSS.highlights.has('searched')`), false);
   });
 
   it('leaves hidden reasoning hidden, and asks the editor to show the step', async () => {

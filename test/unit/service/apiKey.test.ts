@@ -10,6 +10,9 @@ describe('An API key as it is pasted', () => {
     ['with a byte order mark', '\uFEFFsk-1'],
     ['with the name of the scheme', 'Bearer sk-1'],
     ['with the name of the scheme in small letters and more spaces', ' bearer   sk-1 '],
+    ['with quotation marks, as in JSON', '"sk-1"'],
+    ['with quotation marks, as in a file with environment variables', " 'sk-1'\n"],
+    ['with quotation marks around the scheme, too', '"Bearer sk-1"'],
   ] as const)
     it(`is used ${what}`, () => assert.equal(parseKey(text), 'sk-1'));
 
@@ -30,6 +33,7 @@ describe('An API key as it is pasted', () => {
     ['a control character', 'sk-\u0000'],
     ['quotation marks of a word processor', '“sk-1”'],
     ['only the name of the scheme', ' Bearer '],
+    ['a space in quotation marks', '"sk 1"'],
   ] as const)
     it(`is refused with ${what}`, () => assert.equal(parseKey(text), undefined));
 

@@ -149,7 +149,7 @@ describe('A setting that can’t be written', () => {
     for (const write of [
       () => writeEffort('low'),
       () => writeActiveRoute('work'),
-      () => writeRoute('new', { kind: 'direct', baseUrl: 'https://service.example' }, true),
+      () => writeRoute('new', { kind: 'direct', baseUrl: 'https://service.example' }),
       () => removeRoute('work'),
     ]) {
       const [said, logged]: [string[], string[]] = [[], []];

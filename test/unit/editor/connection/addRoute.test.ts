@@ -20,9 +20,12 @@ describe('Add Route', () => {
   let steps: string[];
   let saved: (readonly [name: string, key: string])[];
   let deps: AddRouteDeps;
+  /** Called before a setting is written. */
+  let before: (name: string) => void;
 
   beforeEach(() => {
     ofUser = {};
+    before = () => undefined;
     [said, steps, saved] = [[], [], []];
     const told = async (message: string) => void said.push(message);
     Object.assign(window, { showErrorMessage: told, showInformationMessage: told });
@@ -31,6 +34,7 @@ describe('Add Route', () => {
         get: (name: string) => ofUser[name],
         inspect: (name: string) => ({ key: name, globalValue: ofUser[name] }),
         async update(name: string, value: unknown) {
+          before(name);
           ofUser[name] = value;
         },
       }),
@@ -56,6 +60,20 @@ describe('Add Route', () => {
     });
     assert.match(said[0] ?? '', /didn’t save the API key for route “work” \(Error: no keyring\)/);
     assert.match(said[1] ?? '', /^Route “work” was added/);
+  });
+
+  it('keeps no key for a route that can’t be written to the settings, and the key of one that only can’t be activated', async () => {
+    const fail = () => {
+      throw new Error('Unable to write into user settings.');
+    };
+    before = fail;
+    answerInputs('Direct', 'https://k3.example', 'work', 'sk-new');
+    await assert.rejects(addRoute(deps), /Unable to write/);
+    assert.deepEqual([ofUser, saved], [{}, []]);
+    before = (name) => (name === 'route' ? fail() : undefined);
+    answerInputs('Direct', 'https://k3.example', 'work', 'sk-new');
+    await assert.rejects(addRoute(deps), /Unable to write/);
+    assert.deepEqual([Object.keys(ofUser), saved], [['routes'], [['work', 'sk-new']]]);
   });
 
   it('refuses the name of a route that can’t be used when it is entered, not after the test without a word', async () => {

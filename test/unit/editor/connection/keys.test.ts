@@ -196,6 +196,12 @@ describe('A key in the secret storage', () => {
     assert.deepEqual(await keys.find(other), stored('other-key'));
   });
 
+  it('is used as it was saved, also with the quotation marks that an earlier version took for a part of it', async () => {
+    const keys = createWindows().open();
+    await keys.save(route, '"sk-1"');
+    assert.deepEqual(await keys.find(route), stored('"sk-1"'));
+  });
+
   it('is reported as lost when the storage no longer has it, or has something else', async () => {
     const { open, secrets } = createWindows();
     await open().save(route, 'a-key');
@@ -316,8 +322,11 @@ describe('A key that cannot be sent', () => {
   }
 
   it('is taken from the environment without what was pasted with it', async () => {
-    const { keys } = createTestKeys({ K3_API_KEY: ' Bearer sk-1\n' });
-    const found = await keys.find(routeTo('http://127.0.0.1'));
-    assert.deepEqual(found, { found: true, key: 'sk-1', source: 'environment' });
+    // Docker leaves the quotation marks of a file with variables.
+    for (const pasted of [' Bearer sk-1\n', '"sk-1"']) {
+      const { keys } = createTestKeys({ K3_API_KEY: pasted });
+      const found = await keys.find(routeTo('http://127.0.0.1'));
+      assert.deepEqual(found, { found: true, key: 'sk-1', source: 'environment' });
+    }
   });
 });

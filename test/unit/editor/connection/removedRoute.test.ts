@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import type { EditRoutesDeps } from '../../../../src/editor/connection/editRoutes.ts';
 import type { Route } from '../../../../src/service/types.ts';
 import { window, workspace } from '../../../support/editorStub.ts';
@@ -20,18 +20,20 @@ const route: Route = {
 
 describe('A route that is removed', () => {
   restoreAfterEach(workspace, window);
+  let said: string[];
+  let ofUser: Record<string, unknown>;
+  /** Called before a setting is written. */
+  let before: () => void;
 
-  it('is removed when the secret storage keeps its key, which the user is told', async () => {
-    const said: string[] = [];
-    const ofUser: Record<string, unknown> = {
-      routes: { mine: { kind: 'direct', baseUrl: route.root } },
-      route: 'mine',
-    };
+  beforeEach(() => {
+    [said, before] = [[], () => undefined];
+    ofUser = { routes: { mine: { kind: 'direct', baseUrl: route.root } }, route: 'mine' };
     Object.assign(workspace, {
       getConfiguration: () => ({
         get: (name: string) => ofUser[name],
         inspect: (name: string) => ({ key: name, globalValue: ofUser[name] }),
         async update(name: string, value: unknown) {
+          before();
           ofUser[name] = value;
         },
       }),
@@ -40,6 +42,25 @@ describe('A route that is removed', () => {
       showWarningMessage: async (..._: unknown[]) => 'Remove Route',
       showErrorMessage: async (message: string) => void said.push(message),
     });
+  });
+
+  it('keeps its key when the settings can’t be written, such as while they have a syntax error', async () => {
+    before = () => {
+      throw new Error('Unable to write into user settings.');
+    };
+    const removed: string[] = [];
+    const deps = {
+      keys: { remove: async ({ name }: Route) => void removed.push(name) },
+      probes: { forget: async () => undefined },
+    } as unknown as EditRoutesDeps;
+    await assert.rejects(confirmRemoval(deps, route), /Unable to write/);
+    assert.deepEqual([removed, Object.keys(ofUser['routes'] ?? {})], [[], ['mine']]);
+    before = () => undefined;
+    assert.equal(await confirmRemoval(deps, route), undefined);
+    assert.deepEqual([removed, ofUser['routes']], [['mine'], {}]);
+  });
+
+  it('is removed when the secret storage keeps its key, which the user is told', async () => {
     const deps = {
       keys: { remove: () => Promise.reject(new Error('The keyring is locked.')) },
       probes: { forget: async () => undefined },

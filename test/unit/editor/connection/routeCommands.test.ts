@@ -117,6 +117,20 @@ describe('A command on routes', () => {
     assert.deepEqual([used, routes.active()?.route.name], [['Demo'], 'chosen']);
   });
 
+  it('keeps the active route when the one that is chosen is gone meanwhile, and says so', async () => {
+    ofUser = { routes: { before: ROUTE, chosen: ROUTE }, route: 'before' };
+    register();
+    Object.assign(window, {
+      async showQuickPick(items: readonly { readonly name?: string }[]) {
+        ofUser['routes'] = { before: ROUTE, renamed: ROUTE };
+        return items.find(({ name }) => name === 'chosen');
+      },
+    });
+    const chosen = () => assert.fail('it was not chosen');
+    assert.equal(await run('k3.switchRoute', chosen), false);
+    assert.deepEqual([ofUser['route'], said], ['before', ['The route was changed or removed.']]);
+  });
+
   it('ends the demo when a route is added, also if its name was that of the active one before', async () => {
     ofUser = { route: 'work' };
     register();

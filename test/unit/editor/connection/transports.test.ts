@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { InspectProxySetting } from '../../../../src/editor/connection/transports.ts';
 import { nodeTransport } from '../../../../src/service/nodeTransport.ts';
@@ -81,5 +84,27 @@ describe('A proxy in the settings of the user only', () => {
     const transports = createTransports(inspectOf({ proxy: 'http://127.0.0.1:8' }, {}), inBackground);
     assert.equal(await transports.for(routeTo(REMOTE)), nodeTransport);
     transports.dispose();
+  });
+});
+
+describe('The certificate file of a route', () => {
+  it('is read again when it has changed, such as for a new authority', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k3-authority-'));
+    const caFile = join(folder, 'ca.pem');
+    const write = (name: string) =>
+      writeFileSync(caFile, `-----BEGIN CERTIFICATE-----\n${name}\n-----END CERTIFICATE-----\n`);
+    const transports = createTransports(inspectOf({}, {}), inBackground);
+    try {
+      for (const network of [{ caFile }, { caFile, proxy: 'http://127.0.0.1:7' }]) {
+        write('old');
+        const old = await transports.for(routeTo(REMOTE, network));
+        assert.equal(await transports.for(routeTo(REMOTE, network)), old);
+        write('new');
+        assert.notEqual(await transports.for(routeTo(REMOTE, network)), old);
+      }
+    } finally {
+      transports.dispose();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
