@@ -27,6 +27,7 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
   const original = { ...stub.languages };
   const told: string[] = [];
   const originalWindow = { ...stub.window };
+  const { from } = stub.Uri;
   let store: ConversationStore;
   let disk: ReturnType<typeof onFullDisk>;
   let performed: unknown[];
@@ -79,7 +80,7 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
   afterEach(() => {
     Object.assign(stub.languages, original);
     Object.assign(stub.window, originalWindow);
-    Reflect.deleteProperty(stub.Uri, 'from');
+    Object.assign(stub.Uri, { from });
   });
 
   it('go on with the answer', async () => {

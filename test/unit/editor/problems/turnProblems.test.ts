@@ -16,6 +16,7 @@ const asked = (id: string) => conversation(id, [exchange(`e ${id}`, 'Why?', [{ .
 
 describe('The problems of a conversation', () => {
   const original = { ...stub.languages };
+  const { from } = stub.Uri;
   beforeEach(() => {
     Object.assign(stub.Uri, { from: ({ query }: { query: string }) => new stub.Uri(query) });
     Object.assign(stub.languages, {
@@ -28,7 +29,7 @@ describe('The problems of a conversation', () => {
   });
   afterEach(() => {
     Object.assign(stub.languages, original);
-    Reflect.deleteProperty(stub.Uri, 'from');
+    Object.assign(stub.Uri, { from });
   });
 
   it('are there when a tab comes to the front that shows it, as after a reload, beside those of the side bar', () => {
