@@ -1,11 +1,9 @@
-/** What is unfolded, where the page is scrolled, and a draft of which the host doesn't know. The editor keeps them while the page is hidden or reloaded. */
+/** What is unfolded, and where the page is scrolled. The editor keeps both while the page is hidden or reloaded. */
 
 export interface SavedState {
   readonly conversationId: string;
   readonly open: Readonly<Record<string, boolean>>;
   readonly scrollTop: number | undefined;
-  /** What the user was writing, while an earlier message that they have changed is in its place. */
-  readonly replaced?: string | undefined;
 }
 
 /** The part of the page's API that keeps its state. */
@@ -18,9 +16,7 @@ export interface Disclosures {
   /** Returns `otherwise` until the user opens or closes it. */
   isOpen(id: string, otherwise: boolean): boolean;
   set(id: string, open: boolean): void;
-  save(conversationId: string, scrollTop: number | undefined, replaced?: string): void;
-  /** What is kept as `replaced` of a conversation. */
-  replacedIn(conversationId: string): string | undefined;
+  save(conversationId: string, scrollTop: number | undefined): void;
   /** Shows a conversation: what is kept of another one is dropped. Returns where it was scrolled. */
   show(conversationId: string): number | undefined;
 }
@@ -36,7 +32,6 @@ function decodeState(state: unknown): SavedState | undefined {
     open: Object.fromEntries(
       Object.entries(open).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
     ),
-    replaced: 'replaced' in state && typeof state.replaced === 'string' ? state.replaced : undefined,
     scrollTop: typeof scrollTop === 'number' && Number.isFinite(scrollTop) ? scrollTop : undefined,
   };
 }
@@ -48,12 +43,7 @@ export function createDisclosures(keeper: StateKeeper): Disclosures {
     set(id, isOpen) {
       open = { ...open, [id]: isOpen };
     },
-    save: (conversationId, scrollTop, replaced) =>
-      keeper.setState({ conversationId, open, scrollTop, ...(replaced !== undefined && { replaced }) }),
-    replacedIn(conversationId) {
-      const remembered = decodeState(keeper.getState());
-      return remembered?.conversationId === conversationId ? remembered.replaced : undefined;
-    },
+    save: (conversationId, scrollTop) => keeper.setState({ conversationId, open, scrollTop }),
     show(conversationId) {
       const remembered = decodeState(keeper.getState());
       if (remembered?.conversationId === conversationId) return remembered.scrollTop;

@@ -95,10 +95,7 @@ const drawing = createDrawing({
     ];
     return appTemplate(panel, page.announcement(), bars, context);
   },
-  onDrawn() {
-    markSeen();
-    keepReplaced();
-  },
+  onDrawn: () => markSeen(),
 });
 const { schedule } = drawing;
 const markSeen = createSeenTurns({ page, autoScroll });
@@ -225,16 +222,7 @@ function saveState(): void {
   const panel = page.panel();
   // Of a conversation that can't be read yet, the place isn't known.
   if (panel?.opened !== undefined) disclosures.save(panel.opened, undefined);
-  else if (panel !== undefined)
-    disclosures.save(panel.conversationId, autoScroll.position(), recall.replaced());
-}
-
-let replaced: string | undefined;
-
-function keepReplaced(): void {
-  if (recall.replaced() === replaced) return;
-  replaced = recall.replaced();
-  saveState();
+  else if (panel !== undefined) disclosures.save(panel.conversationId, autoScroll.position());
 }
 
 const receive = createReceiver({

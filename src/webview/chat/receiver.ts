@@ -172,7 +172,6 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   const isOther = before?.conversationId !== panel.conversationId;
   deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
-  if (before === undefined) restoreReplaced(deps, panel);
   deps.mentions.renew(isOther);
   const gone = deps.editBox.show(panel, before?.surroundings.deleted);
   // Its question is on no path that is shown, so nobody would find it.
@@ -188,14 +187,6 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   if (before === undefined) afterDrawing(focusMessageBox);
   // The place that the user searches for may be on the page now.
   deps.finder.pageChanged(isOther);
-}
-
-/** What the user was writing comes back when the earlier message in its place is sent, or at once if it was. */
-function restoreReplaced({ disclosures, messageBox, recall }: ReceiverDeps, panel: PanelState): void {
-  const replaced = disclosures.replacedIn(panel.conversationId);
-  if (replaced === undefined || replaced === panel.draft) return;
-  if (panel.draft === '') messageBox.add(replaced);
-  else recall.restore(replaced);
 }
 
 const REVEALED_MS = 2000;

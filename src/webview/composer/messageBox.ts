@@ -25,7 +25,7 @@ export interface MessageBoxDeps {
   /** What was typed is sent to the host with the message, or goes to no conversation any more. */
   endTyping(): void;
   /** What the user was writing, while an earlier message is in the box instead. */
-  readonly recall: Record<'kept' | 'aside' | 'replaced', () => string | undefined> & { forget(): void };
+  readonly recall: { kept(): string | undefined; aside(): string | undefined; forget(): void };
   /** When the host has the images that are being read for the message; undefined if it has them. */
   whenRead?(): Promise<unknown> | undefined;
 }
@@ -130,10 +130,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       if (before !== shown.conversationId) {
         // What was typed last belongs to the conversation that it was written in. What the host has may be older there than
         // what was typed in another panel.
-        const replaced = recall.replaced();
-        const text = replaced === undefined ? (recall.kept() ?? draft) : sent === draft ? '' : draft;
-        if (before !== undefined && (isTyping() || replaced !== undefined))
-          post({ type: 'draft', text: [replaced, text].filter(Boolean).join('\n') }, before);
+        if (before !== undefined && isTyping()) post({ type: 'draft', text: recall.kept() ?? draft }, before);
         endTyping();
         recall.forget();
         give(shown.draft);

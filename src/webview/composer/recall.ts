@@ -10,10 +10,6 @@ export interface Recall {
   kept(): string | undefined;
   /** The draft, also while an earlier message is in the box that the user has changed; otherwise undefined. */
   aside(): string | undefined;
-  /** The same only if the user has changed it: the host has no such draft then. Not if the draft was empty. */
-  replaced(): string | undefined;
-  /** The box has a changed message, as in the page before this one, with this draft aside. */
-  restore(draft: string): void;
   /** The message in the box was sent, or is that of another conversation now. */
   forget(): void;
 }
@@ -73,12 +69,6 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
     },
     kept: () => (isShown() ? draft : undefined),
     aside: () => (at >= 0 ? draft : undefined),
-    replaced: () => (at >= 0 && !isShown() && draft !== '' ? draft : undefined),
-    restore(aside) {
-      texts = [];
-      at = 0;
-      draft = aside;
-    },
     forget() {
       waiting = 0;
       at = -1;

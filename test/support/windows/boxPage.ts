@@ -74,12 +74,7 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
       post,
       isTyping: () => timer !== undefined,
       endTyping,
-      recall: {
-        kept: () => undefined,
-        aside: () => undefined,
-        replaced: () => undefined,
-        forget: () => undefined,
-      },
+      recall: { kept: () => undefined, aside: () => undefined, forget: () => undefined },
     });
     post({ type: 'ready' });
   }

@@ -556,52 +556,6 @@ describe('Send and Stop, which take each other’s place', () => {
   });
 });
 
-describe('What the user was writing before they changed an earlier message', () => {
-  async function reload(draft: string) {
-    // What was typed has to be drawn.
-    await chat.send({ type: 'surroundings', surroundings: surroundingsView() });
-    const saved = await chat.page.evaluate<unknown>('globalThis.getSaved()');
-    await chat.close();
-    chat = await openPage({}, `globalThis.savedState = ${JSON.stringify(saved)}`);
-    await chat.send(snapshotOf([], { draft }));
-    return chat.page.locator('.composer textarea');
-  }
-
-  it('is in the box again when that was sent, also after the page was loaded again', async () => {
-    chat = await openPage();
-    await chat.send(snapshotOf([], { draft: 'Half' }));
-    await chat.page.locator('.composer textarea').press('Control+ArrowUp');
-    await chat.send({ type: 'recalled', texts: ['Earlier'] });
-    let box = await reload('Half');
-    assert.equal(await box.inputValue(), 'Half', 'it was not changed');
-    await box.press('Control+ArrowUp');
-    await chat.send({ type: 'recalled', texts: ['Earlier'] });
-    await box.fill('Earlier, but shorter');
-    box = await reload('Earlier, but shorter');
-    assert.equal(await box.inputValue(), 'Earlier, but shorter');
-    await box.press('Enter');
-    await chat.send({ type: 'taken', conversationId: 'c1', text: 'Earlier, but shorter' });
-    assert.equal(await box.inputValue(), 'Half');
-    assert.deepEqual((await chat.posted()).at(-1), { type: 'draft', text: 'Half' });
-    box = await reload('Half');
-    await box.fill('Half of it');
-    await box.press('Enter');
-    await chat.send({ type: 'taken', conversationId: 'c1', text: 'Half of it' });
-    assert.equal(await box.inputValue(), '', 'it comes back once');
-  });
-
-  it('is in the box when what was in its place was sent from another page meanwhile', async () => {
-    chat = await openPage();
-    await chat.send(snapshotOf([], { draft: 'Half' }));
-    await chat.page.locator('.composer textarea').press('Control+ArrowUp');
-    await chat.send({ type: 'recalled', texts: ['Earlier'] });
-    await chat.page.locator('.composer textarea').fill('Earlier, but shorter');
-    const box = await reload('');
-    assert.equal(await box.inputValue(), 'Half');
-    assert.deepEqual((await chat.posted()).at(-1), { type: 'draft', text: 'Half' });
-  });
-});
-
 describe('Queued messages', () => {
   it('are removed one by one: the second click of a double click is on the next one, which has come up', async () => {
     chat = await openPage();
