@@ -111,7 +111,9 @@ function renewSections(
     const span = isOnly ? followed(origin, text) : undefined;
     const now = linesOfSpan(document, span ?? findAskedLines(text, origin.text, origin.startLine));
     if (now === undefined) return undefined;
-    sections.push({ sent: origin.text, now });
+    // A review has more of the path of files in folders with the same name.
+    const path = origin.path?.endsWith(`/${now.path}`) ? origin.path : now.path;
+    sections.push({ sent: origin.text, now: { ...now, path } });
   }
   const [first, ...more] = sections.map(({ now }) => now);
   if (first === undefined) return undefined;

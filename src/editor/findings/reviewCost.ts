@@ -55,7 +55,8 @@ export async function agreesToCost(
 ): Promise<boolean> {
   const send = t('Review');
   const cost = await describeCost(deps, conversation, questions);
-  const files = questions.reduce((sum, { text }) => sum + reviewedPaths(text).length, 0);
+  // Several can be about parts of one.
+  const files = new Set(questions.flatMap(({ text }) => reviewedPaths(text))).size;
   const chosen = await askInDialog(
     plural(
       t(

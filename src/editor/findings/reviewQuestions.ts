@@ -47,7 +47,11 @@ export async function findSelectionReview(
     code === undefined || code.selected
       ? []
       : [{ uri: code.document.uri, text: code.text, unselected: true as const }];
-  return toCodeReview(code, t('Review Selection'), unseen, { words, say });
+  const found = toCodeReview(code, t('Review Selection'), unseen, { words, say });
+  const more = (code?.more ?? []).map((one) => toCodeReview(one, t('Review Selection'), [], { words, say }));
+  const parts = [found, ...more].filter((one) => one !== undefined);
+  const leftOut = [...new Set(parts.flatMap((one) => one.leftOut))];
+  return found && { questions: parts.flatMap(({ questions }) => questions), leftOut, unseen };
 }
 
 export async function findFileReview(

@@ -26,10 +26,11 @@ const t = vscode.l10n.t;
  * @param mayHave whether lines may be in the question
  */
 export async function toReviewQuestion(
-  files: readonly UnderReview[],
+  reviewed: readonly UnderReview[],
   remarks: readonly Remark[],
   mayHave: typeof requestLines,
 ): Promise<Question | undefined> {
+  const files = reviewed.map((one) => ({ ...one, file: withOwnLabel(one.file, reviewed) }));
   const code = await currentCode(
     files.map(({ file }) => file),
     remarks,
@@ -59,6 +60,19 @@ export async function toReviewQuestion(
       ? {}
       : { purpose: 'proposal' as const, revises: files[0].proposal.id }),
   };
+}
+
+/** Of files with the same path in folders with the same name, each is told apart by the folders above these. */
+function withOwnLabel(file: FileProposal, reviewed: readonly UnderReview[]): FileProposal {
+  const { uri, label } = file;
+  const others = reviewed.map((one) => one.file).filter((one) => one.label === label && one.uri !== uri);
+  const pathOf = (one: Pick<FileProposal, 'uri'>) => vscode.Uri.parse(one.uri).path;
+  const [path, end] = [pathOf(file), `/${label}`];
+  if (others.length === 0 || !path.endsWith(end)) return file;
+  const above = path.slice(0, -end.length).split('/');
+  const names = above.map((_, at) => `${above.slice(at).join('/')}${end}`);
+  const own = names.findLast((name) => !others.some((one) => pathOf(one).endsWith(`/${name}`)));
+  return { ...file, label: own ?? label };
 }
 
 /** The open hunks without remarks. The revised proposal replaces them, too. */
@@ -180,6 +194,7 @@ async function codeOfFile(
     end = Math.min(end, Math.max(...lines, start) + LINES_AROUND);
   }
   const code = linesOfDocument(document, start, end);
-  const { startLine, endLine, text, path } = code;
-  return { lines: code, origin: { uri: file.uri, startLine, endLine, text, path } };
+  const path = file.label.endsWith(`/${code.path}`) ? file.label : code.path;
+  const { startLine, endLine, text } = code;
+  return { lines: { ...code, path }, origin: { uri: file.uri, startLine, endLine, text, path } };
 }

@@ -149,6 +149,26 @@ describe('A command that a message names', () => {
     ]);
   });
 
+  it('is a review of each part that is selected, whose cost is shown first', async () => {
+    const several = await open('several.txt', 'a = 1;\nb = 2;\nc = 3;\n');
+    const editor = await vscode.window.showTextDocument(several);
+    editor.selections = [new vscode.Selection(2, 0, 2, 3), new vscode.Selection(0, 0, 0, 3)];
+    assert.equal(await run('k3.reviewSelection', ''), '');
+    assert.match(asked.titles.join('\n'), /^Review 1 file in 2 requests\?$/);
+    assert.equal(scripted.requests.length, 0);
+    asked.answer = 'Review';
+    const answer = streamOf([{ answer: '{"summary": "", "findings": []}' }, { finish: 'stop' }]);
+    scripted.will(answer, answer);
+    assert.equal(await run('k3.reviewSelection', ''), true);
+    await until(() => scripted.requests[1]);
+    const [first, second] = scripted.requests.map(({ body }) => JSON.parse(body).messages.at(-1).content);
+    assert.match(first, /1\b.*a = 1;/);
+    assert.match(second, /3\b.*c = 3;/);
+    for (const one of [first, second]) assert.doesNotMatch(one, /b = 2/);
+    const turn = await until(() => scripted.conversations.current().exchanges[1]?.attempts[0]);
+    await ended(scripted.conversations, turn.id);
+  });
+
   it('asks for what is missing when there are no words', async () => {
     let prompted = 0;
     Object.assign(vscode.window, { showInputBox: async () => void prompted++ });

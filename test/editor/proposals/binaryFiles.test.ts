@@ -12,6 +12,7 @@ import {
   pathOf,
   propose,
   scripted,
+  sentReview,
   uriOf,
 } from './proposing.ts';
 
@@ -39,9 +40,7 @@ describe('A file that is no text any more', () => {
     assert.match(asked.notes.join('\n'), /code\.txt is not a text file, so the review wasn’t sent/);
     await vscode.workspace.fs.writeFile(uriOf('code.txt'), Buffer.from('one\ntwo\n'));
     await until(() => !document.getText().includes('\0'));
-    await vscode.commands.executeCommand('k3.sendReview');
-    const body = await until(() => scripted.requests[length]?.body);
-    assert.match(body, /Say why\./);
+    assert.match(await sentReview(), /Say why\./);
   });
 
   it('has no hunks of an answer that was running, which says so', async () => {

@@ -4,7 +4,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { originsOf } from '../../../src/conversation/question.ts';
+import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
+import { toReviewQuestion } from '../../../src/editor/proposals/sentReviewQuestion.ts';
+import { toPath } from '../../../src/editor/workspace/selectedCode.ts';
+import { toFileProposal } from '../../../src/review/proposal.ts';
+import type { UnderReview } from '../../../src/review/proposalSet.ts';
 import { aroundTools, call, made, textOf } from './toolsWorkspace.ts';
 
 describe('A workspace whose folders have the same name', () => {
@@ -56,6 +62,49 @@ describe('A workspace whose folders have the same name', () => {
     const address = uriIn(1, 'both.txt').toString();
     assert.equal((await findTarget(address, [])).text, 'of two', 'the address that tools ask for');
     assert.equal((await findTarget('app/new.txt', [origin])).uri.toString(), uriIn(1, 'new.txt').toString());
+  });
+
+  it('has each file of a review that is sent under a name of its own, by which the answer finds it', async () => {
+    const uris = [uriIn(0, 'both.txt'), uriIn(1, 'both.txt'), uriIn(1, 'only.txt')];
+    const reviewed = await Promise.all(
+      uris.map(async (uri, at): Promise<UnderReview> => {
+        const before = (await vscode.workspace.openTextDocument(uri)).getText();
+        const [label, after] = [toPath({ uri }), `new ${before}`];
+        const made = {
+          uri: uri.toString(),
+          label,
+          isNew: false,
+          before,
+          after,
+          asked: undefined,
+          unplaced: [],
+        };
+        const file = toFileProposal(made);
+        const ids = { id: `p${at}`, turnId: 't', conversationId: 'c', createdAt: at };
+        return { proposal: { ...ids, files: [file], trouble: undefined, revises: undefined }, file };
+      }),
+    );
+    const remarks = uris.map((uri, at) => ({
+      ...{ id: `r${at}`, uri: uri.toString(), hunk: undefined, quote: '' },
+      ...{ startLine: 0, endLine: 0, text: 'Why?' },
+    }));
+    const question = await toReviewQuestion(reviewed, remarks, async () => true);
+    assert.ok(question);
+    const origins = originsOf(question);
+    const paths = origins.map(({ path = '' }) => path);
+    assert.deepEqual(paths, ['one/app/both.txt', 'two/app/both.txt', 'app/only.txt']);
+    for (const [at, path] of paths.entries()) {
+      for (const heading of [
+        `Remark ${at + 1}, on`,
+        'propose it again unless a remark changes it, on',
+        'The code as it is now,',
+      ])
+        assert.ok(question.text.includes(`${heading} ${path}, line 1`), question.text);
+      assert.equal((await findTarget(path, origins)).uri.toString(), uris[at]?.toString());
+    }
+    const again = await renewQuestion(question, [], { ofTurn: () => [] });
+    assert.equal(again.text, question.text);
+    assert.deepEqual(originsOf(again), origins);
   });
 });
 
