@@ -231,10 +231,7 @@ async function askModel(
     placeholder: t('Select the name that this service uses for svc-k3'),
     items: [
       ...tested.models.map(
-        (model): Choice => ({
-          label: model,
-          end: { draft: { ...draft, model, test: tested } },
-        }),
+        (model): Choice => ({ label: model, end: { draft: { ...draft, model, test: tested } } }),
       ),
       { label: t('Use {0} Anyway', draft.model), end: { draft: { ...draft, test: { result: 'unknown' } } } },
     ],
