@@ -1,8 +1,8 @@
 /** The checkout's own dependencies. */
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oneAtATime } from './claims.mjs';
-import { npm, root, say } from './project.mjs';
+import { Failure, npm, root, say } from './project.mjs';
 
 /**
  * Installs the dependencies in package-lock.json, unless they are there. A second command that is started meanwhile waits:
@@ -12,9 +12,23 @@ export async function ensureDependencies() {
   if (await installedAsLocked()) return;
   await oneAtATime(join(root, 'dist/installing.pid'), async () => {
     if (await installedAsLocked()) return;
+    await refuseLinked(root);
     say('Installing the dependencies …');
     await npm(['ci', '--ignore-scripts'], root, "the project's dependencies");
   });
+}
+
+/**
+ * npm removes what is in the folder first, also that of another checkout.
+ *
+ * @param {string} folder the checkout
+ */
+export async function refuseLinked(folder) {
+  const found = await lstat(join(folder, 'node_modules')).catch(() => undefined);
+  if (found?.isSymbolicLink())
+    throw new Failure(
+      'node_modules is a link to a folder with other dependencies than those of package-lock.json. Remove it, or run npm ci there.',
+    );
 }
 
 async function installedAsLocked() {
