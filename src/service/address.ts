@@ -9,7 +9,7 @@ export type AddressProblem = 'empty' | 'not-an-address' | 'scheme' | 'user-info'
 
 /**
  * Parses a base address as users paste it: with or without the version prefix, a trailing slash, or the path
- * of the completions endpoint (Q1). The result's `root` always ends in the version prefix, exactly once.
+ * of an endpoint (Q1). The result's `root` always ends in the version prefix, exactly once.
  *
  * User info is refused because two parsers can disagree about the host behind it (docs/security.md).
  */
@@ -21,7 +21,9 @@ export function parseBaseAddress(text: string): ParsedAddress {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, problem: 'scheme' };
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'user-info' };
   if (url.search !== '' || url.hash !== '') return { ok: false, problem: 'query' };
-  const path = withoutSlashes(withoutSlashes(url.pathname).replace(/\/(chat\/completions|models)$/, ''));
+  const path = withoutSlashes(
+    withoutSlashes(url.pathname).replace(/\/((chat\/)?completions|responses|models)$/, ''),
+  );
   const root = path.endsWith(VERSION_PREFIX) ? path : `${path}${VERSION_PREFIX}`;
   return { ok: true, root: `${url.origin}${root}`, origin: url.origin };
 }

@@ -113,10 +113,14 @@ function readPositiveInteger(key: string, problems: SettingProblem[]): number | 
   return undefined;
 }
 
+/** `1e999` is read as infinity. */
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
 function readAmount(key: string, problems: SettingProblem[]): number | undefined {
   const value = readGlobal(key);
   if (value === null || value === undefined) return undefined;
-  if (typeof value === 'number' && value >= 0) return value;
+  if (isAmount(value)) return value;
   problems.push({ setting: `k3.${key}`, problem: 'not-a-number', value: String(value) });
   return undefined;
 }
@@ -127,7 +131,7 @@ function readPrices(problems: SettingProblem[]): Prices {
   const value = readFields('k3.prices', readGlobal('prices'), problems);
   const price = (key: keyof Prices): number => {
     const given = value[key];
-    if (typeof given === 'number' && given >= 0) return given;
+    if (isAmount(given)) return given;
     if (given !== undefined)
       problems.push({ setting: `k3.prices.${key}`, problem: 'not-a-number', value: String(given) });
     return DEFAULT_PRICES[key];

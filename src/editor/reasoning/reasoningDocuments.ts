@@ -48,6 +48,12 @@ export function attemptTitle(exchange: Exchange, turn: Turn): string {
   return attempt > 1 ? t('attempt {0}, {1}', attempt, line) : line;
 }
 
+interface OpenDocument {
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly throttle: Throttle;
+}
+
 /** Registers the documents. The one of a running turn follows it. */
 export function registerReasoningDocuments({
   conversations,
@@ -55,26 +61,23 @@ export function registerReasoningDocuments({
   readonly conversations: Pick<Conversations, 'get' | 'onDidChange'>;
 }): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** The throttles of open documents, by turn id. */
-  const open = new Map<string, Throttle>();
+  /** By URI. A turn has several, with the titles that it has had. */
+  const open = new Map<string, OpenDocument>();
   const add = ({ uri }: vscode.TextDocument) => {
     if (uri.scheme === REASONING_SCHEME) {
-      open.set(
-        turnIdOf(uri),
-        createThrottle(REFRESH_MS, () => changed.fire(uri)),
-      );
+      open.set(uri.toString(), {
+        turnId: turnIdOf(uri),
+        conversationId: conversationIdOf(uri),
+        throttle: createThrottle(REFRESH_MS, () => changed.fire(uri)),
+      });
     }
   };
   const remove = ({ uri }: vscode.TextDocument) => {
-    if (uri.scheme !== REASONING_SCHEME) return;
-    open.get(turnIdOf(uri))?.dispose();
-    open.delete(turnIdOf(uri));
+    open.get(uri.toString())?.throttle.dispose();
+    open.delete(uri.toString());
   };
-  const refresh = (conversationId: string) => {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === REASONING_SCHEME && conversationIdOf(uri) === conversationId)
-        open.get(turnIdOf(uri))?.call();
-    }
+  const refresh = (isOne: (document: OpenDocument) => boolean) => {
+    for (const document of open.values()) if (isOne(document)) document.throttle.call();
   };
   for (const document of vscode.workspace.textDocuments) add(document);
   return vscode.Disposable.from(
@@ -92,12 +95,12 @@ export function registerReasoningDocuments({
     }),
     conversations.onDidChange((change) => {
       // Its conversation was deleted or restored, or another window goes on with it.
-      if (change.type === 'replaced') refresh(change.conversationId);
+      if (change.type === 'replaced') refresh((one) => one.conversationId === change.conversationId);
       if (change.type !== 'turn' || change.turn.reasoning.length === change.before.reasoning.length) return;
-      open.get(change.turn.id)?.call();
+      refresh(({ turnId }) => turnId === change.turn.id);
     }),
     new vscode.Disposable(() => {
-      for (const throttle of open.values()) throttle.dispose();
+      for (const { throttle } of open.values()) throttle.dispose();
     }),
   );
 }

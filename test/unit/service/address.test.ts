@@ -18,6 +18,8 @@ describe('A base address', () => {
     ['https://api.example.com/v1/chat/completions', 'https://api.example.com/v1'],
     ['https://api.example.com/v1/chat/completions/', 'https://api.example.com/v1'],
     ['https://api.example.com/v1/models', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/completions', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/responses/', 'https://api.example.com/v1'],
     ['  https://api.example.com/v1\n', 'https://api.example.com/v1'],
     ['HTTPS://API.Example.com:443/v1', 'https://api.example.com/v1'],
     ['https://gate.example.com/team/openai', 'https://gate.example.com/team/openai/v1'],

@@ -99,6 +99,11 @@ describe('The settings of the user', () => {
       [],
       ['k3.routes: not-an-object', 'k3.prices: not-an-object', 'k3.timeouts: not-an-object'],
     ]);
+    // As a number is read that has more digits than any can.
+    assert.deepEqual(read({ prices: { output: 1 / 0 }, dailyCap: 1 / 0 }), [
+      [],
+      ['k3.prices.output: not-a-number', 'k3.dailyCap: not-a-number'],
+    ]);
     assert.deepEqual(read({ routes: null, prices: null }), [[], []]);
   });
 
