@@ -17,6 +17,13 @@ export function textOf(setting: string, value: unknown, problems: SettingProblem
   return asText(value);
 }
 
+/** Yes or no; no if it isn't set or wrong. */
+export function yesOrNoOf(setting: string, value: unknown, problems: SettingProblem[]): boolean {
+  if (value !== undefined && value !== null && typeof value !== 'boolean')
+    problems.push({ setting, problem: 'not-yes-or-no', value: String(value) });
+  return value === true;
+}
+
 /** The entries of an object; none if it isn't set or wrong. */
 export function readFields(
   setting: string,

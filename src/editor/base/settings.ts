@@ -9,7 +9,7 @@ import { messageOf } from '../../service/errorMessage.ts';
 import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
 import type { ReasoningEffort, Route } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
-import { readFields, textOf } from './settingFields.ts';
+import { readFields, textOf, yesOrNoOf } from './settingFields.ts';
 import { ToldError } from './toldError.ts';
 import { readRoutes } from './writtenRoutes.ts';
 
@@ -98,12 +98,8 @@ const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEf
 const readText = (key: string, problems: SettingProblem[]): string =>
   textOf(`k3.${key}`, readGlobal(key), problems);
 
-function readYesOrNo(key: string, problems: SettingProblem[]): boolean {
-  const value = readGlobal(key);
-  if (value !== undefined && value !== null && typeof value !== 'boolean')
-    problems.push({ setting: `k3.${key}`, problem: 'not-yes-or-no', value: String(value) });
-  return value === true;
-}
+const readYesOrNo = (key: string, problems: SettingProblem[]): boolean =>
+  yesOrNoOf(`k3.${key}`, readGlobal(key), problems);
 
 function readPositiveInteger(key: string, problems: SettingProblem[]): number | undefined {
   const value = readGlobal(key);

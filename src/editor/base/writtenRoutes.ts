@@ -3,7 +3,7 @@ import type { SettingProblem } from '../../requests/refusal.ts';
 import { parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
-import { asRecord, asText, readFields, textOf } from './settingFields.ts';
+import { asRecord, asText, readFields, textOf, yesOrNoOf } from './settingFields.ts';
 
 /** The routes that can be used, and in `problems` why the others can't. */
 export function readRoutes(value: unknown, problems: SettingProblem[]): readonly Route[] {
@@ -47,16 +47,17 @@ export function readRoutes(value: unknown, problems: SettingProblem[]): readonly
   return routes;
 }
 
-/** A proxy or authority that is wrong makes the route unusable: without it, the key would go another way than was meant. */
+/** What is wrong makes the route unusable: without it, the key would go another way than was meant. */
 function readNetwork(setting: string, value: unknown, problems: SettingProblem[]): RouteNetwork | undefined {
   const fields = readFields(setting, value, problems);
   const [proxy, caFile] = (['proxy', 'caFile'] as const).map((name) =>
     textOf(`${setting}.${name}`, fields[name], problems),
   );
+  const http2 = yesOrNoOf(`${setting}.http2`, fields['http2'], problems);
   const network: RouteNetwork = {
     ...(proxy ? { proxy } : {}),
     ...(caFile ? { caFile } : {}),
-    ...(fields['http2'] === true ? { http2: true } : {}),
+    ...(http2 ? { http2 } : {}),
   };
   return Object.keys(network).length === 0 ? undefined : network;
 }

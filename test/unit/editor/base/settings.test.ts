@@ -78,6 +78,7 @@ describe('The settings of the user', () => {
     const routes = {
       proxy: { ...route, network: { proxy: 8080 } },
       file: { ...route, network: { caFile: ['/etc/ca.pem'] } },
+      http2: { ...route, network: { http2: 'true' } },
       network: { ...route, network: 'http://proxy.example:8080' },
       model: { ...route, model: 3 },
       none: { ...route, network: null, model: null },
@@ -88,6 +89,7 @@ describe('The settings of the user', () => {
       [
         'k3.routes.proxy.network.proxy: not-text',
         'k3.routes.file.network.caFile: not-text',
+        'k3.routes.http2.network.http2: not-yes-or-no',
         'k3.routes.network.network: not-an-object',
         'k3.routes.model.model: not-text',
       ],
