@@ -23,7 +23,7 @@ export interface SpendRows {
   /** The most expensive first, and the demo last. */
   byRoute(since: number): readonly RouteUsage[];
   /** The most expensive first. */
-  byConversation(since: number, limit: number): readonly ConversationUsage[];
+  byConversation(since: number): readonly ConversationUsage[];
   /** Number of turns for each outcome, without the demo. */
   outcomes(since: number): readonly { readonly outcome: Outcome; readonly turns: number }[];
 }
@@ -72,7 +72,7 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
   const byConversation = db.prepare(
     `SELECT conversation_id, title, ${IS_DEMO} AS demo, ${SUMS} FROM spend
        LEFT JOIN conversation ON conversation.id = conversation_id AND deleted_at IS NULL
-     WHERE at >= ? GROUP BY conversation_id, demo ORDER BY cost DESC LIMIT ?`,
+     WHERE at >= ? GROUP BY conversation_id, demo ORDER BY cost DESC`,
   );
   const outcomes = db.prepare(
     `SELECT outcome, count(*) AS turns FROM spend WHERE at >= ? AND ${BILLED}
@@ -96,8 +96,8 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
         route: row['route'] === DEMO_ROUTE ? undefined : String(row['route']),
         ...toSpend(row),
       })),
-    byConversation: (since, limit) =>
-      byConversation.all(since, limit).map((row) => ({
+    byConversation: (since) =>
+      byConversation.all(since).map((row) => ({
         conversationId: String(row['conversation_id']),
         demo: row['demo'] === 1,
         title: typeof row['title'] === 'string' ? row['title'] : undefined,

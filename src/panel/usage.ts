@@ -8,7 +8,10 @@ export interface UsageData {
   readonly total: UsageSums;
   readonly days: readonly DayUsage[];
   readonly routes: readonly RouteUsage[];
+  /** Those that have cost the most. */
   readonly conversations: readonly ConversationUsage[];
+  /** The sum of all others, without the demo. */
+  readonly others?: UsageSums & { readonly conversations: number };
   readonly outcomes: readonly { readonly label: string; readonly turns: number }[];
   readonly words: Readonly<Record<UsageWord, string>>;
 }
@@ -46,6 +49,7 @@ export const USAGE_WORDS = [
   'Other chats',
   'Connection checks',
   'Commit message',
+  '… and {0} more',
   'No usage in this period.',
   'Outcome',
 ] as const;

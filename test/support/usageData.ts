@@ -24,6 +24,7 @@ export const USAGE: UsageData = {
     { ...sums, conversationId: 'c1', title: 'Why is the total wrong?', demo: false },
     { ...sums, conversationId: 'c2', title: undefined, demo: true },
   ],
+  others: { ...sums, conversations: 1200 },
   outcomes: [
     { label: 'Complete', turns: 10 },
     { label: 'Cut off', turns: 2 },
@@ -31,8 +32,9 @@ export const USAGE: UsageData = {
   words,
 };
 
+const { others: _, ...listed } = USAGE;
 export const EMPTY_USAGE: UsageData = {
-  ...USAGE,
+  ...listed,
   total: { ...sums, turns: 0, unreported: 0, cost: 0 },
   days: [],
   routes: [],

@@ -166,12 +166,15 @@ function tellLock(error: unknown): never {
 function toData(history: NonNullable<UsagePageDeps['history']>, range: number): UsageData {
   const since = range === 0 ? 0 : midnightBefore(Date.now(), range - 1);
   const days = history.byDay(since);
+  const all = history.byConversation(since);
+  const others = all.slice(MOST_CONVERSATIONS).filter(({ demo }) => !demo);
   return {
     range,
     days,
     total: toUsageSums(days),
     routes: history.byRoute(since),
-    conversations: history.byConversation(since, MOST_CONVERSATIONS),
+    conversations: all.slice(0, MOST_CONVERSATIONS),
+    ...(others.length > 0 && { others: { conversations: others.length, ...toUsageSums(others) } }),
     outcomes: history.outcomes(since).map(({ outcome, turns }) => ({ label: outcomeLabel(outcome), turns })),
     words: toWords(USAGE_WORDS),
   };

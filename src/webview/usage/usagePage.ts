@@ -75,6 +75,7 @@ const fact = (label: string, value: string) => html`<div><dt>${label}</dt><dd>${
 function bodyTemplate(usage: UsageData): TemplateResult {
   // Of the demo there are only the tables in which it is marked.
   const billed = usage.days.length > 0;
+  const { others } = usage;
   return html`
     ${billed ? daysTemplate(usage) : nothing}
     ${tableTemplate(
@@ -85,10 +86,13 @@ function bodyTemplate(usage: UsageData): TemplateResult {
     ${tableTemplate(
       word('By conversation'),
       [word('Conversation'), ...sumHeads()],
-      usage.conversations.map((one) => [
-        one.demo ? html`${demoMark()} ${conversationTemplate(one)}` : conversationTemplate(one),
-        ...sumCells(one, one.demo),
-      ]),
+      [
+        ...usage.conversations.map((one) => [
+          one.demo ? html`${demoMark()} ${conversationTemplate(one)}` : conversationTemplate(one),
+          ...sumCells(one, one.demo),
+        ]),
+        ...(others ? [[word('… and {0} more', number(others.conversations)), ...sumCells(others)]] : []),
+      ],
     )}
     ${
       billed

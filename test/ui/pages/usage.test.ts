@@ -59,7 +59,10 @@ const usageOf = (days: UsageData['days']): UsageData => ({
   total: { ...day('', 100_000, 1_300_000, 0.0025), unreported: 1 },
   days,
   routes: [{ ...day('', 100_000, 1_300_000, 0.0025), route: 'work' }],
-  conversations: [],
+  conversations: [
+    { ...day('', 100_000, 1_300_000, 0.0025), conversationId: 'c1', title: 'Why?', demo: false },
+  ],
+  others: { ...day('', 50_000, 300_000, 1.5), conversations: 1200 },
   outcomes: [
     { label: 'Complete', turns: 8 },
     { label: 'Cut off', turns: 0 },
@@ -176,6 +179,13 @@ describe('The charts of the usage page', () => {
       }`);
       near(ends[1] ?? 0, ends[0] ?? 0);
     });
+
+  it('are above a table of conversations that ends with the sum of those that are not listed', async () => {
+    const rows = usage.page.getByRole('region', { name: 'By conversation' }).locator('tbody tr');
+    assert.equal(await rows.count(), 2);
+    const cells = await rows.last().locator('th, td').allInnerTexts();
+    assert.deepEqual([cells[0], cells.at(-1)], ['… and 1,200 more', '$1.50']);
+  });
 
   it('show cost by day, and outcomes as long as their turns', async () => {
     const [first, second] = await barsOf('cost');

@@ -55,7 +55,7 @@ describe('The usage of all conversations', () => {
       ],
     );
     assert.equal(history.byDay(NOON + 3_600_000).length, 1);
-    assert.equal(history.byConversation(0, 5)[0]?.title, 'Title of c1');
+    assert.equal(history.byConversation(0)[0]?.title, 'Title of c1');
     assert.deepEqual(history.outcomes(0), [
       { outcome: 'complete', turns: 3 },
       { outcome: 'stopped', turns: 1 },
@@ -80,7 +80,7 @@ describe('The usage of all conversations', () => {
     const [day, route, conversationRow, row] = [
       history.byDay(0)[0],
       history.byRoute(0)[0],
-      history.byConversation(0, 5)[0],
+      history.byConversation(0)[0],
       store.list()[0],
     ];
     for (const found of [day, route, conversationRow, row])
@@ -129,7 +129,7 @@ describe('The usage of all conversations', () => {
         const shown = toUsageTotals(one, PRICES);
         const told = [shown.unreported, shown.cost];
         assert.equal(shown.unreported, turns[i]?.[1], `turn ${i}`);
-        const page = history.byConversation(0, 50).find(({ conversationId }) => conversationId === `c${i}`);
+        const page = history.byConversation(0).find(({ conversationId }) => conversationId === `c${i}`);
         const row = store.list().find(({ id }) => id === `c${i}`);
         for (const found of [page, row])
           assert.deepEqual([found?.unreported, found?.cost], told, `turn ${i}`);
@@ -195,7 +195,7 @@ describe('The usage of all conversations', () => {
       ],
     );
     assert.deepEqual(
-      history.byConversation(0, 5).map(({ demo, turns, cost }) => [demo, turns, cost > 0]),
+      history.byConversation(0).map(({ demo, turns, cost }) => [demo, turns, cost > 0]),
       [
         [false, 1, true],
         [true, 2, false],
@@ -279,7 +279,7 @@ describe('The usage of all conversations', () => {
       PRICES,
     );
     history.remove('c1');
-    assert.equal(history.byConversation(0, 5)[0]?.title, undefined);
+    assert.equal(history.byConversation(0)[0]?.title, undefined);
     assert.ok(history.costSince(0) > 0);
   });
 });
@@ -469,7 +469,7 @@ describe('A turn whose window was killed while it streamed', () => {
         assert.deepEqual([window?.store.costSince(0), window?.store.estimatedSince(0)], [COST, COST]);
       assert.deepEqual(here?.history.outcomes(0), [{ outcome: 'interrupted', turns: 1 }]);
       assert.deepEqual(
-        here?.history.byConversation(0, 5).map((row) => [row.conversationId, row.unreported]),
+        here?.history.byConversation(0).map((row) => [row.conversationId, row.unreported]),
         [[OTHER, 1]],
       );
     });

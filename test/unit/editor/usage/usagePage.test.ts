@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { UsageData } from '../../../../src/panel/usage.ts';
 import { commands, EventEmitter, registered, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -13,6 +14,7 @@ describe('The usage page', () => {
   let warnings: string[];
   let posted: string[];
   let steps: string[];
+  let shown: UsageData | undefined;
 
   beforeEach(() => {
     errors = [];
@@ -23,8 +25,9 @@ describe('The usage page', () => {
       cspSource: '',
       html: '',
       asWebviewUri: String,
-      async postMessage({ type }: { type: string }) {
+      async postMessage({ type, data }: { type: string; data?: UsageData }) {
         posted.push(type);
+        shown = data;
         return true;
       },
       onDidReceiveMessage: (listener: (message: unknown) => void) => {
@@ -126,6 +129,33 @@ describe('The usage page', () => {
     await new Promise(setImmediate);
     mock.timers.reset();
     assert.deepEqual(warnings, ['showing the usage failed: Error: locked']);
+  });
+
+  it('has the sum of the conversations that it doesn’t list, so that its table has all that was spent', async () => {
+    const one = { unreported: 0, promptTokens: 5, cachedTokens: 1, reasoningTokens: 2, answerTokens: 3 };
+    const byConversation = () =>
+      Array.from({ length: 55 }, (_, n) => ({
+        ...one,
+        turns: 1,
+        cost: 1,
+        conversationId: `c${n}`,
+        demo: n === 54,
+        title: 'Why?',
+      }));
+    await open({ byConversation });
+    receive?.({ type: 'ready' });
+    await new Promise(setImmediate);
+    assert.equal(shown?.conversations.length, 50);
+    assert.deepEqual(shown?.others, {
+      conversations: 4,
+      turns: 4,
+      unreported: 0,
+      promptTokens: 20,
+      cachedTokens: 4,
+      reasoningTokens: 8,
+      answerTokens: 12,
+      cost: 4,
+    });
   });
 
   it('tells when the CSV can’t be written', async () => {
