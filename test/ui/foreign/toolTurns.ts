@@ -81,9 +81,12 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
 
   async function startServer(name: string): Promise<void> {
-    await workbench.runCommand('MCP: List Servers');
-    await row(name).click();
-    await row('Start Server').click();
+    // The list closes when the chat, which had the focus before the Command Palette, gets it back late.
+    await eventually(async () => {
+      await workbench.runCommand('MCP: List Servers');
+      await row(name).click({ timeout: 10_000 });
+      await row('Start Server').click({ timeout: 10_000 });
+    });
   }
 
   /** Checks a tool in the quick pick when it is there, and returns the name by which the model calls it. */
