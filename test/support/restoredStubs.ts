@@ -1,10 +1,13 @@
 /** Puts the functions of the editor's stub back that a test replaces. */
 import { afterEach } from 'mocha';
 
-/** Gives these objects their properties again after each test of the `describe` that calls it. */
+/** Gives these objects their properties again, and no others, after each test of the `describe` that calls it. */
 export function restoreAfterEach(...stubs: readonly object[]): void {
   const originals = stubs.map((stub) => [stub, { ...stub }] as const);
   afterEach(() => {
-    for (const [stub, original] of originals) Object.assign(stub, original);
+    for (const [stub, original] of originals) {
+      for (const name of Object.keys(stub)) if (!(name in original)) Reflect.deleteProperty(stub, name);
+      Object.assign(stub, original);
+    }
   });
 }
