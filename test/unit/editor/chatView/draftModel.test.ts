@@ -18,22 +18,8 @@ import { exchangesOf, openWorld, pass, type World } from '../../../support/windo
 
 const ACTIONS = [
   ...['type', 'type', 'type', 'send', 'send', 'blur', 'to host', 'to host', 'to page', 'to page'],
-  ...[
-    'up',
-    'up',
-    'down',
-    'wait',
-    'pause',
-    'reload',
-    'hide',
-    'show',
-    'delete',
-    'restore',
-    'open',
-    'new',
-    'other tab',
-    'same tab',
-  ],
+  ...['up', 'up', 'down', 'wait', 'pause', 'reload', 'hide', 'show'],
+  ...['delete', 'restore', 'open', 'new', 'other tab', 'same tab'],
   ...['no key', 'no route', 'nothing lacks', 'cancel key', 'cancel key', 'set key', 'hold', 'let go'],
   ...['complete', 'cut', 'clear', 'compose', 'compose at once'],
 ] as const;

@@ -24,21 +24,8 @@ import {
 
 const ACTIONS = [
   ...['type', 'type', 'type', 'type', 'send', 'send', 'blur', 'to host', 'to host', 'to page', 'to page'],
-  ...[
-    'up',
-    'up',
-    'down',
-    'wait',
-    'pause',
-    'reload',
-    'hide',
-    'show',
-    'delete',
-    'restore',
-    'open',
-    'clear',
-    'compose',
-  ],
+  ...['up', 'up', 'down', 'wait', 'pause', 'reload', 'hide', 'show'],
+  ...['delete', 'restore', 'open', 'clear', 'compose'],
   ...['no key', 'nothing lacks', 'hold', 'let go', 'complete', 'cut', 'stop', 'close window', 'kill window'],
 ] as const;
 

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createTurn } from '../../../../src/conversation/fold.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
-import type { PreparedTurn } from '../../../../src/requests/turns.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
+import { answeredTurn } from '../../../support/answeredTurn.ts';
 import { commands, EventEmitter, extensions, Uri, window } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, FACTS } from '../../conversation/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 import { storeOn } from '../../history/support.ts';
 
 const { createCommitMessage, createConversations, putMessage } = await withEditorStub(async () => ({
@@ -76,20 +75,7 @@ describe('A commit message', () => {
           await preparing;
           const refused = signal?.aborted ? refuse({ kind: 'stopped' }) : refusals.shift();
           if (refused !== undefined) return refused;
-          const begun = createTurn(`turn ${sent.length}`, 0, FACTS);
-          const { promise, resolve } = createDeferred<Turn>();
-          return {
-            ok: true,
-            initialTurn: begun,
-            async run({ onStep, signal: running }) {
-              sent.push((turn) => resolve({ ...turn, id: begun.id }));
-              running.addEventListener('abort', () => resolve({ ...begun, outcome: 'stopped' }));
-              const turn = await promise;
-              onStep({ before: begun, turn, appended: undefined });
-              return turn;
-            },
-            discard: () => undefined,
-          } as Partial<PreparedTurn<Content>> as PreparedTurn<Content>;
+          return answeredTurn<Content>(`turn ${sent.length}`, ({ end }) => sent.push(end));
         },
       },
       log: { warn: assert.fail } as never,

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createTurn } from '../../../../src/conversation/fold.ts';
-import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import type { Edit, EditStep } from '../../../../src/editor/inPlace/editList.ts';
@@ -10,12 +8,12 @@ import type { ProposalChange } from '../../../../src/editor/proposals/proposalLi
 import type { SelectedCode } from '../../../../src/editor/workspace/selectedCode.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
-import type { PreparedTurn } from '../../../../src/requests/turns.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
+import { answeredTurn, type SentTurn } from '../../../support/answeredTurn.ts';
 import { EventEmitter, textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, FACTS } from '../../conversation/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 import { storeOn } from '../../history/support.ts';
 
 const [{ createEdits }, { createConversations }] = await withEditorStub(() =>
@@ -40,16 +38,10 @@ const wanted = (words: string): Omit<EditStep, 'state'> => ({ task: 'edit', word
 
 const UNDECIDED = { uri: 'file:///code.txt', hunks: [{ hunk: { id: 'h' }, state: 'open' }] };
 
-/** A request that is prepared, and runs until the test answers it. */
-interface Run {
-  readonly id: string;
-  end(turn: Turn): void;
-}
-
 let edits: Edits;
 let conversations: Conversations;
 /** The requests that were sent. */
-let sent: Run[];
+let sent: SentTurn[];
 /** Resolves when a request may be sent. */
 let preparing: Promise<void>;
 /** What a prompt stands for when its input is closed. */
@@ -90,20 +82,7 @@ function prepare(): void {
         await preparing;
         if (signal?.aborted) return refuse({ kind: 'stopped' });
         if (refuses) return refuse({ kind: 'no-route' });
-        const begun = createTurn(`turn ${sent.length}`, 0, FACTS);
-        const { promise, resolve } = createDeferred<Turn>();
-        return {
-          ok: true,
-          initialTurn: begun,
-          async run({ onStep, signal: running }) {
-            sent.push({ id: begun.id, end: (turn) => resolve({ ...turn, id: begun.id }) });
-            running.addEventListener('abort', () => resolve({ ...begun, outcome: 'stopped' }));
-            const turn = await promise;
-            onStep({ before: begun, turn, appended: undefined });
-            return turn;
-          },
-          discard: () => undefined,
-        } as Partial<PreparedTurn<Content>> as PreparedTurn<Content>;
+        return answeredTurn<Content>(`turn ${sent.length}`, (one) => sent.push(one));
       },
     },
     log: { warn: (text: string) => warnings.push(text) } as never,

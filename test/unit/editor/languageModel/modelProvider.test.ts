@@ -14,6 +14,31 @@ const { registerModelProvider } = await withEditorStub(
   () => import('../../../../src/editor/languageModel/modelProvider.ts'),
 );
 
+interface Provider {
+  provideLanguageModelChatInformation(options: object): Promise<readonly object[]>;
+  provideLanguageModelChatResponse(...given: unknown[]): Promise<void>;
+}
+
+/** Registers the models of K3, and returns what the editor calls. */
+function register(deps: Pick<Parameters<typeof registerModelProvider>[0], 'turns' | 'ask'>): Provider {
+  let provider: Provider | undefined;
+  Object.assign(lm, {
+    registerLanguageModelChatProvider(_: string, given: Provider) {
+      provider = given;
+      return { dispose: () => undefined };
+    },
+  });
+  const onDidChange = new EventEmitter<never>().event as never;
+  registerModelProvider({
+    routes: { onDidChange },
+    keys: { onDidChange },
+    probes: { onDidChange, lackOf: () => undefined },
+    log: { info: () => undefined } as never,
+    ...deps,
+  });
+  return provider ?? assert.fail('nothing is registered');
+}
+
 describe('The models of K3, when the user asks for them and there is none', () => {
   const { executeCommand } = commands;
   const { showWarningMessage } = window;
@@ -34,25 +59,11 @@ describe('The models of K3, when the user asks for them and there is none', () =
         return new Promise(() => undefined);
       },
     });
-    let provider:
-      | { provideLanguageModelChatInformation(options: object): Promise<readonly object[]> }
-      | undefined;
-    Object.assign(lm, {
-      registerLanguageModelChatProvider(_: string, given: NonNullable<typeof provider>) {
-        provider = given;
-        return { dispose: () => undefined };
-      },
-    });
-    const onDidChange = new EventEmitter<never>().event as never;
-    registerModelProvider({
-      routes: { onDidChange },
-      keys: { onDidChange },
-      probes: { onDidChange, lackOf: () => undefined },
+    const provider = register({
       turns: { access: async () => ({ ok: false, refusal }) },
       ask: () => assert.fail(),
-      log: {} as never,
     });
-    assert.deepEqual(await provider?.provideLanguageModelChatInformation({ silent }), []);
+    assert.deepEqual(await provider.provideLanguageModelChatInformation({ silent }), []);
     return seen;
   }
 
@@ -76,27 +87,15 @@ describe('A request of another chat to the model of K3', () => {
 
   it('Q12 says that a tool has to be called, where that is required', async () => {
     const wanted: unknown[] = [];
-    let provider: { provideLanguageModelChatResponse(...given: unknown[]): Promise<void> } | undefined;
-    Object.assign(lm, {
-      registerLanguageModelChatProvider(_: string, given: NonNullable<typeof provider>) {
-        provider = given;
-        return { dispose: () => undefined };
-      },
-    });
-    const onDidChange = new EventEmitter<never>().event as never;
-    registerModelProvider({
-      routes: { onDidChange },
-      keys: { onDidChange },
-      probes: { onDidChange, lackOf: () => undefined },
+    const provider = register({
       turns: { access: () => assert.fail() },
       ask: async ({ wantsCall }) => {
         wanted.push(wantsCall);
         return { answer: '', calls: [], usage: undefined };
       },
-      log: { info: () => undefined } as never,
     });
     for (const toolMode of [undefined, LanguageModelChatToolMode.Auto, LanguageModelChatToolMode.Required])
-      await provider?.provideLanguageModelChatResponse({}, [], { toolMode }, {}, {});
+      await provider.provideLanguageModelChatResponse({}, [], { toolMode }, {}, {});
     assert.deepEqual(wanted, [false, false, true]);
   });
 });
