@@ -174,10 +174,12 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
         if (file !== undefined && isUndecided(file)) addPreview(edit, file, ids, targets[index]);
       }
       const now = proposals.get(proposalId)?.files ?? [];
-      if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-      else if (!now.some(isUndecided) && now.some(({ replacedBy }) => replacedBy !== undefined))
+      const isRefused = edit.size > 0 && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
+      if (edit.size === 0 && !now.some(isUndecided) && now.some(({ replacedBy }) => replacedBy !== undefined))
         showAlreadyReplaced();
-      for (const file of proposals.get(proposalId)?.files ?? []) await markCreated(proposalId, file);
+      // The editor doesn't say whether the user has canceled the preview, or a file that it would create was in the way.
+      for (const file of proposals.get(proposalId)?.files ?? [])
+        if ((await markCreated(proposalId, file)) && isRefused) showCreatedMeanwhile(file);
     },
     accept: (proposalId, uri, hunkIds) => writes.run(uri, () => acceptNow(proposalId, uri, hunkIds)),
   };

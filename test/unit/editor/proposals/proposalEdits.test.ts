@@ -70,4 +70,19 @@ describe('A new file of a proposal', () => {
     assert.equal(notes.length, 1);
     assert.match(notes.join(), /new\.txt was not changed because its path now leads to a different file/);
   });
+
+  it('is said to exist when another program creates it during the preview, which is silent when it is canceled', async () => {
+    const { edits, id } = start();
+    Object.assign(workspace, { applyEdit: async () => false });
+    await edits.preview(id);
+    assert.deepEqual(notes, []);
+    const applyEdit = async () => {
+      text = 'of the user\n';
+      return false;
+    };
+    Object.assign(workspace, { applyEdit });
+    await edits.preview(id);
+    assert.equal(notes.length, 1);
+    assert.match(notes.join(), /^new\.txt exists now, with different text\. Nothing was changed/);
+  });
 });
