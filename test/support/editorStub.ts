@@ -155,6 +155,7 @@ export const QuickInputButtons = values;
 export const InputBoxValidationSeverity = values;
 export const TreeItemCollapsibleState = values;
 export const UIKind = values;
+export const EndOfLine = { LF: 1, CRLF: 2 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 
 /** The models of the editor. A test adds what it needs. */
@@ -172,6 +173,14 @@ export class Range {
   }
 }
 export const Selection = Range;
+
+/** Counts the files that it creates. */
+export class WorkspaceEdit {
+  size = 0;
+  createFile(): void {
+    this.size++;
+  }
+}
 
 export class Uri {
   readonly path: string;

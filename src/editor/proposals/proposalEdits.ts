@@ -9,6 +9,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
 import { confirmEdit, type PendingEdit, showMoved } from './editConfirmation.ts';
+import { createFile, encode, openText } from './fileDocuments.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -21,7 +22,7 @@ import {
   showStale,
 } from './reviewNotes.ts';
 import { toRange, toTextEdits } from './textEdits.ts';
-import { applyEdit, replaceText } from './writtenEdits.ts';
+import { applyEdit } from './writtenEdits.ts';
 
 const t = vscode.l10n.t;
 
@@ -47,11 +48,12 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   async function acceptNew(proposalId: string, file: FileProposal): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
     if (!(await confirmEdit({ uri, parts: [{ before: '', after: file.after }] }))) return;
-    // It may have been replaced or rejected while the confirmation dialog was open.
+    // Its folder may have been renamed, or it replaced or rejected, while the confirmation dialog was open.
     const now = fileOf(proposalId, file.uri);
-    if (now?.replacedBy !== undefined) return showAlreadyReplaced();
-    if (now === undefined || openHunks(now).length === 0) return;
-    const document = await createFile(uri, file);
+    if (now === undefined) return showMoved(uri);
+    if (now.replacedBy !== undefined) return showAlreadyReplaced();
+    if (openHunks(now).length === 0) return;
+    const document = await createFile(uri, file.after);
     if (document === undefined) {
       if (await markCreated(proposalId, file)) return showCreatedMeanwhile(file);
       return showNotCreated(file);
@@ -172,10 +174,12 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
         if (file !== undefined && isUndecided(file)) addPreview(edit, file, ids, targets[index]);
       }
       const now = proposals.get(proposalId)?.files ?? [];
-      if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-      else if (!now.some(isUndecided) && now.some(({ replacedBy }) => replacedBy !== undefined))
+      const isRefused = edit.size > 0 && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
+      if (edit.size === 0 && !now.some(isUndecided) && now.some(({ replacedBy }) => replacedBy !== undefined))
         showAlreadyReplaced();
-      for (const file of proposals.get(proposalId)?.files ?? []) await markCreated(proposalId, file);
+      // The editor doesn't say whether the user has canceled the preview, or a file that it would create was in the way.
+      for (const file of proposals.get(proposalId)?.files ?? [])
+        if ((await markCreated(proposalId, file)) && isRefused) showCreatedMeanwhile(file);
     },
     accept: (proposalId, uri, hunkIds) => writes.run(uri, () => acceptNow(proposalId, uri, hunkIds)),
   };
@@ -189,10 +193,6 @@ async function toTarget(file: FileProposal | undefined): Promise<PreviewTarget> 
   const uri = vscode.Uri.parse(file.uri);
   return file.isNew ? encode(uri, file.after) : openText(uri);
 }
-
-/** The bytes of a new file, in the encoding in which the editor will open it. */
-const encode = (uri: vscode.Uri, text: string): Thenable<Uint8Array> =>
-  vscode.workspace.encode(text, { uri });
 
 function addPreview(
   edit: vscode.WorkspaceEdit,
@@ -223,25 +223,6 @@ const idsOf = (hunks: readonly AnchoredHunk[]): ReadonlySet<string> =>
 
 const partsOf = (hunks: readonly AnchoredHunk[]): PendingEdit['parts'] =>
   hunks.map(({ hunk: { before, after } }) => ({ before, after }));
-
-/** The document of a file. Undefined if it can't be read as text. */
-const openText = (uri: vscode.Uri): Thenable<vscode.TextDocument | undefined> =>
-  vscode.workspace.openTextDocument(uri).then(
-    (document) => document,
-    () => undefined,
-  );
-
-/** Creates a new file, or an untitled document if the URI has the scheme `untitled`. */
-async function createFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
-  if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
-  const edit = new vscode.WorkspaceEdit();
-  edit.createFile(uri, { overwrite: false, contents: await encode(uri, file.after) });
-  if (!(await vscode.workspace.applyEdit(edit))) return undefined;
-  const document = await openText(uri);
-  // The document of a file that was deleted may still have its old text when the file is created again.
-  if (document !== undefined) await replaceText(document, file.after);
-  return document;
-}
 
 function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
   const workspaceEdit = new vscode.WorkspaceEdit();

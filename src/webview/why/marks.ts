@@ -5,7 +5,7 @@ import { scrollLog } from '../base/scrollLog.ts';
 import type { PlacedStep } from './answerParts.ts';
 import { type AnswerSegment, rangesIn } from './answerSegments.ts';
 
-const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
+export const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
 
 /** The message with the shown attempt of an exchange. */
 export const articleOf = (exchangeId: string) =>

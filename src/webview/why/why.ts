@@ -103,11 +103,13 @@ export function createWhy(deps: WhyResultDeps): Why {
   function showPlaces(shown: Extract<HostMessage, { type: 'step' }>): void {
     const all = partsOf(deps.exchanges(), shown.exchangeId);
     if (all === undefined || missing.request(all, () => showPlaces(shown))) return;
-    const cited = placesFor(all.parts, shown);
+    const again = () => placesFor(all.parts, shown);
+    const cited = again();
     clear();
     const exchangeId = all.parts.at(-1)?.exchangeId ?? shown.exchangeId;
     const text = toPlacesText(cited.length, word);
-    set({ exchangeId, turnIds: idsOf(all.parts), text, from: undefined, found: { kind: 'places', cited } });
+    const found = { kind: 'places', cited, again } as const;
+    set({ exchangeId, turnIds: idsOf(all.parts), text, from: undefined, found });
   }
 
   return {

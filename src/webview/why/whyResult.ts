@@ -7,9 +7,10 @@ import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { Cited } from '../../panel/why.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { scrollLog } from '../base/scrollLog.ts';
+import { watchMarks } from '../find/find.ts';
 import type { PlacedStep } from './answerParts.ts';
 import type { AnswerSegment } from './answerSegments.ts';
-import { articleOf, clearMarks, focusStep, markPlaces, markSteps } from './marks.ts';
+import { articleOf, clearMarks, focusStep, HIGHLIGHTS, markPlaces, markSteps } from './marks.ts';
 import type { WhyBar } from './whyBar.ts';
 
 export interface WhyState {
@@ -23,7 +24,12 @@ export interface WhyState {
   readonly from: Range | undefined;
   readonly found:
     | { readonly kind: 'steps'; readonly words: string; readonly cited: readonly (Cited & PlacedStep)[] }
-    | { readonly kind: 'places'; readonly cited: readonly (Cited & AnswerSegment)[] };
+    | {
+        readonly kind: 'places';
+        readonly cited: readonly (Cited & AnswerSegment)[];
+        /** Finds the places again, in the text as it is drawn now. */
+        readonly again: () => readonly (Cited & AnswerSegment)[];
+      };
 }
 
 export interface WhyResult {
@@ -68,6 +74,7 @@ export interface WhyResultDeps {
 export function createWhyResult(deps: WhyResultDeps): WhyResult {
   const { post, word, afterDrawing } = deps;
   let state: WhyState | undefined;
+  const marks = watchMarks(HIGHLIGHTS, markAgain);
 
   /** Tells the Reasoning view which steps are marked. */
   function tell(isHidden: boolean): void {
@@ -80,6 +87,14 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
   function mark(): void {
     if (state?.found.kind === 'steps') markSteps(state.found.cited, state.at);
     if (state?.found.kind === 'places') markPlaces(state.found.cited, state.at);
+  }
+
+  /** The texts of marks were replaced. Text that has come since has no places of this result. */
+  function markAgain(): void {
+    const found = state?.found;
+    if (state !== undefined && found?.kind === 'places')
+      state = { ...state, found: { ...found, cited: found.again().slice(0, found.cited.length) } };
+    mark();
   }
 
   function goTo(): void {
@@ -103,6 +118,7 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
 
   function set(next: Omit<WhyState, 'at'>, spoken = next.text): void {
     state = { ...next, at: 0 };
+    marks.begin();
     deps.announce(spoken);
     goTo();
   }
@@ -134,6 +150,7 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
     if (state.found.kind === 'steps' && state.found.cited.length > 0)
       post({ type: 'cite', steps: [], at: 0, show: false });
     state = undefined;
+    marks.end();
     clearMarks();
   }
 

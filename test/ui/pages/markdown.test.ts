@@ -100,6 +100,17 @@ describe('Reasoning', () => {
     assert.ok(await chat.page.getByText('Second step.').isVisible());
   });
 
+  it('has footnotes that lead to the note in their step, which they unfold', async () => {
+    await stream({ reasoning: 'First[^1].\n[^1]: One.\n\nSecond[^1].\n[^1]: Two.' }, 30);
+    await chat.send(ended);
+    await step('Step 2').click();
+    const note = reasoning().locator('.footnote').last();
+    assert.equal(await note.isVisible(), false);
+    await reasoning().getByRole('button', { name: 'Footnote 1' }).last().click();
+    assert.match(await note.innerText(), /Two/);
+    assert.equal(await note.evaluate((one) => one.matches(':focus')), true);
+  });
+
   it('has one stop for the Tab key, and arrow keys from step to step', async () => {
     await stream({ reasoning: 'One.\n\nTwo.\n\nThree.' }, 30);
     const stops = () =>

@@ -351,6 +351,42 @@ describe('Why?', () => {
     assert.equal(await chat.page.evaluate(`CSS.highlights.has('searched')`), false);
   });
 
+  /** Becomes a link when the host says that the file exists. */
+  const LINKED = {
+    reasoning: 'First I look.\n\nIt is in `src/needle.ts` now.',
+    answer: 'It was found:\n\n- `src/needle.ts`\n- Elsewhere',
+  };
+  const becomeLink = async (part: 'reasoning' | 'answer') => {
+    await chat.send({ type: 'paths', existing: ['src/needle.ts'], missing: [] });
+    await chat.page.locator(`[data-part="${part}"] .path-link`).waitFor();
+  };
+
+  it('keeps its marks in a step when their text becomes a link, which is known later', async () => {
+    await chat.send(snapshotOf([exchange(LINKED)]));
+    await why('src/needle.ts');
+    const { words, marked } = await shown();
+    assert.ok(words.includes('src/needle.ts'), words.join());
+    await becomeLink('reasoning');
+    await drawn();
+    const later = await shown();
+    assert.deepEqual([later.words, later.marked], [words, marked]);
+    await press('Escape');
+    assert.deepEqual((await shown()).words, []);
+  });
+
+  it('keeps its marks in the answer when their text becomes a link, which is known later', async () => {
+    await chat.send(snapshotOf([exchange(LINKED)]));
+    await chat.send({ type: 'step', exchangeId: 'e1', turnId: 't1', step: 1, part: 'answer' }).then(drawn);
+    const { words, bar } = await shown();
+    assert.deepEqual(words, ['src/needle.ts']);
+    await becomeLink('answer');
+    await drawn();
+    const later = await shown();
+    assert.deepEqual([later.words, later.bar], [words, bar]);
+    await press('Escape');
+    assert.deepEqual((await shown()).words, []);
+  });
+
   it('leaves hidden reasoning hidden, and asks the editor to show the step', async () => {
     await chat.send({ type: 'surroundings', surroundings: surroundingsView({ reasoningInChat: 'hidden' }) });
     await why('four requests');

@@ -1,0 +1,88 @@
+/** What the user is told of a new file that can't be created as it was proposed. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { FileType, Uri, window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createProposals, createProposalEdits } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/proposals/proposalList.ts')),
+  ...(await import('../../../../src/editor/proposals/proposalEdits.ts')),
+}));
+
+const URI = 'virtual:/folder/new.txt';
+const NEW = { uri: URI, label: 'new.txt', isNew: true, before: '', after: 'of the model\n' };
+
+describe('A new file of a proposal', () => {
+  restoreAfterEach(workspace, window);
+  const { parse } = Uri;
+  let notes: string[];
+  /** The text of the file, when it is there. */
+  let text: string | undefined;
+  let meanwhile: () => void;
+
+  beforeEach(() => {
+    notes = [];
+    text = undefined;
+    meanwhile = () => undefined;
+    const withScheme = (address: string) => Object.assign(new Uri(address), { scheme: 'virtual' });
+    Object.assign(Uri, { parse: withScheme });
+    Object.assign(window, {
+      // A file outside the workspace is asked about.
+      async showWarningMessage(message: string, options?: { readonly modal?: boolean }) {
+        if (options?.modal !== true) return void notes.push(message);
+        meanwhile();
+        return 'Allow Once';
+      },
+    });
+    Object.assign(workspace, {
+      encode: async (of: string) => Buffer.from(of),
+      openTextDocument: async (uri: Uri) => ({ uri, getText: () => text }),
+      fs: {
+        isWritableFileSystem: () => true,
+        stat: async () => (text === undefined ? Promise.reject(new Error()) : { type: FileType.File }),
+      },
+    });
+  });
+  afterEach(() => void Object.assign(Uri, { parse }));
+
+  function start() {
+    const never = () => ({ dispose: () => undefined });
+    const proposals = createProposals({
+      store: { load: () => [], save: () => undefined, dispose: () => undefined },
+      listed: () => new Set(['c']),
+      onDidList: never as never,
+    });
+    const file = toFileProposal({ ...NEW, asked: undefined, unplaced: [] });
+    const fresh = { turnId: 't', conversationId: 'c', files: [file], trouble: undefined, revises: undefined };
+    const missing = { isMissing: async () => false };
+    const edits = createProposalEdits({ proposals, missing, log: { warn: assert.fail } });
+    return { proposals, edits, id: proposals.add(fresh).id };
+  }
+
+  it('is said not to be created when its folder is renamed while the user is asked', async () => {
+    const { proposals, edits, id } = start();
+    meanwhile = () =>
+      proposals.rename(Uri.parse('virtual:/folder') as never, Uri.parse('virtual:/other') as never);
+    await edits.accept(id, URI, new Set(['0']));
+    assert.equal(proposals.get(id)?.files[0]?.uri, 'virtual:/other/new.txt');
+    assert.equal(notes.length, 1);
+    assert.match(notes.join(), /new\.txt was not changed because its path now leads to a different file/);
+  });
+
+  it('is said to exist when another program creates it during the preview, which is silent when it is canceled', async () => {
+    const { edits, id } = start();
+    Object.assign(workspace, { applyEdit: async () => false });
+    await edits.preview(id);
+    assert.deepEqual(notes, []);
+    const applyEdit = async () => {
+      text = 'of the user\n';
+      return false;
+    };
+    Object.assign(workspace, { applyEdit });
+    await edits.preview(id);
+    assert.equal(notes.length, 1);
+    assert.match(notes.join(), /^new\.txt exists now, with different text\. Nothing was changed/);
+  });
+});
