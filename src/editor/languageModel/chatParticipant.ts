@@ -59,7 +59,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const before = continuationOf(conversations, context.history, [...stopped.values()]);
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     const notSent = (message: string): vscode.ChatResult => {
-      if (before === undefined) conversations.delete(id);
+      if (before === undefined) conversations.delete(id, false);
       return { ...(before && { metadata: before }), errorDetails: { message } };
     };
     const aside = before === undefined ? id : undefined;
