@@ -54,8 +54,11 @@ function createWindow(store: ReturnType<typeof storeOn>, refuses: () => boolean)
 describe('A first request to @k3 that is refused', () => {
   let refuses: boolean;
   let windows: Conversations[];
+  /** What is typed in the input of the prompt, and what was in it before. */
+  let typing: string;
+  let before: string | undefined;
   beforeEach(() => {
-    [refuses, windows] = [true, []];
+    [refuses, windows, typing, before] = [true, [], '', undefined];
   });
   afterEach(() => {
     for (const window of windows) window.dispose();
@@ -64,7 +67,12 @@ describe('A first request to @k3 that is refused', () => {
   function start(store: ReturnType<typeof storeOn>) {
     const conversations = createWindow(store, () => refuses);
     windows.push(conversations);
-    const expand: ChatParticipantDeps['prompts']['expand'] = async () => ({ kind: 'plain' });
+    const expand: ChatParticipantDeps['prompts']['expand'] = async (asked, _, about) => {
+      if (!asked.startsWith('/')) return { kind: 'plain' };
+      before = about?.typed?.get('input');
+      about?.typed?.set('input', typing);
+      return { kind: 'prompt', asked: { text: 'Tidy.', asked }, references: [] };
+    };
     const handle = createRequestHandler({
       conversations,
       prompts: { expand },
@@ -85,5 +93,15 @@ describe('A first request to @k3 that is refused', () => {
       assert.equal(await ask('Why?'), 'refused');
       assert.deepEqual(conversations.listDeleted(), []);
     }
+  });
+
+  it('has in the inputs of its prompt what was typed there before, until it is sent', async () => {
+    const { ask } = start(storeOn(undefined));
+    typing = 'Names';
+    assert.deepEqual([await ask('/tidy'), before], ['refused', undefined]);
+    refuses = false;
+    assert.deepEqual([await ask('/tidy'), before], ['answered', 'Names']);
+    await ask('/tidy');
+    assert.equal(before, undefined);
   });
 });
