@@ -58,7 +58,8 @@ export interface ConversationStore extends Pending {
     conversation: Conversation,
     options: ImportOptions,
   ): { readonly id: string; readonly isNew: boolean };
-  remove(id: string): void;
+  /** @param named false if its title is no reason to list it among those that can be restored */
+  remove(id: string, named?: boolean): void;
   /** Undoes `remove`, or the deletion in another window. Has no effect on a conversation that is not deleted. */
   restore(id: string): void;
   /** A deleted conversation that can be restored, without its exchanges. */
@@ -121,8 +122,9 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     ...{ put: saved.put, progress: saved.progress },
     putCopy: (conversation) => putCopy(parts, conversation),
     putImported,
-    remove(id) {
-      removed.remove(id, loaded.get(id));
+    remove(id, named = true) {
+      const known = loaded.get(id);
+      removed.remove(id, known && { ...known, named: known.named && named });
       saved.forget(id);
       listed.refresh();
     },

@@ -33,8 +33,9 @@ export const refusesCalls = (turns: readonly Turn[], route: Destination): boolea
   turns.some(({ request }) => request.callsAsText === true && isFromRoute(request, route));
 
 /**
- * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one has
- * used, or else the documented one. Calls whose reasoning is missing are sent as text, unless this route
+ * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one had
+ * used before them, or else the first one that it has used since, or the documented one. So they keep a name that this route has
+ * used when it uses another one later, and stay cached (R11). Calls whose reasoning is missing are sent as text, unless this route
  * gave them so, gives no reasoning at all, and hasn't refused them.
  *
  * @param earlier the exchanges of the request, which show what the route gives
@@ -46,13 +47,23 @@ export function toReplay(
   turns: readonly Turn[] = earlier.flatMap(({ attempts }) => attempts),
 ): Replay {
   const isFromHere = ({ request }: Turn) => isFromRoute(request, route);
-  const known = earlier
-    .map(shownTurn)
-    .flatMap((turn) => (turn !== undefined && isFromHere(turn) ? responsesOf(turn) : []))
-    .findLast(({ reasoningName }) => reasoningName !== undefined)?.reasoningName;
-  const wanted = known ?? 'reasoning_content';
+  const nameOf = (turn: Turn) =>
+    isFromHere(turn)
+      ? responsesOf(turn).findLast(({ reasoningName }) => reasoningName !== undefined)?.reasoningName
+      : undefined;
+  const used = earlier.flatMap((exchange) => {
+    const turn = shownTurn(exchange);
+    return turn === undefined ? [] : [{ turn, name: nameOf(turn) }];
+  });
+  const known = used.find(({ name }) => name !== undefined)?.name;
+  const wanted = new Map<Turn, ReasoningName>();
+  let last = known ?? 'reasoning_content';
+  for (const { turn, name } of used) {
+    last = name ?? last;
+    wanted.set(turn, last);
+  }
   const named = (response: SentResponse, turn: Turn) =>
-    isFromHere(turn) ? response : withName(response, wanted);
+    isFromHere(turn) ? response : withName(response, wanted.get(turn) ?? last);
   const all = withCallsAsText({ ...AS_IT_CAME, named });
   if (known !== undefined || refusesCalls(turns, route)) return all;
   return { named, isText: (round, turn) => !isFromHere(turn) && all.isText(round, turn) };

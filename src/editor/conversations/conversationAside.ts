@@ -14,7 +14,7 @@ export async function orDeleteAside<T>(
   try {
     return await work;
   } catch (error) {
-    if (id !== undefined) conversations.delete(id);
+    if (id !== undefined) conversations.delete(id, false);
     throw error;
   }
 }

@@ -38,8 +38,12 @@ export interface Conversations
   get(id: string): Conversation | undefined;
   /** Whether a conversation could not be read when it was needed last. When it can be, it is `replaced`. */
   isUnread(id: string): boolean;
-  /** Deletes a conversation. `restore` undoes this. */
-  delete(id: string): void;
+  /**
+   * Deletes a conversation. `restore` undoes this.
+   *
+   * @param named false for one of `createAside`, whose title is not of the user and nothing to restore
+   */
+  delete(id: string, named?: boolean): void;
   restore(id: string): void;
   /** A deleted conversation that can be restored, without its exchanges. */
   deleted(id: string): Conversation | undefined;
@@ -153,9 +157,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     ...createQuestions(start, found.find),
     ...createConversationCopies({ store, fire, show }),
     onDidChange: changed.event,
-    delete(id) {
+    delete(id, named) {
       runner.stop(id);
-      store.remove(id);
+      store.remove(id, named);
       leave(id);
       replaced(id);
     },

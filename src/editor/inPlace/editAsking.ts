@@ -74,7 +74,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     }
     const { id } = conversations.createAside(question.asked ?? '');
     const asked = await orDeleteAside(conversations, id, sent(id));
-    if (!asked.ok) conversations.delete(id);
+    if (!asked.ok) conversations.delete(id, false);
     return asked;
   }
 

@@ -22,7 +22,7 @@ import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
 
-export interface ChatParticipantDeps extends ParticipantQuestionDeps {
+export interface ChatParticipantDeps extends Omit<ParticipantQuestionDeps, 'typed'> {
   readonly conversations: Pick<
     Conversations,
     | 'createAside'
@@ -49,6 +49,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   /** The conversations of first requests that were stopped, by ID. */
   const stopped = new Map<string, StoppedChat>();
   const reads = createAllowedReads();
+  const typed = new Map<string, string>();
 
   return async (
     request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -59,18 +60,19 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const before = continuationOf(conversations, context.history, [...stopped.values()]);
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     const notSent = (message: string): vscode.ChatResult => {
-      if (before === undefined) conversations.delete(id);
+      if (before === undefined) conversations.delete(id, false);
       return { ...(before && { metadata: before }), errorDetails: { message } };
     };
     const aside = before === undefined ? id : undefined;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    const making = makeQuestion(deps, reads, id, before?.exchangeId, request, stream);
+    const making = makeQuestion({ ...deps, typed }, reads, id, before?.exchangeId, request, stream);
     const made = await orDeleteAside(conversations, aside, making);
     if (!made.ok) return notSent(made.why);
     const sending = send(conversations, id, before, made.question, token);
     const asked = await orDeleteAside(conversations, aside, sending);
     if (!asked.ok) return notSent(describeRefusal(asked.refusal));
+    typed.clear();
     // The user reads it in the editor's chat.
     conversations.markSeen(asked.turnId);
     const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };

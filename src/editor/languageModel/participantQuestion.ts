@@ -23,6 +23,8 @@ export interface ParticipantQuestionDeps {
   readonly attaching: Pick<ContextAttaching, 'read'>;
   readonly instructions: Pick<Instructions, 'due'>;
   readonly lastEditor: Pick<LastEditor, 'get'>;
+  /** What the user has typed in inputs of prompt files and was not sent. */
+  readonly typed: Map<string, string>;
 }
 
 type Made = { readonly ok: true; readonly question: Question } | { readonly ok: false; readonly why: string };
@@ -54,7 +56,7 @@ export async function makeQuestion(
 }
 
 async function makeAsked(
-  { conversations, prompts, attaching, lastEditor }: ParticipantQuestionDeps,
+  { conversations, prompts, attaching, lastEditor, typed }: ParticipantQuestionDeps,
   reads: AllowedReads,
   conversationId: string,
   { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -63,7 +65,7 @@ async function makeAsked(
   // That of the conversation, which the user chooses in K3.
   const chosen = readPreset(conversations.choices(conversationId).preset);
   const refusal = chosen.ok ? undefined : describeRefusal(chosen.refusal);
-  const expanded = await prompts.expand(prompt, undefined, { refusal });
+  const expanded = await prompts.expand(prompt, undefined, { refusal, typed });
   if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
   if (expanded.kind === 'canceled') return { ok: false, why: t('Nothing was sent.') };
   if (expanded.kind === 'command') {

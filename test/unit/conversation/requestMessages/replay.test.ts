@@ -75,6 +75,25 @@ describe('Earlier answers in a request to a route', () => {
     assert.equal(asItCame?.reasoning_content, 'On to 1 calls.');
   });
 
+  it('R11 keep a name that a gateway has used when it uses another one later', () => {
+    const from = (routeName: string, name: 'reasoning_content' | 'reasoning') =>
+      turnOf([reasoning('Hm.', name), answer('Yes.'), finish('stop'), SERVICE_ENDED], { routeName });
+    const elsewhere = from('direct', 'reasoning_content');
+    const here = from('gateway', 'reasoning');
+    for (const earlier of [
+      [elsewhere, here],
+      [here, elsewhere],
+    ]) {
+      const before = answersIn(sentAfter(earlier, GATEWAY));
+      assert.deepEqual(
+        before.map((one) => one.reasoning),
+        ['Hm.', 'Hm.'],
+      );
+      const later = [...earlier, from('gateway', 'reasoning_content')];
+      assert.deepEqual(answersIn(sentAfter(later, GATEWAY)).slice(0, 2), before);
+    }
+  });
+
   it('R4 leave out reasoning that only another route can read', () => {
     const details = [{ type: 'reasoning.encrypted', index: 0, data: 'x' }];
     const turn = turnOf(

@@ -417,6 +417,19 @@ describe('A question whose preparation fails', () => {
   });
 });
 
+describe('A question of an edit that is refused', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  it('leaves nothing to restore of a conversation of its own', async () => {
+    await edits.ask(await edits.open(code, 0), wanted('Louder.'));
+    refuses = true;
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Lower.'));
+    assert.deepEqual([states(edit), conversations.listDeleted()], [['refused'], []]);
+  });
+});
+
 describe('An edit whose answer has arrived, while its proposal is still being made', () => {
   beforeEach(prepare);
   afterEach(cleanUp);
