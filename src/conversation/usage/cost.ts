@@ -139,6 +139,12 @@ export function answerTokensOf(usage: Usage): number | undefined {
   return Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0));
 }
 
+/** The same for a turn. Not known if it reasoned and no tokens of that were reported. */
+export const turnAnswerTokens = (usage: Usage, turn: Turn): number | undefined =>
+  usage.reasoningTokens === undefined && responsesOf(turn).some(({ reasoning }) => reasoning !== '')
+    ? undefined
+    : answerTokensOf(usage);
+
 function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals {
   const unreported = account.unreported + (isCostKnown(turn) ? 0 : 1);
   const usage = totalUsageOf(turn);
@@ -147,7 +153,7 @@ function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals 
     promptTokens: account.promptTokens + (usage.promptTokens ?? 0),
     cachedTokens: account.cachedTokens + (usage.cachedTokens ?? 0),
     reasoningTokens: account.reasoningTokens + (usage.reasoningTokens ?? 0),
-    answerTokens: account.answerTokens + (answerTokensOf(usage) ?? 0),
+    answerTokens: account.answerTokens + (turnAnswerTokens(usage, turn) ?? 0),
     totalTokens: account.totalTokens + (usage.totalTokens ?? 0),
     cost: account.cost + (costOf(turn, prices) ?? 0),
     turns: account.turns + 1,

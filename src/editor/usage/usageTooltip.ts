@@ -5,7 +5,12 @@ import { type Conversation, shownTurn } from '../../conversation/conversation.ts
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { answeringModel, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { answerTokensOf, hasUsage, toUsageTotals, type UsageTotals } from '../../conversation/usage/cost.ts';
+import {
+  hasUsage,
+  toUsageTotals,
+  turnAnswerTokens,
+  type UsageTotals,
+} from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/prices.ts';
 import type { Usage } from '../../service/types.ts';
@@ -66,19 +71,22 @@ function toTokenRows(
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const missing = missingText(turn);
-  const reported = turns.map(totalUsageOf).filter(hasUsage);
+  const reported = turns.flatMap((one) => {
+    const total = totalUsageOf(one);
+    return hasUsage(total) ? [{ usage: total, turn: one }] : [];
+  });
   const none =
     turns.length === 0 ? '–' : missingText(turns.find(({ outcome }) => outcome !== undefined) ?? turn);
-  const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
-    const mine = usage && of(usage);
-    const known = reported.some((one) => of(one) !== undefined);
+  const row = (label: string, of: (usage: Usage, turn: Turn) => number | undefined, sum: number): Row => {
+    const mine = usage && of(usage, turn);
+    const known = reported.some((one) => of(one.usage, one.turn) !== undefined);
     return [label, mine === undefined ? missing : formatTokens(mine), known ? formatTokens(sum) : none];
   };
   return [
     row(t('Input tokens'), (one) => one.promptTokens, account.promptTokens),
     row(t('Cached input tokens'), (one) => one.cachedTokens, account.cachedTokens),
     row(t('Reasoning tokens'), (one) => one.reasoningTokens, account.reasoningTokens),
-    row(t('Answer tokens'), answerTokensOf, account.answerTokens),
+    row(t('Answer tokens'), turnAnswerTokens, account.answerTokens),
     row(t('Total tokens'), (one) => one.totalTokens, account.totalTokens),
     [t('Cost'), describeCost(turn, prices) ?? missing, describeCosts(turns, account, prices) ?? none],
   ];
