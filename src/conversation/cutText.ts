@@ -6,6 +6,10 @@ export function cutText(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
+/** The last characters of a text. Doesn't split a surrogate pair. */
+export const cutStart = (text: string, length: number): string =>
+  text.slice(-length).replace(/^[\udc00-\udfff]/, '');
+
 /** The start of a text, in complete lines if possible, and the number of all lines if some were cut. */
 export function cutLines(
   text: string,
@@ -44,10 +48,7 @@ export function lastLineOf(text: string, length: number): string {
   for (let end = text.length; end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1;
     const line = text.slice(start, end).trim();
-    if (/[\p{L}\p{N}]/u.test(line)) {
-      const cut = line.slice(-length);
-      return line.length <= length ? line : `…${cut.replace(/^[\udc00-\udfff]/, '')}`;
-    }
+    if (/[\p{L}\p{N}]/u.test(line)) return line.length <= length ? line : `…${cutStart(line, length)}`;
     end = start - 1;
   }
   return '';

@@ -94,11 +94,15 @@ export const ROUND_SEPARATOR = '\n\n';
 
 /** The total usage of all requests of a turn that reported it. Undefined if none did. */
 export function totalUsageOf(turn: Turn): Usage | undefined {
-  const [first, ...more] = responsesOf(turn).flatMap(({ usage }) =>
-    usage === undefined ? [] : [toFullUsage(usage)],
+  const [first, ...more] = responsesOf(turn).flatMap(({ usage, reasoning }) =>
+    usage === undefined ? [] : [toReportedUsage(toFullUsage(usage), reasoning)],
   );
   return first && more.reduce(addUsage, first);
 }
+
+/** Zero tokens for reasoning that is there count as not reported, as in the estimate of it. */
+const toReportedUsage = (usage: Usage, reasoning: string): Usage =>
+  usage.reasoningTokens === 0 && reasoning !== '' ? { ...usage, reasoningTokens: undefined } : usage;
 
 /**
  * Usage with the one figure that follows from the others, if the service left it out: the total, the input, or the

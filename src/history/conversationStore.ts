@@ -50,6 +50,8 @@ export interface ConversationStore extends Pending {
   progress(conversation: Conversation, turn: Turn): void;
   /** Adds a copy of another conversation. Its cost is not counted again. */
   putCopy(conversation: Conversation): void;
+  /** The turns of a conversation that were copied into it, by their ids. They are no part of its cost. */
+  copies(id: string): ReadonlySet<string>;
   /**
    * Adds an imported conversation. One that is the same already is not added, nor a second copy that would be the same. It becomes a
    * copy with new ids when any of its ids is known, also of what is deleted: an import never changes what is there.
@@ -121,7 +123,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     open: open.all,
     ...{ put: saved.put, progress: saved.progress },
     putCopy: (conversation) => putCopy(parts, conversation),
-    putImported,
+    ...{ putImported, copies: ends.copies },
     remove(id, named = true) {
       const known = loaded.get(id);
       removed.remove(id, known && { ...known, named: known.named && named });

@@ -18,6 +18,8 @@ export interface SpendRows {
   estimatedSince(time: number): number;
   /** Those of some turns whose cost is recorded, by their ids. */
   recorded(turnIds: readonly string[]): ReadonlySet<string>;
+  /** The turns of a conversation that were copied into it: their cost is that of the originals, by their ids. */
+  copies(conversationId: string): ReadonlySet<string>;
   /** Without the demo. */
   byDay(since: number): readonly DayUsage[];
   /** The most expensive first, and the demo last. */
@@ -59,6 +61,10 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
     `SELECT value FROM json_each(?) WHERE value IN (SELECT turn_id FROM spend)
        OR value IN (SELECT id FROM turn WHERE outcome IS NOT NULL)`,
   );
+  const copies = db.prepare(
+    `SELECT id FROM turn WHERE conversation_id = ? AND outcome IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM spend WHERE turn_id = turn.id)`,
+  );
   const byDay = db.prepare(
     `SELECT ${DAY} AS day, ${SUMS} FROM spend WHERE at >= ? AND ${BILLED} GROUP BY day ORDER BY day`,
   );
@@ -82,6 +88,7 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
     costSince: (time) => sumOf(costSince, time) + sumOf(estimatedSince, time),
     estimatedSince: (time) => sumOf(estimatedSince, time),
     recorded: (turnIds) => new Set(recorded.all(JSON.stringify(turnIds)).map((row) => String(row['value']))),
+    copies: (conversationId) => new Set(copies.all(conversationId).map(({ id }) => String(id))),
     byDay(since) {
       const times = groupBy(firstTokens.all(since), (row) => String(row['day']));
       return byDay.all(since).map((row) => {

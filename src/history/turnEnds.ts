@@ -28,6 +28,8 @@ export interface TurnEnds {
   settleSpend(): void;
   /** The turns of a copy. Their cost is that of the originals. */
   addCopy(copy: Conversation): void;
+  /** The turns of a conversation that were copied into it, by their ids. */
+  copies(conversationId: string): ReadonlySet<string>;
   /** Whether the end of a turn of a conversation could not be written yet. */
   isDue(conversationId: string): boolean;
   /**
@@ -68,6 +70,7 @@ export interface TurnEndsDeps {
         | 'costSince'
         | 'estimatedSince'
         | 'recorded'
+        | 'copies'
       >
     | undefined;
   prices(): Prices;
@@ -157,6 +160,7 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
     addCopy(copy) {
       for (const { id } of allTurns(copy)) copied.add(id);
     },
+    copies: (id) => new Set([...copied, ...(attempt('finding copies', () => history?.copies(id)) ?? [])]),
     isDue: (id) => unwritten.some(({ conversationId }) => conversationId === id),
     withDue: (stored) =>
       unwritten.reduce(

@@ -35,15 +35,42 @@ export interface Reviewed {
   readonly lines: readonly LineRange[];
 }
 
+/** A review of this session, and what it showed. */
+export interface AnsweredReview {
+  readonly turnId: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly reviewed: readonly Reviewed[];
+}
+
 /** Number of reviews that are kept. */
 const MAX_REVIEWS = 30;
 
-/** Adds a review and marks the findings on lines that it covers as replaced. */
+/**
+ * Adds a review and marks the findings on lines that it covers as replaced.
+ *
+ * @param later those that were answered before it although they were asked after it: they replace its findings
+ */
 export function withReview(
   reviews: readonly StoredReview[],
   review: StoredReview,
   reviewed: readonly Reviewed[],
+  later: readonly AnsweredReview[] = [],
 ): readonly StoredReview[] {
+  const laterIds = new Set(later.map(({ turnId }) => turnId));
+  const others = reviews
+    .filter(({ turnId }) => turnId !== review.turnId)
+    .map((other) => (laterIds.has(other.turnId) ? other : withReplaced(other, reviewed)));
+  // The oldest go, and first those of which nothing is shown any more.
+  const excess = Math.max(0, others.length + 1 - MAX_REVIEWS);
+  const ordered = others.toSorted((one, other) => Number(isShown(one)) - Number(isShown(other)));
+  const dropped = new Set(ordered.slice(0, excess));
+  const added = later.reduce((one, next) => withReplaced(one, next.reviewed), review);
+  return [...others.filter((one) => !dropped.has(one)), added];
+}
+
+/** A review whose findings on the lines that another one covers are replaced. */
+function withReplaced(review: StoredReview, reviewed: readonly Reviewed[]): StoredReview {
   const isReviewedAgain = ({ uri, placement }: StoredFinding) =>
     placement.placed &&
     reviewed.some(
@@ -53,18 +80,9 @@ export function withReview(
           ({ startLine, endLine }) => startLine <= placement.startLine && placement.endLine <= endLine,
         ),
     );
-  const others = reviews
-    .filter(({ turnId }) => turnId !== review.turnId)
-    .map((other) =>
-      mapFindings(other, (one) =>
-        isReviewedAgain(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
-      ),
-    );
-  // The oldest go, and first those of which nothing is shown any more.
-  const excess = Math.max(0, others.length + 1 - MAX_REVIEWS);
-  const ordered = others.toSorted((one, other) => Number(isShown(one)) - Number(isShown(other)));
-  const dropped = new Set(ordered.slice(0, excess));
-  return [...others.filter((one) => !dropped.has(one)), review];
+  return mapFindings(review, (one) =>
+    isReviewedAgain(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
+  );
 }
 
 const isShown = ({ findings }: StoredReview): boolean =>

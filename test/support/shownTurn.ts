@@ -7,6 +7,8 @@ import { withEditorStub } from './withEditorStub.ts';
 const { toTurnView } = await withEditorStub(() => import('../../src/editor/chatView/turnView.ts'));
 
 export interface ShownTurn {
+  /** The line of reasoning beside the phase while the turn runs. */
+  readonly liveLine: string;
   readonly outcome: string;
   /** Title, paragraphs, and the service's own message of the first card. */
   readonly card: string;
@@ -26,7 +28,7 @@ export interface ShownTurn {
  * @param goesOn whether a later exchange goes on where it ended
  */
 export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
-  const { outcome, cards, checks } = toTurnView(turn, {
+  const { outcome, cards, checks, liveLine } = toTurnView(turn, {
     earlier: undefined,
     prices: DEFAULT_PRICES,
     last: true,
@@ -45,6 +47,7 @@ export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
   });
   const texts = cards.map(({ title, body, serviceWords = '' }) => [title, ...body, serviceWords].join('\n'));
   return {
+    liveLine,
     outcome,
     card: texts[0] ?? '',
     facts: (cards[0]?.facts ?? []).map(({ label, value }) => `${label} ${value}`),

@@ -82,7 +82,7 @@ export const isCostKnown = (turn: Turn): boolean =>
 /** Whether a turn has nothing to bill. */
 export const isUnbilled = (turn: Turn): boolean => billsOf(turn).every(({ billing }) => billing === 'free');
 
-/** Totals over all attempts of a conversation. Attempts and branches that aren't shown were billed too. */
+/** Totals over the attempts of a conversation. Attempts and branches that aren't shown were billed too. */
 export interface UsageTotals {
   readonly promptTokens: number;
   readonly cachedTokens: number;
@@ -97,7 +97,12 @@ export interface UsageTotals {
   readonly unreported: number;
 }
 
-export function toUsageTotals(conversation: Conversation, prices: Prices): UsageTotals {
+/** @param copies the turns that a fork or an import has from elsewhere, by their ids: they were billed there */
+export function toUsageTotals(
+  conversation: Conversation,
+  prices: Prices,
+  copies?: ReadonlySet<string>,
+): UsageTotals {
   let account: UsageTotals = {
     promptTokens: 0,
     cachedTokens: 0,
@@ -109,7 +114,7 @@ export function toUsageTotals(conversation: Conversation, prices: Prices): Usage
     unreported: 0,
   };
   for (const turn of allTurns(conversation)) {
-    if (turn.outcome === undefined) continue;
+    if (turn.outcome === undefined || copies?.has(turn.id)) continue;
     account = addTurn(account, turn, prices);
   }
   return account;
@@ -134,6 +139,12 @@ export function answerTokensOf(usage: Usage): number | undefined {
   return Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0));
 }
 
+/** The same for a turn. Not known if it reasoned and no tokens of that were reported. */
+export const turnAnswerTokens = (usage: Usage, turn: Turn): number | undefined =>
+  usage.reasoningTokens === undefined && responsesOf(turn).some(({ reasoning }) => reasoning !== '')
+    ? undefined
+    : answerTokensOf(usage);
+
 function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals {
   const unreported = account.unreported + (isCostKnown(turn) ? 0 : 1);
   const usage = totalUsageOf(turn);
@@ -142,7 +153,7 @@ function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals 
     promptTokens: account.promptTokens + (usage.promptTokens ?? 0),
     cachedTokens: account.cachedTokens + (usage.cachedTokens ?? 0),
     reasoningTokens: account.reasoningTokens + (usage.reasoningTokens ?? 0),
-    answerTokens: account.answerTokens + (answerTokensOf(usage) ?? 0),
+    answerTokens: account.answerTokens + (turnAnswerTokens(usage, turn) ?? 0),
     totalTokens: account.totalTokens + (usage.totalTokens ?? 0),
     cost: account.cost + (costOf(turn, prices) ?? 0),
     turns: account.turns + 1,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
 import type { Exchange } from '../../conversation/conversation.ts';
 import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
+import { cutStart } from '../../conversation/cutText.ts';
 import { toChecks } from '../../conversation/outcomes/checks.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
@@ -130,5 +131,5 @@ const LONGEST_LIVE_LINE = 200;
 function toLiveLine(turn: Turn): string {
   const line = turn.outline.partial.trim() || (turn.outline.current?.title ?? '');
   // The line is plain text, so Markdown marks are removed.
-  return line.replace(/\*\*|__|`/g, '').slice(-LONGEST_LIVE_LINE);
+  return cutStart(line.replace(/\*\*|__|`/g, ''), LONGEST_LIVE_LINE);
 }

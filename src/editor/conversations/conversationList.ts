@@ -36,6 +36,8 @@ export interface Conversations
   /** The conversations that were loaded in this window. */
   loaded(): readonly Conversation[];
   get(id: string): Conversation | undefined;
+  /** The turns of a conversation that were copied into it, by their ids. They are no part of its cost. */
+  copies(id: string): ReadonlySet<string>;
   /** Whether a conversation could not be read when it was needed last. When it can be, it is `replaced`. */
   isUnread(id: string): boolean;
   /**
@@ -214,6 +216,7 @@ function unchanged(store: ConversationStore) {
     list: store.list,
     loaded: store.open,
     get: store.get,
+    copies: store.copies,
     isUnread: store.isUnread,
     deleted: store.removed,
     listDeleted: store.listRemoved,

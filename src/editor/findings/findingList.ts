@@ -5,6 +5,7 @@ import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
+  type AnsweredReview,
   decodeStoredReviews,
   type StoredFinding,
   type StoredReview,
@@ -72,6 +73,8 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
   const stale = new Set<string>();
   /** By the IDs of the findings. */
   const lastPlaces = new Map<string, LastPlace>();
+  /** The reviews of this session: the answer to an older question can come after that to a newer one. */
+  const answered: AnsweredReview[] = [];
   /** The files that were deleted. Their findings are shown again when the files are back. */
   const missing = new Set<string>();
   let reviews = decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
@@ -108,7 +111,6 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
     const { conversation, exchange, turn } = found;
     const asked = askedQuestion(exchange, turn);
     const { text, question } = toWholeAnswer(conversation.exchanges, asked, turn);
-    const conversationId = conversation.id;
     const parsed = parseFindings(text);
     if (!parsed.ok) {
       // The chat shows the error with the answer.
@@ -125,7 +127,9 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
       { question, lines: origin },
       renames.since(found),
     );
-    put(withReview(reviews, { turnId: turn.id, conversationId, findings }, reviewed));
+    const later = answered.filter(({ startedAt }) => startedAt > turn.startedAt);
+    answered.push({ turnId: turn.id, startedAt: turn.startedAt, reviewed });
+    put(withReview(reviews, { turnId: turn.id, conversationId: conversation.id, findings }, reviewed, later));
     settleAll();
     placed.fire(turn.id);
   }

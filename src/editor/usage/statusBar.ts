@@ -32,7 +32,7 @@ const TICK_MS = 1000;
 export interface StatusBarDeps {
   readonly conversations: Pick<
     Conversations,
-    'front' | 'loaded' | 'isSeen' | 'isRunning' | 'holder' | 'onDidChange'
+    'front' | 'copies' | 'loaded' | 'isSeen' | 'isRunning' | 'holder' | 'onDidChange'
   >;
   readonly routes: Pick<Routes, 'active' | 'named' | 'onDidChange'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
@@ -49,9 +49,11 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
   function update(): void {
     const conversation = conversations.front();
     const { prices } = readSettings();
+    const copies = conversations.copies(conversation.id);
     const route = routes.active()?.route;
     const status = toStatus(conversation, {
       prices,
+      copies,
       ...(route && toDestination(route, routes)),
       routeName: route?.name,
       conversations: conversations.loaded(),
@@ -77,7 +79,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
       : undefined;
     // Setting a tooltip closes it under the pointer, so it is only set when its text changes.
-    const tooltip = toUsageTooltip(conversation, prices);
+    const tooltip = toUsageTooltip(conversation, prices, copies);
     const plan = planStatus(last);
     if (plan !== undefined) tooltip.appendMarkdown('\n\n').appendText(plan.line);
     if (!(item.tooltip instanceof vscode.MarkdownString) || item.tooltip.value !== tooltip.value) {
@@ -114,6 +116,8 @@ export interface Status {
 
 export interface StatusContext extends Now {
   readonly prices: Prices;
+  /** The turns that are no part of its usage, by their ids. */
+  readonly copies?: ReadonlySet<string>;
   isSeen(turnId: string): boolean;
   /** Whether another window runs the turn of a conversation that runs. */
   runsElsewhere(conversationId: string): boolean;
@@ -133,7 +137,7 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
     const state = toTurnState(turn, context.runsElsewhere(conversation.id));
     return toRunningStatus(turn, state, context.now);
   }
-  const usage = toUsageLine(conversation, context.prices);
+  const usage = toUsageLine(conversation, context);
   const isPast = isFailurePast(turn, conversation.id, context);
   if (isPast && usage === undefined && context.routeName !== undefined)
     return toIdleStatus(context.routeName);
@@ -174,14 +178,16 @@ function toRunningStatus(turn: Turn, { label, waitUntil, waitingCalls }: TurnSta
 /** Tokens, cached share, and cost, as far as they were reported. Unreported is not zero. */
 function toUsageLine(
   conversation: Conversation,
-  prices: Prices,
+  { prices, copies }: StatusContext,
 ): { readonly short: string; readonly exact: string } | undefined {
-  const { totalTokens, promptTokens, cachedTokens, cost, unreported } = toUsageTotals(conversation, prices);
+  const totals = toUsageTotals(conversation, prices, copies);
+  const { totalTokens, promptTokens, cachedTokens, cost, unreported } = totals;
   if (totalTokens === 0) {
     const missing = t('usage not reported');
     return unreported === 0 ? undefined : { short: missing, exact: missing };
   }
-  const usages = allTurns(conversation).map(totalUsageOf).filter(hasUsage);
+  const own = allTurns(conversation).filter(({ id }) => !copies?.has(id));
+  const usages = own.map(totalUsageOf).filter(hasUsage);
   const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
   // The totals are a minimum when some turns reported nothing.
   const least = unreported > 0 ? '≥ ' : '';

@@ -5,7 +5,12 @@ import { type Conversation, shownTurn } from '../../conversation/conversation.ts
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { answeringModel, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { answerTokensOf, hasUsage, toUsageTotals, type UsageTotals } from '../../conversation/usage/cost.ts';
+import {
+  hasUsage,
+  toUsageTotals,
+  turnAnswerTokens,
+  type UsageTotals,
+} from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/prices.ts';
 import type { Usage } from '../../service/types.ts';
@@ -17,11 +22,19 @@ const t = vscode.l10n.t;
 
 type Row = readonly [label: string, turn: string, conversation: string];
 
-/** The last turn and the complete conversation side by side. Unreported values are shown as “not reported”. */
-export function toUsageTooltip(conversation: Conversation, prices: Prices): vscode.MarkdownString {
-  const turns = allTurns(conversation);
+/**
+ * The last turn and the complete conversation side by side. Unreported values are shown as “not reported”.
+ *
+ * @param copies the turns that are no part of its usage, by their ids
+ */
+export function toUsageTooltip(
+  conversation: Conversation,
+  prices: Prices,
+  copies?: ReadonlySet<string>,
+): vscode.MarkdownString {
+  const turns = allTurns(conversation).filter(({ id }) => !copies?.has(id));
   const turn = lastTurn(conversation);
-  const account = toUsageTotals(conversation, prices);
+  const account = toUsageTotals(conversation, prices, copies);
   const markdown = new vscode.MarkdownString();
   if (turn === undefined) return markdown.appendText(t('No usage yet.'));
   const head: Row = ['', t('This turn'), t('Conversation')];
@@ -58,18 +71,22 @@ function toTokenRows(
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const missing = missingText(turn);
-  const reported = turns.map(totalUsageOf).filter(hasUsage);
-  const none = missingText(turns.find(({ outcome }) => outcome !== undefined) ?? turn);
-  const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
-    const mine = usage && of(usage);
-    const known = reported.some((one) => of(one) !== undefined);
+  const reported = turns.flatMap((one) => {
+    const total = totalUsageOf(one);
+    return hasUsage(total) ? [{ usage: total, turn: one }] : [];
+  });
+  const none =
+    turns.length === 0 ? '–' : missingText(turns.find(({ outcome }) => outcome !== undefined) ?? turn);
+  const row = (label: string, of: (usage: Usage, turn: Turn) => number | undefined, sum: number): Row => {
+    const mine = usage && of(usage, turn);
+    const known = reported.some((one) => of(one.usage, one.turn) !== undefined);
     return [label, mine === undefined ? missing : formatTokens(mine), known ? formatTokens(sum) : none];
   };
   return [
     row(t('Input tokens'), (one) => one.promptTokens, account.promptTokens),
     row(t('Cached input tokens'), (one) => one.cachedTokens, account.cachedTokens),
     row(t('Reasoning tokens'), (one) => one.reasoningTokens, account.reasoningTokens),
-    row(t('Answer tokens'), answerTokensOf, account.answerTokens),
+    row(t('Answer tokens'), turnAnswerTokens, account.answerTokens),
     row(t('Total tokens'), (one) => one.totalTokens, account.totalTokens),
     [t('Cost'), describeCost(turn, prices) ?? missing, describeCosts(turns, account, prices) ?? none],
   ];
@@ -78,7 +95,7 @@ function toTokenRows(
 /** The cost of all turns; undefined if none is known. The demo is not billed, and adds no amount. */
 function describeCosts(turns: readonly Turn[], account: UsageTotals, prices: Prices): string | undefined {
   const billed = turns.filter(({ request }) => request.demo !== true);
-  if (billed.length === 0) return t('not billed (demo)');
+  if (turns.length > 0 && billed.length === 0) return t('not billed (demo)');
   const isKnown = billed.some((one) => describeCost(one, prices) !== undefined);
   return isKnown ? toCostText(account, formatCost, t('not reported')) : undefined;
 }

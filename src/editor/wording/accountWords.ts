@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { answeringModel, latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
+import {
+  costOf,
+  hasUsage,
+  isCostKnown,
+  isUnbilled,
+  turnAnswerTokens,
+} from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/prices.ts';
 import { aboutTokensText, formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
@@ -24,7 +30,7 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
     { label: t('Input tokens'), value: tokens(usage?.promptTokens) },
     { label: t('Cached input tokens'), value: tokens(usage?.cachedTokens) },
     { label: t('Reasoning tokens'), value: tokens(usage?.reasoningTokens) },
-    { label: t('Answer tokens'), value: tokens(usage === undefined ? undefined : answerTokensOf(usage)) },
+    { label: t('Answer tokens'), value: tokens(usage && turnAnswerTokens(usage, turn)) },
     { label: t('Total tokens'), value: tokens(usage?.totalTokens) },
     { label: t('Cost'), value: describeCost(turn, prices) ?? missing },
     ...duration(t('Time to first reasoning'), timings.firstReasoning),

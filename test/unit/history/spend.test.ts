@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
+import { forkOf, withExchange } from '../../../src/conversation/edits.ts';
 import type { TurnEnd } from '../../../src/conversation/events.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf, toUsageTotals } from '../../../src/conversation/usage/cost.ts';
 import { withEstimatedCost } from '../../../src/conversation/usage/unreportedCost.ts';
+import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import {
@@ -140,6 +142,43 @@ describe('The usage of all conversations', () => {
       );
       assert.ok(Math.abs(store.costSince(0) - spent) < 1e-9);
     }
+  });
+
+  it('has the turns of a fork and of an import nowhere: not in the list, and not in the status bar', async () => {
+    const folder = await makeFolder();
+    const turn = (id: string): Turn => ({ ...completeTurn(), id });
+    let count = 0;
+    const options = { createdAt: NOON, newId: () => `new-${++count}` };
+    const add = (store: ConversationStore): readonly string[] => {
+      const original = withTurn(turn('t1'));
+      store.put(original, 'e1');
+      const fork = forkOf(original, undefined, options);
+      store.putCopy(fork);
+      store.put(withExchange(fork, exchange('e2', 'And?', [turn('t2')])), 'e2');
+      const file = conversation('c3', [exchange('e3', 'Why?', [turn('t3')])]);
+      return [original.id, fork.id, store.putImported(file, options).id];
+    };
+    const shownIn = (store: ConversationStore, ids: readonly string[]) =>
+      ids.map((id) => {
+        const { cost, turns } = toUsageTotals(store.get(id) ?? assert.fail(), PRICES, store.copies(id));
+        return [cost, turns];
+      });
+    const cost = costOf(completeTurn(), PRICES);
+    const once = [
+      [cost, 1],
+      [cost, 1],
+      [0, 0],
+    ];
+    const memory = storeOn(undefined);
+    assert.deepEqual(shownIn(memory, add(memory)), once);
+    const before = storeOn(open(folder));
+    const ids = add(before);
+    assert.deepEqual(shownIn(before, ids), once);
+    before.dispose();
+    const after = storeOn(open(folder));
+    assert.deepEqual(shownIn(after, ids), once);
+    for (const { id, cost: listed } of after.list())
+      assert.equal(toUsageTotals(after.get(id) ?? assert.fail(), PRICES, after.copies(id)).cost, listed);
   });
 
   it('has the median time to the first token of each day, without turns that had none', async () => {

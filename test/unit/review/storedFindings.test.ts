@@ -56,6 +56,18 @@ describe('Stored findings', () => {
     assert.deepEqual(openOf(withReview(before, review('t2'), reviewed)), ['a1', 'b1']);
   });
 
+  it('of a newer question stay when an older one is answered after it, whose own findings there are replaced', () => {
+    const newer = {
+      turnId: 't3',
+      startedAt: 3,
+      reviewed: [{ uri: 'a', lines: [{ startLine: 0, endLine: 5 }] }],
+    };
+    const reviews = withReview(before, review('t3', kept('a4', 'a', 2)), newer.reviewed);
+    const older = review('t2', kept('a5', 'a', 3), kept('a6', 'a', 8), kept('b2', 'b', 1));
+    const files = ['a', 'b'].map((uri) => ({ uri, lines: [WHOLE] }));
+    assert.deepEqual(openOf(withReview(reviews, older, files, [newer])), ['a4', 'a6', 'b2']);
+  });
+
   it('stay dismissed', () => {
     const dismissed = [review('t1', kept('a1', 'a', 1, { state: 'dismissed' }))];
     const next = withReview(dismissed, review('t2'), [{ uri: 'a', lines: [WHOLE] }]);

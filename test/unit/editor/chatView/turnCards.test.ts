@@ -139,3 +139,10 @@ describe('F1 The card of an answer whose budget went into reasoning', () => {
     assert.deepEqual(factsOf(turn), ['Reasoning 40', 'Answer 10']);
   });
 });
+
+describe('The line of reasoning while an answer is running', () => {
+  it('begins with no half of a character', () => {
+    const { liveLine } = toShownTurn(turnOf([reasoning(`${'a'.repeat(9)}😀${'b'.repeat(199)}`)]));
+    assert.equal(liveLine, 'b'.repeat(199));
+  });
+});

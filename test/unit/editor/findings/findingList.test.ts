@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { FindingsDeps } from '../../../../src/editor/findings/findingList.ts';
+import { toCodeReviewQuestion } from '../../../../src/review/reviewQuestion.ts';
 import type { StoredReview } from '../../../../src/review/storedFindings.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn } from '../../conversation/turns.ts';
+import { conversation, exchange } from '../../history/support.ts';
 
 const { createFindings } = await withEditorStub(
   () => import('../../../../src/editor/findings/findingList.ts'),
@@ -13,21 +16,25 @@ const { createFindings } = await withEditorStub(
 const LOOP = 'for (;;) run();';
 const FILE = 'file:///w/a.js';
 
+const never = () => new stub.Disposable(() => undefined);
+const watcher = { onDidCreate: never, onDidDelete: never, onDidChange: never, dispose: () => undefined };
+const QUIET = {
+  ...{ onDidCreateFiles: never, createFileSystemWatcher: () => watcher },
+  fs: { isWritableFileSystem: () => false },
+};
+
 describe('A finding in a file that is closed', () => {
   restoreAfterEach(stub.workspace);
 
   const opened = new stub.EventEmitter<object>();
   const closed = new stub.EventEmitter<object>();
   beforeEach(() => {
-    const watcher = { onDidCreate: never, onDidDelete: never, onDidChange: never, dispose: () => undefined };
     Object.assign(stub.workspace, {
       ...{ onDidOpenTextDocument: opened.event, onDidCloseTextDocument: closed.event, textDocuments: [] },
-      ...{ onDidCreateFiles: never, createFileSystemWatcher: () => watcher },
-      fs: { isWritableFileSystem: () => false },
+      ...QUIET,
     });
   });
 
-  const never = () => new stub.Disposable(() => undefined);
   const documentOf = (...lines: readonly string[]) => ({
     uri: { toString: () => FILE },
     getText: () => lines.join('\n'),
@@ -61,6 +68,59 @@ describe('A finding in a file that is closed', () => {
     closed.fire(document);
     opened.fire(documentOf('a', 'b', LOOP, 'c', 'one', 'two', LOOP, 'three', LOOP));
     assert.deepEqual(place(), [[6, false]]);
+    findings.dispose();
+  });
+});
+
+describe('The findings of two reviews of a file that run at once', () => {
+  restoreAfterEach(stub.workspace);
+
+  it('are those of the newer question, also when the older one is answered last', async () => {
+    const code = `one\ntwo\n${LOOP}`;
+    const about = { path: 'a.js', language: 'js', text: code, startLine: 0, lineCount: 3 };
+    const { text } = toCodeReviewQuestion(about, 1000, () => 1);
+    const openTextDocument = async () => ({ uri: FILE, getText: () => code });
+    Object.assign(stub.workspace, { ...QUIET, textDocuments: [], openTextDocument });
+    const conversations = ['older', 'newer'].map((id, startedAt) => {
+      const finding = {
+        file: 'a.js',
+        startLine: 3,
+        endLine: 3,
+        severity: 'error',
+        claim: id,
+        evidence: LOOP,
+      };
+      const answer = JSON.stringify({ summary: '', findings: [{ ...finding, edit: null }] });
+      const question = {
+        ...{ text, images: [], purpose: 'findings' as const },
+        origin: { uri: FILE, startLine: 0, endLine: 2 },
+      };
+      return conversation(id, [
+        { ...exchange(id, '', [{ ...completeTurn(answer), id, startedAt }]), question },
+      ]);
+    });
+    const changes = new stub.EventEmitter<object>();
+    const find = (turnId: string) => {
+      const found = conversations.find(({ id }) => id === turnId);
+      const [first] = found?.exchanges ?? [];
+      return { conversation: found, exchange: first, turn: first?.attempts[0] };
+    };
+    const deps = {
+      conversations: { list: () => conversations, find, onDidChange: changes.event },
+      ...{ state: { get: () => undefined, update: async () => undefined }, log: { warn: assert.fail } },
+      renames: { since: () => ({ uriNow: async (uri: string) => uri }) },
+      moved: { follow: () => undefined },
+    };
+    const findings = createFindings(deps as unknown as FindingsDeps);
+    for (const id of ['newer', 'older']) {
+      const placed = new Promise((done) => findings.onDidPlace(done));
+      changes.fire({ type: 'turn', turn: find(id).turn, before: {} });
+      assert.equal(await placed, id);
+    }
+    assert.deepEqual(
+      findings.list().map(({ conversationId }) => conversationId),
+      ['newer'],
+    );
     findings.dispose();
   });
 });

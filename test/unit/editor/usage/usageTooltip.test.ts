@@ -8,6 +8,8 @@ import { conversation, exchange } from '../../history/support.ts';
 
 const { toUsageTooltip } = await withEditorStub(() => import('../../../../src/editor/usage/usageTooltip.ts'));
 
+const { toStatus } = await withEditorStub(() => import('../../../../src/editor/usage/statusBar.ts'));
+
 const costs = (...turns: readonly Turn[]) => {
   const { value } = toUsageTooltip(conversation('c1', [exchange('e1', 'q', turns)]), DEFAULT_PRICES);
   return value.split('\n').find((line) => line.startsWith('| Cost'));
@@ -33,6 +35,27 @@ describe('The cost of a conversation in the tooltip', () => {
 
   it('is not reported when no other turn reported it', () => {
     assert.match(costs(demo, { ...billed, usage: undefined }) ?? '', /\| not reported \|$/);
+  });
+});
+
+describe('The conversation in the tooltip and in the status bar', () => {
+  const copy = { ...completeTurn(), id: 't1' };
+  const asked = { ...completeTurn(), id: 't2' };
+  const copies = new Set(['t1']);
+
+  it('has no turns that a fork or an import has from elsewhere', () => {
+    const whole = conversation('c1', [exchange('e1', 'q', [copy, asked])]);
+    const { value } = toUsageTooltip(whole, DEFAULT_PRICES, copies);
+    const alone = conversation('c1', [exchange('e1', 'q', [asked])]);
+    assert.equal(value, toUsageTooltip(alone, DEFAULT_PRICES).value);
+    const before = conversation('c1', [exchange('e1', 'q', [copy])]);
+    assert.match(toUsageTooltip(before, DEFAULT_PRICES, copies).value, /\| Cost \| \$0\.0\d+ \| – \|/);
+    const context = {
+      ...{ prices: DEFAULT_PRICES, copies, routeName: 'direct', conversations: [], now: 0 },
+      ...{ isSeen: () => false, runsElsewhere: () => false, judged: () => undefined },
+    };
+    assert.equal(toStatus(whole, context)?.text, toStatus(alone, context)?.text);
+    assert.doesNotMatch(toStatus(before, context)?.text ?? '', /tokens/);
   });
 });
 

@@ -70,6 +70,24 @@ describe('The cost of a request that was not billed', () => {
   });
 });
 
+describe('The tokens of reasoning that the service reports as none, or not at all', () => {
+  it('are not reported in Details and in the status bar, and not counted as answer', () => {
+    for (const reasoningTokens of [0, undefined]) {
+      const turn = { ...completeTurn(), usage: { ...SOME_USAGE, reasoningTokens } };
+      const rows = toAccountRows(turn, DEFAULT_PRICES).slice(2, 5);
+      assert.deepEqual(
+        rows.map(({ value }) => value),
+        ['not reported', 'not reported', '2,050'],
+      );
+      const { value } = toUsageTooltip(conversationOf(exchangeOf('Why?', turn)), DEFAULT_PRICES);
+      for (const label of ['Reasoning', 'Answer'])
+        assert.match(value, new RegExp(`\\| ${label} tokens \\| not reported \\| not reported \\|`));
+      const silent = toAccountRows({ ...turn, reasoning: '' }, DEFAULT_PRICES)[3];
+      assert.equal(silent?.value, '50');
+    }
+  });
+});
+
 describe('The usage of an answer in one line', () => {
   it('is a lower bound if more of it was billed, its tokens as its cost and as in the status bar', () => {
     const early = usage({ promptTokens: 1000, completionTokens: 1, totalTokens: 1001 });
