@@ -1,4 +1,5 @@
 /** The state of one composer. What is set is kept, and read again after a reload. */
+import { isDeepStrictEqual } from 'node:util';
 import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat.ts';
 import {
   type BoxedEdit,
@@ -16,7 +17,13 @@ import { type Editing, editingIn, isWritten, reopenDraft, type Unsent } from '..
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { type AttachedContext, type RejectedImage, toAttached, type WorkingImage } from './attachments.ts';
+import {
+  type AttachedContext,
+  isSameSource,
+  type RejectedImage,
+  toAttached,
+  type WorkingImage,
+} from './attachments.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
 export interface Composer {
@@ -53,6 +60,11 @@ export interface Composer {
   boxOf(page: Page): Editing | undefined;
   /** A page was closed, or shows another conversation. Its edit is for the next page that opens this one. */
   leaveBox(page: Page): void;
+  /**
+   * Adds what could not be read when the composer was made. Returns whether there are edits for which no page has a box, although a
+   * page shows the conversation.
+   */
+  restore(stored: Unsent): boolean;
   refusal: string | undefined;
   /** What `refusal` says, if a request was refused. It goes away with its cause. */
   refused: Refusal | undefined;
@@ -86,6 +98,7 @@ export function createComposer(
   const before = conversations.unsent(conversationId);
   let { images } = before;
   let edits: readonly BoxedEdit[] = [];
+  const pages = new Set<Page>();
   let sendingEdits: readonly Editing[] = [];
   let kept: Pick<Unsent, 'editing' | 'otherEdits'> = before;
   let context = before.context.map(toAttached);
@@ -146,6 +159,7 @@ export function createComposer(
       keepEdits();
     },
     openBox(page) {
+      pages.add(page);
       const shown = conversations.get(conversationId);
       // One that was deleted can be restored.
       const opened = withOpened(edits, page, (edit) => shown === undefined || !!editingIn(shown, edit));
@@ -163,7 +177,20 @@ export function createComposer(
     },
     boxOf: (page) => boxOf(edits, page),
     leaveBox(page) {
+      pages.delete(page);
       edits = withLeft(edits, page);
+    },
+    restore(stored) {
+      images = [...stored.images.filter(({ url }) => images.every((one) => one.url !== url)), ...images];
+      const isNew = (item: Unsent['context'][number]) =>
+        !context.some((one) => isSameSource(one.item, item, one.changed));
+      context = [...stored.context.filter(isNew).map(toAttached), ...context];
+      kept = stored;
+      const had = [...edits.map(({ edit }) => edit), ...sendingEdits];
+      const left = allEdits(stored).filter((edit) => !had.some((one) => isDeepStrictEqual(one, edit)));
+      edits = [...left.map(toFree), ...edits];
+      keepEdits();
+      return left.length > 0 && pages.size > 0;
     },
     get sendingEdits() {
       return sendingEdits;
@@ -192,8 +219,7 @@ export function createComposer(
   };
   const conversation = conversations.get(conversationId);
   if (conversation === undefined) {
-    const { editing, otherEdits } = before;
-    edits = [...otherEdits, ...(editing === undefined ? [] : [editing])].map(toFree);
+    edits = allEdits(before).map(toFree);
   } else {
     // Another window may have changed the conversation since the questions were edited.
     const reopened = reopenDraft(conversation, composer.draft, before);
@@ -202,6 +228,9 @@ export function createComposer(
   }
   return composer;
 }
+
+const allEdits = ({ editing, otherEdits }: Unsent): readonly Editing[] =>
+  editing === undefined ? otherEdits : [...otherEdits, editing];
 
 /** Writing what didn't change would replace what another window has attached. */
 function isSame<Item>(before: readonly Item[], next: readonly Item[]): boolean {
