@@ -4,6 +4,7 @@ import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat
 import {
   type BoxedEdit,
   boxOf,
+  fromUnsentEdits,
   type Page,
   toFree,
   toUnsentEdits,
@@ -17,13 +18,7 @@ import { type Editing, editingIn, isWritten, reopenDraft, type Unsent } from '..
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import {
-  type AttachedContext,
-  isSameSource,
-  type RejectedImage,
-  toAttached,
-  type WorkingImage,
-} from './attachments.ts';
+import { type AttachedContext, type RejectedImage, type WorkingImage, withStored } from './attachments.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
 export interface Composer {
@@ -101,7 +96,7 @@ export function createComposer(
   const pages = new Set<Page>();
   let sendingEdits: readonly Editing[] = [];
   let kept: Pick<Unsent, 'editing' | 'otherEdits'> = before;
-  let context = before.context.map(toAttached);
+  let context = withStored([], before.context);
   /** Typing in one box writes nothing of the others. */
   function keepEdits(): void {
     const { editing, otherEdits: inBoxes } = toUnsentEdits(edits);
@@ -182,12 +177,10 @@ export function createComposer(
     },
     restore(stored) {
       images = [...stored.images.filter(({ url }) => images.every((one) => one.url !== url)), ...images];
-      const isNew = (item: Unsent['context'][number]) =>
-        !context.some((one) => isSameSource(one.item, item, one.changed));
-      context = [...stored.context.filter(isNew).map(toAttached), ...context];
+      context = withStored(context, stored.context);
       kept = stored;
       const had = [...edits.map(({ edit }) => edit), ...sendingEdits];
-      const left = allEdits(stored).filter((edit) => !had.some((one) => isDeepStrictEqual(one, edit)));
+      const left = fromUnsentEdits(stored).filter((edit) => !had.some((one) => isDeepStrictEqual(one, edit)));
       edits = [...left.map(toFree), ...edits];
       keepEdits();
       return left.length > 0 && pages.size > 0;
@@ -219,7 +212,7 @@ export function createComposer(
   };
   const conversation = conversations.get(conversationId);
   if (conversation === undefined) {
-    edits = allEdits(before).map(toFree);
+    edits = fromUnsentEdits(before).map(toFree);
   } else {
     // Another window may have changed the conversation since the questions were edited.
     const reopened = reopenDraft(conversation, composer.draft, before);
@@ -228,9 +221,6 @@ export function createComposer(
   }
   return composer;
 }
-
-const allEdits = ({ editing, otherEdits }: Unsent): readonly Editing[] =>
-  editing === undefined ? otherEdits : [...otherEdits, editing];
 
 /** Writing what didn't change would replace what another window has attached. */
 function isSame<Item>(before: readonly Item[], next: readonly Item[]): boolean {
