@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext) {
   const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, context });
   const structured = registerStructured({ base, conversations, ...connection, ...composer });
   const code = registerCode({ base, conversations });
-  const review = registerProposals({ base, conversations, context });
+  const review = registerProposals({ base, storage, conversations, context });
   const { proposals, renames } = review;
   const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review, context });
   const findings = registerFindings({ base, conversations, ...connection, ...composer, ...review, context });

@@ -83,5 +83,12 @@ export const toUnsentEdits = (edits: readonly BoxedEdit[]): Pick<Unsent, 'editin
   otherEdits: edits.slice(0, -1).map(({ edit }) => edit),
 });
 
+/** All that are kept, the last one last. */
+export const fromUnsentEdits = ({
+  editing,
+  otherEdits,
+}: Pick<Unsent, 'editing' | 'otherEdits'>): readonly Editing[] =>
+  editing === undefined ? otherEdits : [...otherEdits, editing];
+
 const isSame = (one: Editing, other: Editing | undefined): boolean =>
   one.exchangeId === other?.exchangeId && one.text === other.text;

@@ -77,6 +77,8 @@ export interface ConversationStore extends Pending {
   holder(id: string): Holder | undefined;
   /** What is not sent yet, besides the text of the draft. Deleted conversations keep it. */
   unsent(id: string): Unsent;
+  /** Whether that could not be read when it was needed last. `poll` tries again, and returns the conversation with those that changed. */
+  isUnsentUnread(id: string): boolean;
   /** What is chosen for the next messages, as this or another window chose it last. */
   choices(id: string): Choices;
   /** Keeps the parts that are given. */
@@ -144,7 +146,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     enqueue: pending.enqueue,
     dequeue: pending.dequeue,
     clearQueue: pending.clearQueue,
-    unsent: attached.unsent,
+    ...{ unsent: attached.unsent, isUnsentUnread: attached.isUnsentUnread },
     choices: attached.choices,
     putUnsent: attached.putUnsent,
     putEnd: (conversationId, exchangeId, turn) => putEnd(parts, conversationId, exchangeId, turn),

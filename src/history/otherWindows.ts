@@ -14,7 +14,7 @@ import { unfinishedIds } from './unfinished.ts';
 export interface Changes {
   /** Whether the list of conversations may be another one. */
   readonly listed: boolean;
-  /** Open conversations that it changed, deleted, or restored, and those that could not be read before and can be now. */
+  /** Open conversations that it changed, deleted, or restored, and those that could not be read before and can be now, or their attachments. */
   readonly changed: readonly string[];
   /** Those of them that it deleted. */
   readonly removed: readonly string[];

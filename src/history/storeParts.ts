@@ -157,7 +157,9 @@ function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
   });
   return () => {
     const changes = look();
-    return listed.retry() ? { ...changes, listed: true } : changes;
+    const read = attached.retryUnread();
+    const isListed = listed.retry() || changes.listed || read.length > 0;
+    return { ...changes, listed: isListed, changed: [...changes.changed, ...read] };
   };
 }
 

@@ -7,6 +7,10 @@ import type { AttemptWrite } from './unwrittenParts.ts';
 export interface UnsentStore {
   /** What is not sent yet, besides the text of the draft. Deleted conversations keep it. */
   unsent(id: string): Unsent;
+  /** Whether that could not be read when it was needed last. `retryUnread` tries again. */
+  isUnsentUnread(id: string): boolean;
+  /** Tries again to read what could not be read, and returns the ids of what could be read now. */
+  retryUnread(): readonly string[];
   /** Keeps the parts that are given, as this window has them. */
   putUnsent(id: string, parts: Partial<Unsent>): void;
   /** What this or another window chose last, or what is known of it while it can't be read. */
@@ -50,9 +54,12 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
   const { history, attempt } = deps;
   const known = new Map<string, Known>();
   const unwritten = new Set<string>();
+  const unread = new Set<string>();
   const chosen = new Map<string, Choices>();
   /** What was chosen last as far as is known, for as long as it can't be read again. */
   const chosenBefore = new Map<string, Choices>();
+
+  const read = (id: string) => attempt('reading attachments', () => history?.unsent(id));
 
   /** Another window has written since, or this one. */
   function readAgain(id: string, parts: Partial<Choices> = {}): void {
@@ -77,11 +84,26 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
     unsent(id) {
       const own = unwritten.has(id) || history === undefined ? known.get(id)?.now : undefined;
       if (own !== undefined) return own;
-      const stored = attempt('reading attachments', () => history?.unsent(id));
-      // What couldn't be read must not be written back as nothing.
-      if (stored === undefined) return NOTHING_UNSENT;
+      const stored = read(id);
+      if (stored === undefined) {
+        if (history !== undefined) unread.add(id);
+        // What couldn't be read must not be written back as nothing.
+        return NOTHING_UNSENT;
+      }
       known.set(id, { ...NOTHING, before: stored, now: stored, own: known.get(id)?.own ?? {} });
       return stored;
+    },
+    isUnsentUnread: (id) => unread.has(id),
+    retryUnread() {
+      const found: string[] = [];
+      for (const id of unread) {
+        // What this window has is written first, and joined with what is there.
+        if (unwritten.has(id)) continue;
+        if (read(id) === undefined) break;
+        unread.delete(id);
+        found.push(id);
+      }
+      return found;
     },
     choices(id) {
       const own = unwritten.has(id) || history === undefined ? known.get(id)?.now : chosen.get(id);
@@ -116,7 +138,7 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
     release: () => void attempt('leaving edited questions to the next window', () => history?.releaseEdits()),
     rewrite() {
       for (const [id, one] of known) {
-        const stored = attempt('reading attachments', () => history?.unsent(id)) ?? NOTHING_UNSENT;
+        const stored = read(id) ?? NOTHING_UNSENT;
         const now = { ...one.now, ...chosen.get(id) };
         write(id, { ...NOTHING, now, changes: { ...missingIn(stored, now), ...one.own }, own: one.own });
       }

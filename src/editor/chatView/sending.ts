@@ -1,6 +1,5 @@
 /** Sends what the user wrote: the message box, and the queue behind a running answer. */
 import * as vscode from 'vscode';
-import { type Question, withContext } from '../../conversation/question.ts';
 import { type Refusal, type Refused, refuse } from '../../requests/refusal.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { inBackground } from '../base/background.ts';
@@ -17,12 +16,10 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import { type Collected, createCollecting } from './collectedMessage.ts';
 import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
 import type { Reply } from './reply.ts';
-
-/** What of a question a message stands for. */
-type Asked = Extract<Expanded, { kind: 'prompt' }>['asked'] & Pick<Question, 'preset'>;
 
 type Command = Extract<Expanded, { kind: 'command' }>;
 
@@ -74,6 +71,7 @@ export function createSending(deps: SendingDeps): Sending {
   const underWay = new Set<string>();
   /** What the user has typed in inputs of prompts for messages that were not sent yet. */
   const typed = new Map<string, string>();
+  const collect = createCollecting({ images, attaching, nothingSent: NOTHING_SENT });
 
   /**
    * Logs an error that was thrown before the request was sent, and turns it into a refusal, so that the message stays
@@ -82,32 +80,6 @@ export function createSending(deps: SendingDeps): Sending {
   function toRefusal(error: unknown): Refused {
     log.warn(`sending a message failed: ${String(error)}`);
     return refuse({ kind: 'transport', message: messageOf(error) });
-  }
-
-  /**
-   * The message as it is now, and what of the composer it was made of. Undefined when its images aren't ready.
-   *
-   * @param written what the user wrote, and what it stands for
-   */
-  async function collect(conversationId: string, composer: Composer, written: string, asked: Asked) {
-    const ready = await images.ready(conversationId, asked.text);
-    if (ready === undefined) return undefined;
-    const attached = await attaching.collect(conversationId);
-    const { format } = composer;
-    const plain: Question = {
-      ...asked,
-      text: ready.text,
-      images: ready.images,
-      origin: undefined,
-      ...(format && { format }),
-    };
-    return {
-      question: withContext(
-        plain,
-        attached.map(({ newest }) => newest),
-      ),
-      sent: { text: written, images: ready.attached, context: attached.map(({ from }) => from) },
-    };
   }
 
   async function send(
@@ -128,19 +100,26 @@ export function createSending(deps: SendingDeps): Sending {
     // A user who closes an input of the prompt knows why nothing was sent, and the message is still there.
     else if (expanded.kind === 'missing') refusePrompt(composer, expanded);
     if (!chosen.ok || expanded.kind === 'canceled' || expanded.kind === 'missing') return {};
-    // Not that of a message of another panel.
-    composer.refusal = undefined;
-    const { rejected } = composer;
-    // After what is being added already: a file from the list may be an image.
-    await attaching.add(conversationId, expanded.kind === 'prompt' ? expanded.references : []);
-    if (composer.rejected.some((one) => !rejected.includes(one))) composer.refusal ??= NOTHING_SENT();
-    // What the message or its prompt needs can't be added.
-    if (composer.refusal !== undefined) return {};
     const { preset } = chosen;
-    const asked = { ...(expanded.kind === 'prompt' ? expanded.asked : { text }), ...(preset && { preset }) };
-    const collected = await collect(conversationId, composer, text, asked);
+    const prompt = expanded.kind === 'prompt' ? expanded : { asked: { text }, references: [] };
+    const asked = { ...prompt.asked, ...(preset && { preset }) };
+    const written = { text, asked, references: prompt.references };
+    const collected = await collect(conversationId, composer, written);
     if (collected === undefined) return {};
-    const { question, sent } = collected;
+    try {
+      return await sendCollected(conversationId, composer, collected, inputClosed);
+    } finally {
+      collected.release();
+    }
+  }
+
+  async function sendCollected(
+    conversationId: string,
+    composer: Composer,
+    { question, sent }: Collected,
+    inputClosed?: InputClosed,
+  ): Promise<Reply> {
+    const { text } = sent;
     const empty = text.trim() === '' && question.images.length === 0 && sent.context.length === 0;
     if (empty) {
       // The queue that the page showed may be empty now.

@@ -32,6 +32,17 @@ export const isSameSource = (one: ContextItem, other: ContextItem, changed = one
   one.label === other.label &&
   (changed || !hasLines(one) || isSameContext(one, other));
 
+/** The stored items that are not attached yet, and behind them what is attached. */
+export const withStored = (
+  context: readonly AttachedContext[],
+  stored: readonly ContextItem[],
+): readonly AttachedContext[] => [
+  ...stored
+    .filter((item) => !context.some((one) => isSameSource(one.item, item, one.changed)))
+    .map(toAttached),
+  ...context,
+];
+
 export interface WorkingImage {
   readonly name: string;
   cancel(): void;

@@ -1,8 +1,10 @@
 /** The state of one composer. What is set is kept, and read again after a reload. */
+import { isDeepStrictEqual } from 'node:util';
 import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat.ts';
 import {
   type BoxedEdit,
   boxOf,
+  fromUnsentEdits,
   type Page,
   toFree,
   toUnsentEdits,
@@ -16,7 +18,7 @@ import { type Editing, editingIn, isWritten, reopenDraft, type Unsent } from '..
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { type AttachedContext, type RejectedImage, toAttached, type WorkingImage } from './attachments.ts';
+import { type AttachedContext, type RejectedImage, type WorkingImage, withStored } from './attachments.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
 export interface Composer {
@@ -53,6 +55,11 @@ export interface Composer {
   boxOf(page: Page): Editing | undefined;
   /** A page was closed, or shows another conversation. Its edit is for the next page that opens this one. */
   leaveBox(page: Page): void;
+  /**
+   * Adds what could not be read when the composer was made. Returns whether there are edits for which no page has a box, although a
+   * page shows the conversation.
+   */
+  restore(stored: Unsent): boolean;
   refusal: string | undefined;
   /** What `refusal` says, if a request was refused. It goes away with its cause. */
   refused: Refusal | undefined;
@@ -86,9 +93,10 @@ export function createComposer(
   const before = conversations.unsent(conversationId);
   let { images } = before;
   let edits: readonly BoxedEdit[] = [];
+  const pages = new Set<Page>();
   let sendingEdits: readonly Editing[] = [];
   let kept: Pick<Unsent, 'editing' | 'otherEdits'> = before;
-  let context = before.context.map(toAttached);
+  let context = withStored([], before.context);
   /** Typing in one box writes nothing of the others. */
   function keepEdits(): void {
     const { editing, otherEdits: inBoxes } = toUnsentEdits(edits);
@@ -146,6 +154,7 @@ export function createComposer(
       keepEdits();
     },
     openBox(page) {
+      pages.add(page);
       const shown = conversations.get(conversationId);
       // One that was deleted can be restored.
       const opened = withOpened(edits, page, (edit) => shown === undefined || !!editingIn(shown, edit));
@@ -163,7 +172,18 @@ export function createComposer(
     },
     boxOf: (page) => boxOf(edits, page),
     leaveBox(page) {
+      pages.delete(page);
       edits = withLeft(edits, page);
+    },
+    restore(stored) {
+      images = [...stored.images.filter(({ url }) => images.every((one) => one.url !== url)), ...images];
+      context = withStored(context, stored.context);
+      kept = stored;
+      const had = [...edits.map(({ edit }) => edit), ...sendingEdits];
+      const left = fromUnsentEdits(stored).filter((edit) => !had.some((one) => isDeepStrictEqual(one, edit)));
+      edits = [...left.map(toFree), ...edits];
+      keepEdits();
+      return left.length > 0 && pages.size > 0;
     },
     get sendingEdits() {
       return sendingEdits;
@@ -192,8 +212,7 @@ export function createComposer(
   };
   const conversation = conversations.get(conversationId);
   if (conversation === undefined) {
-    const { editing, otherEdits } = before;
-    edits = [...otherEdits, ...(editing === undefined ? [] : [editing])].map(toFree);
+    edits = fromUnsentEdits(before).map(toFree);
   } else {
     // Another window may have changed the conversation since the questions were edited.
     const reopened = reopenDraft(conversation, composer.draft, before);

@@ -43,11 +43,13 @@ const SAVE_MS = 400;
 export function createComposers(
   conversations: Pick<
     Conversations,
-    'get' | 'draft' | 'putDraft' | 'unsent' | 'choices' | 'putUnsent' | 'queue' | 'enqueue'
+    'get' | 'draft' | 'putDraft' | 'unsent' | 'isUnsentUnread' | 'choices' | 'putUnsent' | 'queue' | 'enqueue'
   >,
   formats: ChosenFormats,
 ): Composers {
   const composers = new Map<string, Composer>();
+  /** Conversations whose attachments and edits could not be read when their composer was made. */
+  const unread = new Set<string>();
   const unsaved = new Map<string, string>();
   const unsent = new Map<string, Partial<Unsent>>();
   const changed = new vscode.EventEmitter<ComposerChange>();
@@ -66,7 +68,10 @@ export function createComposers(
 
   function of(conversationId: string): Composer {
     const known = composers.get(conversationId);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (unread.has(conversationId)) readLate(conversationId, known);
+      return known;
+    }
     const composer = createComposer(conversationId, {
       conversations,
       formats,
@@ -83,9 +88,29 @@ export function createComposers(
       },
     });
     composers.set(conversationId, composer);
+    if (conversations.isUnsentUnread(conversationId)) unread.add(conversationId);
     opened.fire(conversationId);
     if (composer.context.length > 0) restored.fire(conversationId);
     return composer;
+  }
+
+  function readLate(conversationId: string, composer: Composer): void {
+    if (conversations.isUnsentUnread(conversationId)) return;
+    // First, so that what was removed here meanwhile doesn't come back.
+    save();
+    const stored = conversations.unsent(conversationId);
+    if (conversations.isUnsentUnread(conversationId)) return;
+    unread.delete(conversationId);
+    // After what is shown because of it.
+    if (composer.restore(stored)) queueMicrotask(() => composeLeft(conversationId));
+    if (composer.context.length > 0) restored.fire(conversationId);
+  }
+
+  function composeLeft(conversationId: string): void {
+    const texts = of(conversationId).leftTexts();
+    // First, so that they are kept at each moment.
+    if (texts.length > 0) compose(conversationId, texts.join('\n'));
+    of(conversationId).dropLeft();
   }
 
   function compose(conversationId: string, text: string): void {
@@ -111,12 +136,7 @@ export function createComposers(
       conversations.enqueue(conversationId, question);
       changed.fire({ conversationId, composed: undefined });
     },
-    composeLeft(conversationId) {
-      const texts = of(conversationId).leftTexts();
-      // First, so that they are kept at each moment.
-      if (texts.length > 0) compose(conversationId, texts.join('\n'));
-      of(conversationId).dropLeft();
-    },
+    composeLeft,
     compose,
     onDidChange: changed.event,
     onDidOpen: opened.event,

@@ -53,8 +53,16 @@ export interface ImageIntake extends vscode.Disposable {
    * @param index its place among those of the same name; the images in progress follow the attachments
    */
   remove(conversationId: string, name: string, index: number): void;
-  /** Waits for all images. Undefined when an image or the text can't be sent; the composer shows why. */
-  ready(conversationId: string, text: string): Promise<ReadyQuestion | undefined>;
+  /**
+   * Waits for all images. Undefined when an image or the text can't be sent; the composer shows why.
+   *
+   * @param taken attachments of other messages
+   */
+  ready(
+    conversationId: string,
+    text: string,
+    taken?: ReadonlySet<unknown>,
+  ): Promise<ReadyQuestion | undefined>;
   /** Scales the images that are sent as bytes down further. An image that can't be scaled stays as it is. */
   shrink(images: readonly ImageAttachment[]): Promise<readonly ImageAttachment[]>;
 }
@@ -187,7 +195,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       composer.working = working.filter((one) => one !== meant);
       working.find((one) => one === meant)?.cancel();
     },
-    async ready(conversationId, text) {
+    async ready(conversationId, text, taken) {
       const composer = composers.of(conversationId);
       const before = composer.rejected;
       const address = publicImageIn(text);
@@ -198,7 +206,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
         composer.refusal = t('Nothing was sent. Your message is kept.');
         return undefined;
       }
-      const attached = composer.attachments;
+      const attached = composer.attachments.filter((one) => taken?.has(one) !== true);
       const parts = toQuestionParts(text, attached);
       if (parts.images.length > attached.length && !(await mayAttach())) {
         composer.refusal = t('Nothing was sent. Your message is kept.');

@@ -71,6 +71,8 @@ export interface Conversations
   clearQueue(conversationId: string): void;
   /** What is not sent yet, besides the text of the draft. */
   unsent(conversationId: string): Unsent;
+  /** Whether that could not be read when it was needed last. When it can be, the conversation is `replaced`. */
+  isUnsentUnread(conversationId: string): boolean;
   /** What is chosen for the next messages, as this or another window chose it last. */
   choices(conversationId: string): Choices;
   /** Keeps the parts that are given. */
@@ -224,6 +226,7 @@ function unchanged(store: ConversationStore) {
     draft: store.draft,
     putDraft: store.putDraft,
     unsent: store.unsent,
+    isUnsentUnread: store.isUnsentUnread,
     choices: store.choices,
     putUnsent: store.putUnsent,
     queue: store.queue,

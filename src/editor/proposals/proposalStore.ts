@@ -12,7 +12,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 
 export interface ProposalStore extends vscode.Disposable {
-  /** All readable proposals, oldest first. Deletes the oldest decided ones. */
+  /** All readable proposals, oldest first. Deletes the oldest decided ones, and those of removed conversations. */
   load(): readonly Proposal[];
   /** Saves the proposal after a delay, because a review changes with every keystroke. */
   save(proposal: Proposal): void;
@@ -32,7 +32,12 @@ export interface ReviewPlace {
   readonly window?: string | undefined;
 }
 
-export function createProposalStore({ folder, window }: ReviewPlace, log: Log): ProposalStore {
+/** @param purged the IDs of conversations that were finally removed, also later */
+export function createProposalStore(
+  { folder, window }: ReviewPlace,
+  log: Log,
+  purged: ReadonlySet<string>,
+): ProposalStore {
   const due = new Map<string, Proposal>();
   let timer: NodeJS.Timeout | undefined;
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
@@ -61,20 +66,27 @@ export function createProposalStore({ folder, window }: ReviewPlace, log: Log): 
     }
   }
 
+  function load(): readonly Proposal[] {
+    if (folder === undefined) return [];
+    const read = readAll({ folder, window }, log);
+    const decided = read.filter((one) => !isUnderReview(one));
+    const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
+    for (const one of read) if (purged.has(one.conversationId)) old.add(one);
+    for (const one of old) rmSync(pathOf(one.id), { force: true });
+    return read.filter((one) => !old.has(one));
+  }
+
   return {
-    load() {
-      if (folder === undefined) return [];
-      const read = readAll({ folder, window }, log);
-      const decided = read.filter((one) => !isUnderReview(one));
-      const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
-      for (const one of old) rmSync(pathOf(one.id), { force: true });
-      return read.filter((one) => !old.has(one));
-    },
+    load,
     save(proposal) {
       due.set(proposal.id, proposal);
       timer ??= setTimeout(write, SAVE_MS);
     },
-    dispose: write,
+    dispose() {
+      write();
+      // The database may have been locked when the proposals were loaded.
+      if (purged.size > 0) load();
+    },
   };
 }
 

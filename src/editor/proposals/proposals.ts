@@ -6,6 +6,7 @@ import type { Base } from '../base/base.ts';
 import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { WithPreviews } from '../conversations/questionPreviews.ts';
+import type { Storage } from '../storage/storage.ts';
 import { registerCellLabels } from './cellLabels.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
@@ -28,6 +29,7 @@ import { registerSendReview, toReviewPreview } from './sendReview.ts';
 export interface ProposalsRoomDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
+  readonly storage: Pick<Storage, 'purged'>;
   readonly context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>;
 }
 
@@ -40,7 +42,8 @@ export interface ProposalsRoom extends vscode.Disposable, WithPreviews {
   readonly threads: Pick<ProposalThreads, 'hideOthersWith' | 'holdRanges'>;
 }
 
-export function registerProposals({ base, conversations, context }: ProposalsRoomDeps): ProposalsRoom {
+export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
+  const { base, conversations, storage, context } = deps;
   const { log, lastEditor } = base;
   const { workspaceState: state } = context;
   const moved = createMovedFiles(log);
@@ -49,7 +52,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const remarks = createRemarks(state, log, claims, moved);
   const proposals = createProposals({
     onMoved: remarks.followMoved,
-    store: createProposalStore(toReviewPlace(context, log), log),
+    store: createProposalStore(toReviewPlace(context, log), log, storage.purged),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>
       conversations.onDidChange((change) => {

@@ -33,6 +33,8 @@ export interface Storage extends vscode.Disposable {
   readonly store: ConversationStore;
   /** Undefined without a database; conversations are then lost when the window closes. */
   readonly history: History | undefined;
+  /** The IDs of the deleted conversations that this window has finally removed. */
+  readonly purged: ReadonlySet<string>;
   /** @param shown the conversation that the message is shown in */
   banner(shown: Conversation): StorageBanner | undefined;
   readonly onDidChange: vscode.Event<void>;
@@ -68,10 +70,11 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
   if (!opened.ok) log.warn(`conversations are not saved: ${opened.why}, ${opened.message}`);
   const history = opened.ok ? opened.history : undefined;
+  const purged = new Set<string>();
   let indexing: ReturnType<typeof startIndexing> | undefined;
   function tidy(from: History): void {
     try {
-      from.purge(Date.now() - KEPT_AFTER_DELETING_DAYS * DAY_MS);
+      for (const id of from.purge(Date.now() - KEPT_AFTER_DELETING_DAYS * DAY_MS)) purged.add(id);
     } catch (error) {
       log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
     }
@@ -102,6 +105,7 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
     globalState: createGlobalState(context.globalState),
     store,
     history,
+    purged,
     banner: (shown) => {
       const canExport = allExchanges(shown).length > 0;
       if (!opened.ok) return { text: describeAbsence(opened.why), exports: canExport };

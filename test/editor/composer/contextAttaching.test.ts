@@ -44,6 +44,7 @@ describe('Attached files', () => {
         draft: () => '',
         putDraft: () => undefined,
         unsent: () => own.unsent,
+        isUnsentUnread: () => false,
         choices: () => own.unsent,
         putUnsent(_, parts) {
           own.unsent = { ...own.unsent, ...parts };

@@ -32,6 +32,7 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     dropLeft: () => undefined,
     boxOf: () => undefined,
     leaveBox: () => undefined,
+    restore: () => false,
     preset: undefined,
     queue: [],
     queuePaused: true,

@@ -116,7 +116,8 @@ describe('The conversation database', () => {
     history.restore('c1');
     assert.equal(history.list().length, 1);
     history.remove('c1');
-    history.purge(Date.now() + 1);
+    assert.deepEqual(history.purge(0), []);
+    assert.deepEqual(history.purge(Date.now() + 1), ['c1']);
     history.restore('c1');
     assert.deepEqual(history.list(), []);
     assert.ok(history.costSince(0) > 0);

@@ -27,6 +27,7 @@ const composerWith = (draft: string): Composer => ({
   dropLeft: () => undefined,
   boxOf: () => undefined,
   leaveBox: () => undefined,
+  restore: () => false,
   refusal: undefined,
   refused: undefined,
   format: undefined,

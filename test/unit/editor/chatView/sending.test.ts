@@ -6,6 +6,7 @@ import { createConversation } from '../../../../src/conversation/edits.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
+import { toAttached } from '../../../../src/editor/composer/attachments.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { Expanded, Prompts } from '../../../../src/editor/composer/prompts.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
@@ -17,6 +18,9 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 
 const { createSending } = await withEditorStub(() => import('../../../../src/editor/chatView/sending.ts'));
+const { createImageIntake } = await withEditorStub(
+  () => import('../../../../src/editor/composer/imageIntake.ts'),
+);
 
 const question = { text: 'One?', images: [], origin: undefined };
 const ASKED: Conversation = {
@@ -41,6 +45,7 @@ let composer: Pick<
   | 'refusal'
   | 'refused'
   | 'attachments'
+  | 'working'
   | 'context'
   | 'rejected'
   | 'queue'
@@ -54,6 +59,7 @@ let last: Question | undefined;
 let enqueue: (question: Question) => void;
 let expand: Prompts['expand'];
 let add: (added: readonly ContextReference[]) => Promise<void>;
+let collect: () => ReturnType<SendingDeps['attaching']['collect']>;
 let problems: readonly string[];
 let sending: ReturnType<typeof createSending>;
 
@@ -67,6 +73,7 @@ function prepare(): void {
     refusal: undefined,
     refused: undefined,
     attachments: [],
+    working: [],
     context: [],
     rejected: [],
     preset: undefined,
@@ -79,6 +86,7 @@ function prepare(): void {
   asked = [];
   expand = async () => ({ kind: 'plain' });
   add = async () => undefined;
+  collect = async () => composer.context.map((from) => ({ from, newest: from.item }));
   problems = [];
   ask = async () => refuse({ kind: 'no-route' });
   const deps = {
@@ -108,18 +116,17 @@ function prepare(): void {
       changed: () => undefined,
       enqueue: (_: string, next: Question) => enqueue(next),
     },
-    images: {
-      ready: async (_: string, text: string) => ({
-        text,
-        images: composer.attachments.map(({ name, url }) => ({ name, url })),
-        attached: composer.attachments,
-      }),
-    },
+    images: createImageIntake({
+      composers: { of: () => composer as Composer, changed: () => undefined },
+      scaler: {} as never,
+      reads: {} as never,
+      askToAttach: () => undefined,
+    }),
     proposals: { ofTurn: () => [] },
     prompts: { expand: (...message: Parameters<Prompts['expand']>) => expand(...message) },
     attaching: {
       add: (_: string, added: readonly ContextReference[]) => add(added),
-      collect: async () => [],
+      collect: () => collect(),
       refreshAll: async () => [],
       read: async () => ({ context: [FILE], problems }),
     },
@@ -416,6 +423,56 @@ describe('A message that is sent while something is still being added to it', ()
     assert.deepEqual([asked.length, composer.draft], [2, '']);
     // The user may well ask the same again.
     assert.deepEqual(await send(), { taken: true });
+  });
+});
+
+describe('A message that another panel sends while one of its conversation is on its way', () => {
+  const sent: Question[] = [];
+  let first: ReturnType<typeof createDeferred<AskResult>>;
+  beforeEach(() => {
+    prepare();
+    sent.length = 0;
+    first = createDeferred();
+    composer.attachments = [{ name: 'a.png', url: 'data:image/png;base64,AA==' }];
+    composer.context = [toAttached(FILE)];
+    ask = async () => {
+      sent.push(last ?? assert.fail());
+      return sent.length === 1 ? first.promise : { ok: true, turnId: `t${sent.length}` };
+    };
+  });
+
+  const send = (text: string) => sending.send('c1', composer as Composer, text);
+  const withAttached = () =>
+    sent.map(({ text, images, context }) => [text, images.length, context?.length ?? 0]);
+
+  it('has nothing of what that one has, which keeps it when it is refused', async () => {
+    const one = send('Why?');
+    await new Promise(setImmediate);
+    assert.deepEqual(await send('And?'), { taken: true });
+    first.resolve(refuse({ kind: 'no-route' }));
+    assert.deepEqual(await one, {});
+    assert.deepEqual(await send('Why?'), { taken: true });
+    assert.deepEqual(withAttached(), [
+      ['Why?', 1, 1],
+      ['And?', 0, 0],
+      ['Why?', 1, 1],
+    ]);
+    assert.deepEqual([composer.attachments, composer.context], [[], []]);
+  });
+
+  it('has nothing of what that one has while its files are being read, either', async () => {
+    first.resolve({ ok: true, turnId: 't1' });
+    const now = collect;
+    const read = createDeferred<undefined>();
+    collect = () => read.promise.then(now);
+    const both = [send('Why?'), send('And?')];
+    await new Promise(setImmediate);
+    read.resolve(undefined);
+    assert.deepEqual(await Promise.all(both), [{ taken: true }, { taken: true }]);
+    assert.deepEqual(withAttached(), [
+      ['Why?', 1, 1],
+      ['And?', 0, 0],
+    ]);
   });
 });
 

@@ -51,6 +51,7 @@ function openWindow() {
       draft: () => '',
       putDraft: () => undefined,
       unsent: () => NOTHING_UNSENT,
+      isUnsentUnread: () => false,
       choices: () => NOTHING_CHOSEN,
       putUnsent: () => undefined,
       queue: () => [],

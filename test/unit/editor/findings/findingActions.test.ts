@@ -179,6 +179,7 @@ describe('The queue of a conversation', () => {
         draft: () => '',
         putDraft: () => undefined,
         unsent: () => NOTHING_UNSENT,
+        isUnsentUnread: () => false,
         choices: () => NOTHING_CHOSEN,
         putUnsent: () => undefined,
         queue: () => queued.map((question, at) => ({ id: String(at), question })),

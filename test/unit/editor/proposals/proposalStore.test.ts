@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createProposalStore, toReviewPlace } from '../../../../src/editor/proposals/proposalStore.ts';
+import {
+  createProposalStore,
+  type ReviewPlace,
+  toReviewPlace,
+} from '../../../../src/editor/proposals/proposalStore.ts';
 import type { Proposal } from '../../../../src/review/proposal.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { propose } from '../../review/proposals.ts';
@@ -43,13 +47,13 @@ describe('The saved proposals of windows without a folder', () => {
 
   /** The IDs of the proposals that are loaded when the window is reloaded. */
   const loadedIn = (context: never) =>
-    createProposalStore(toReviewPlace(context, log), log)
+    createProposalStore(toReviewPlace(context, log), log, new Set())
       .load()
       .map(({ id }) => id)
       .toSorted();
 
   function save(context: never, ...all: readonly Proposal[]): void {
-    const store = createProposalStore(toReviewPlace(context, log), log);
+    const store = createProposalStore(toReviewPlace(context, log), log, new Set());
     for (const one of all) store.save(one);
     store.dispose();
   }
@@ -66,5 +70,39 @@ describe('The saved proposals of windows without a folder', () => {
     save(windowWith(folder, storage), proposal('untitled', 'untitled:Untitled-1'));
     assert.deepEqual(loadedIn(windowWith(folder, storage)), ['untitled']);
     assert.deepEqual(loadedIn(windowWith(folder)), []);
+  });
+});
+
+describe('The saved proposals of a deleted conversation', () => {
+  let folder: string;
+  let place: ReviewPlace;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
+    place = { folder };
+    const store = createProposalStore(place, log, new Set());
+    store.save({ ...proposal('undecided', 'file:///a'), conversationId: 'removed' });
+    store.save(proposal('other', 'file:///a'));
+    store.dispose();
+  });
+  afterEach(() => removeFolderSync(folder));
+
+  it('are deleted with their texts when it is finally removed, and only they', () => {
+    const store = createProposalStore(place, log, new Set(['removed']));
+    assert.deepEqual(
+      store.load().map(({ id }) => id),
+      ['other'],
+    );
+    assert.deepEqual(readdirSync(folder), ['other.json']);
+  });
+
+  it('are deleted when the window closes, if the database was locked when it opened', () => {
+    const purged = new Set<string>();
+    const store = createProposalStore(place, log, purged);
+    const loaded = store.load();
+    assert.equal(loaded.length, 2);
+    purged.add('removed');
+    for (const one of loaded) store.save(one);
+    store.dispose();
+    assert.deepEqual(readdirSync(folder), ['other.json']);
   });
 });

@@ -195,3 +195,34 @@ describe('What the chat says without a database', () => {
     storage.dispose();
   });
 });
+
+describe('Conversations that were deleted more than 30 days ago', () => {
+  it('are finally removed when the window starts, and are named, so that their proposals go as well', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'k3-storage-'));
+    for (const [days, id] of [
+      [31, 'old'],
+      [29, 'new'],
+    ] as const) {
+      const made = openHistory({
+        folder: join(folder, 'history'),
+        place: '',
+        now: () => Date.now() - days * 24 * 60 * 60 * 1000,
+        onSetAside: () => assert.fail('set aside'),
+        onWrong: assert.fail,
+      });
+      assert.ok(made.ok);
+      made.history.putHeader(conversation(id, []));
+      made.history.remove(id);
+      made.history.close();
+    }
+    const storage = createStorage({
+      base: { log: { info: () => 0, warn: assert.fail } },
+      context: { globalStorageUri: { scheme: 'file', fsPath: folder }, globalState: {} },
+    } as unknown as StorageDeps);
+    assert.deepEqual([...storage.purged], ['old']);
+    assert.ok(storage.history?.removed('new'));
+    storage.store.dispose();
+    storage.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,83 @@
+/** Makes a message of what the user wrote and attached. */
+import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
+import { type Question, withContext } from '../../conversation/question.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
+import type { Composer, Sent } from '../composer/composerState.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { ImageIntake } from '../composer/imageIntake.ts';
+import type { Expanded } from '../composer/prompts.ts';
+
+type Prompt = Extract<Expanded, { kind: 'prompt' }>;
+
+/** What the user wrote, and what it stands for. */
+export interface Written extends Pick<Prompt, 'references'> {
+  readonly text: string;
+  readonly asked: Prompt['asked'] & Pick<Question, 'preset'>;
+}
+
+/** A message, and what of the composer it was made of. */
+export interface Collected {
+  readonly question: Question;
+  readonly sent: Sent;
+  /** To be called when it was sent or refused. Until then, another message is sent without its attachments. */
+  release(): void;
+}
+
+export interface CollectingDeps {
+  readonly images: Pick<ImageIntake, 'ready'>;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'collect'>;
+  readonly nothingSent: () => string;
+}
+
+/**
+ * Returns the function that adds what a prompt is about, and makes the message as it is now: undefined when that fails, and the
+ * composer shows why.
+ */
+export function createCollecting({ images, attaching, nothingSent }: CollectingDeps) {
+  /** In each conversation, one message after another, so that two don't have the same attachments. */
+  const collecting = createKeyedQueue();
+  /** What messages on their way have: images, and IDs of context. */
+  const taken = new Set<AttachedImage | string>();
+
+  async function collect(
+    conversationId: string,
+    composer: Composer,
+    { text, asked, references }: Written,
+  ): Promise<Collected | undefined> {
+    // Not that of a message of another panel.
+    composer.refusal = undefined;
+    const { rejected } = composer;
+    // After what is being added already: a file from the list may be an image.
+    await attaching.add(conversationId, references);
+    if (composer.rejected.some((one) => !rejected.includes(one))) composer.refusal ??= nothingSent();
+    // What the message or its prompt needs can't be added.
+    if (composer.refusal !== undefined) return undefined;
+    const ready = await images.ready(conversationId, asked.text, taken);
+    if (ready === undefined) return undefined;
+    const attached = (await attaching.collect(conversationId)).filter(({ from }) => !taken.has(from.id));
+    const { format } = composer;
+    const plain: Question = {
+      ...asked,
+      text: ready.text,
+      images: ready.images,
+      origin: undefined,
+      ...(format && { format }),
+    };
+    const sent = { text, images: ready.attached, context: attached.map(({ from }) => from) };
+    const parts = [...sent.images, ...sent.context.map(({ id }) => id)];
+    for (const one of parts) taken.add(one);
+    return {
+      question: withContext(
+        plain,
+        attached.map(({ newest }) => newest),
+      ),
+      sent,
+      release() {
+        for (const one of parts) taken.delete(one);
+      },
+    };
+  }
+
+  return (conversationId: string, composer: Composer, written: Written) =>
+    collecting.run(conversationId, () => collect(conversationId, composer, written));
+}
