@@ -111,7 +111,7 @@ describe('The package', function () {
   });
 
   it('is smaller than 1 MiB, and the packager has no warning', async function () {
-    // Compressing takes ten seconds of work.
+    // Compressing takes fifteen seconds of work.
     this.timeout(300_000);
     const file = join(folder, 'k3.vsix');
     assert.deepEqual(await packageInto(file, folder), []);
