@@ -5,13 +5,12 @@ import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { turn as turnDecoder } from '../../../src/history/turnDecoders.ts';
 import { toConversationContent } from '../../../src/requests/conversationRequest.ts';
-import { createTurns } from '../../../src/requests/turns.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { tryDecode } from '../../../src/validation/decode.ts';
 import { toolboxOf } from '../conversation/toolTurns.ts';
 import { conversationOf, exchangeOf } from '../conversation/turns.ts';
 import { bytesOf, chunkOf, NEVER, ROUTE, sse, USAGE_CHUNK } from '../service/wire.ts';
-import { SETTINGS } from './support.ts';
+import { turnsOn } from './support.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -79,16 +78,7 @@ function createUser(transport: Transport) {
     ): Promise<Turn> {
       const question = { text, images: images.map((url) => ({ name: url, url })), origin: undefined };
       const last = isAgain ? conversation.exchanges.at(-1) : undefined;
-      const turns = createTurns({
-        settings: () => SETTINGS,
-        routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
-        keys: { find: async () => ({ found: true, key: 'sk', source: 'stored' }) },
-        transports: { for: async () => transport },
-        spentToday: () => 0,
-        confirm: async () => true,
-        putSpend: () => undefined,
-        log: { info: () => undefined, warn: () => undefined },
-      });
+      const turns = turnsOn(transport);
       const context = { conversation, exchange: last, question, route: ROUTE };
       const prepared = await turns.prepare(
         {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { OtherMessage } from '../../../../src/conversation/otherChats/otherParts.ts';
-import { createTurns } from '../../../../src/requests/turns.ts';
 import type { Transport } from '../../../../src/service/transport.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { assistant, data, GIF, result, text, user } from '../../conversation/otherTurns.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
-import { SETTINGS } from '../../requests/support.ts';
-import { bytesOf, chunkOf, ROUTE, sse, USAGE_CHUNK } from '../../service/wire.ts';
+import { turnsOn } from '../../requests/support.ts';
+import { bytesOf, chunkOf, sse, USAGE_CHUNK } from '../../service/wire.ts';
 
 const { createOtherChats } = await withEditorStub(
   () => import('../../../../src/editor/languageModel/otherChats.ts'),
@@ -27,16 +26,7 @@ const callsOf = (...calls: object[]) => answerOf({ tool_calls: calls }, 'tool_ca
 
 /** A chat of the editor, which runs the calls and keeps no reasoning. */
 function createChat(transport: Transport) {
-  const turns = createTurns({
-    settings: () => SETTINGS,
-    routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
-    keys: { find: async () => ({ found: true, key: 'sk', source: 'stored' }) },
-    transports: { for: async () => transport },
-    spentToday: () => 0,
-    confirm: async () => true,
-    putSpend: () => undefined,
-    log: { info: () => undefined, warn: () => undefined },
-  });
+  const turns = turnsOn(transport);
   const chats = createOtherChats({ turns, conversations: {} as never, log: { warn: () => undefined } });
   const listener = { answer: () => undefined, reasoning: () => undefined };
   const history: OtherMessage[] = [];
