@@ -16,7 +16,7 @@ export async function packageInto(file, cwd) {
   const warnings = [];
   const { log, warn } = console;
   const readmePath = 'dist/README.md';
-  await writeFile(join(cwd, readmePath), withoutPictures(await readFile(join(cwd, 'README.md'), 'utf8')));
+  await writeFile(join(cwd, readmePath), toPackaged(await readFile(join(cwd, 'README.md'), 'utf8')));
   // The packager has no other way to say what it finds.
   console.log = () => undefined;
   console.warn = (...words) => warnings.push(words.join(' '));
@@ -90,9 +90,15 @@ const inOrder = (/** @type {Record<string, unknown>} */ values) =>
 /** Fields of package.json that npm reads in a checkout, and no editor in what is installed. */
 const DEVELOPMENT = ['private', 'scripts', 'devDependencies', 'overrides'];
 
-/** The editor shows pictures of a README only from addresses, and there is no public one. */
-const withoutPictures = (/** @type {string} */ readme) =>
-  readme.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, '');
+/**
+ * The README without what is of no use there. The editor shows pictures only from addresses, and there is no public one. It lists
+ * settings and commands on the Features tab of the extension. And there are no sources to build.
+ */
+const toPackaged = (/** @type {string} */ readme) =>
+  readme
+    .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, '')
+    .replaceAll(/^- \[[^\]]*\]\(docs\/reference\.md\)\n/gm, '')
+    .replace(/\n## Build from source\n.*/s, '');
 
 /** Unpacks the extension in a package into a folder, whose former content is removed. */
 export async function unpackInto(/** @type {string} */ folder, /** @type {string} */ file) {
