@@ -1,4 +1,5 @@
 /** How earlier answers go back to a route that isn't the one that they came from (R4). */
+import { toArray } from '../../service/contentParts.ts';
 import type { Message, ReasoningName } from '../../service/types.ts';
 import { type Exchange, shownTurn } from '../conversation.ts';
 import type { ModelResponse } from '../response.ts';
@@ -82,7 +83,8 @@ export function toReplay(
 
 /** Whether the last request of a turn had the calls of a round. If their reasoning was lost since then, it had others. */
 const hasCalls = ({ request }: Turn, [calls]: readonly Message[]): boolean =>
-  calls !== undefined && request.prefix.includes(toMessageParts([calls]));
+  calls !== undefined &&
+  [calls, toArray(calls)].some((message) => request.prefix.includes(toMessageParts([message])));
 
 export const hasReasoning = ({
   reasoning,
