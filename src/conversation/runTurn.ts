@@ -1,6 +1,6 @@
 import type { Client } from '../service/client.ts';
 import { isRefusal } from '../service/contentParts.ts';
-import { type Failure, toFailure } from '../service/errors.ts';
+import { type Failure, ServiceError, toFailure } from '../service/errors.ts';
 import { fromTransportError } from '../service/transportError.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
@@ -109,6 +109,8 @@ export async function* runTurn(
           }
           isRead = true;
         } catch (thrown) {
+          // Some services don't end the stream behind its finish reason. It isn't silence in the middle of the calls.
+          if (!signal.aborted && isSilence(thrown) && callsTools(turn)) break;
           try {
             other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
           } catch (error) {
@@ -143,5 +145,7 @@ export async function* runTurn(
       : end('error', toFailure(fromTransportError(thrown)));
   }
 }
+
+const isSilence = (thrown: unknown): boolean => thrown instanceof ServiceError && thrown.kind === 'silent';
 
 const NEVER = new AbortController().signal;

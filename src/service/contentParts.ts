@@ -8,7 +8,7 @@ import type { Message, TextContent } from './types.ts';
 
 /** The messages with every content as an array of objects, if one of them has an image; otherwise the same messages. */
 export function toContentParts(messages: readonly Message[]): readonly Message[] {
-  return messages.some(hasImage) && messages.some(isText) ? messages.map(toParts) : messages;
+  return messages.some(hasImage) && messages.some(isText) ? messages.map(toArray) : messages;
 }
 
 /**
@@ -30,7 +30,8 @@ const hasImage = ({ role, content }: Message) =>
 
 const isText = ({ content }: Message) => typeof content === 'string';
 
-function toParts(message: Message): Message {
+/** The message with its content as an array. */
+export function toArray(message: Message): Message {
   // An answer with calls can have no content.
   return typeof message.content === 'string'
     ? { ...message, content: toTextParts(message.content) }

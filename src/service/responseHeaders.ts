@@ -5,9 +5,11 @@ import { MAX_PAUSE_MS } from './retry.ts';
  * Milliseconds until the service wants the next request: the value of `retry-after-ms`, or of `retry-after` in seconds,
  * as another duration, or as a date; otherwise, when a limit that is used up starts anew. Never negative.
  *
- * @param now epoch milliseconds
+ * @param clock epoch milliseconds on this machine, whose clock can be wrong. A time of the service is compared with its own `date`.
  */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+export function retryAfterMs(headers: Readonly<Record<string, string>>, clock: number): number | undefined {
+  const sentAt = Date.parse(headers['date'] ?? '');
+  const now = Number.isNaN(sentAt) ? clock : sentAt;
   const ms = Number(headers['retry-after-ms'] || Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
   const value = headers['retry-after'];

@@ -1,10 +1,12 @@
 /** How earlier answers go back to a route that isn't the one that they came from (R4). */
-import type { ReasoningName } from '../../service/types.ts';
+import { toArray } from '../../service/contentParts.ts';
+import type { Message, ReasoningName } from '../../service/types.ts';
 import { type Exchange, shownTurn } from '../conversation.ts';
 import type { ModelResponse } from '../response.ts';
 import { responsesOf } from '../rounds.ts';
 import { type Destination, isFromRoute } from '../routePlace.ts';
 import type { Round, Turn } from '../turn.ts';
+import { toMessageParts } from './prefix.ts';
 
 /** What goes back of a response. */
 export type SentResponse = Pick<
@@ -15,8 +17,12 @@ export type SentResponse = Pick<
 export interface Replay {
   /** The response of a turn, with its reasoning under the name that the route knows. */
   named(response: SentResponse, turn: Turn): SentResponse;
-  /** Whether the calls of a round are sent as text, because they would be refused without their reasoning. */
-  isText(round: Round, turn: Turn): boolean;
+  /**
+   * Whether the calls of a round are sent as text, because they would be refused without their reasoning.
+   *
+   * @param asCalls the messages of the round otherwise
+   */
+  isText(round: Round, turn: Turn, asCalls: readonly Message[]): boolean;
 }
 
 /** Everything goes back as it came. */
@@ -36,7 +42,7 @@ export const refusesCalls = (turns: readonly Turn[], route: Destination): boolea
  * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one had
  * used before them, or else the first one that it has used since, or the documented one. So they keep a name that this route has
  * used when it uses another one later, and stay cached (R11). Calls whose reasoning is missing are sent as text, unless this route
- * gave them so, gives no reasoning at all, and hasn't refused them.
+ * gave them so, and hasn't refused them, and either gives no reasoning at all or has taken them so (R11).
  *
  * @param earlier the exchanges of the request, which show what the route gives
  * @param turns of the conversation, which show what the route refuses, also those that aren't shown any more
@@ -65,9 +71,20 @@ export function toReplay(
   const named = (response: SentResponse, turn: Turn) =>
     isFromHere(turn) ? response : withName(response, wanted.get(turn) ?? last);
   const all = withCallsAsText({ ...AS_IT_CAME, named });
-  if (known !== undefined || refusesCalls(turns, route)) return all;
-  return { named, isText: (round, turn) => !isFromHere(turn) && all.isText(round, turn) };
+  if (refusesCalls(turns, route)) return all;
+  const isTaken = (asCalls: readonly Message[]) =>
+    used.some(({ turn }) => isFromHere(turn) && turn.outcome !== 'failed' && hasCalls(turn, asCalls));
+  return {
+    named,
+    isText: (round, turn, asCalls) =>
+      all.isText(round, turn, asCalls) && !(isFromHere(turn) && (known === undefined || isTaken(asCalls))),
+  };
 }
+
+/** Whether the last request of a turn had the calls of a round. If their reasoning was lost since then, it had others. */
+const hasCalls = ({ request }: Turn, [calls]: readonly Message[]): boolean =>
+  calls !== undefined &&
+  [calls, toArray(calls)].some((message) => request.prefix.includes(toMessageParts([message])));
 
 export const hasReasoning = ({
   reasoning,

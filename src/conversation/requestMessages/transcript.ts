@@ -73,9 +73,9 @@ export function toPieces(
       if (given.toolCalls.length === 0) return [];
       const round = turn.request.withoutImages === true ? withImageNotes(given) : given;
       const omitted = omissions.omitted(turn.id, at);
-      const messages = replay.isText(round, turn)
-        ? toRoundText(withOmitted(round, omitted))
-        : toRoundMessages({ ...round, ...replay.named(round, turn) }, omitted);
+      const asCalls = toRoundMessages({ ...round, ...replay.named(round, turn) }, omitted);
+      const isText = replay.isText(round, turn, asCalls);
+      const messages = isText ? toRoundText(withOmitted(round, omitted)) : asCalls;
       const settled = exchange.question.keepsResults
         ? 'all'
         : new Set([...omitted, ...omissions.kept(turn.id, at)]);

@@ -9,6 +9,7 @@ import { toMessages } from '../../../src/conversation/requestMessages/transcript
 import { allReasoning, totalUsageOf } from '../../../src/conversation/rounds.ts';
 import { MAX_ROUNDS } from '../../../src/conversation/toolCalls/planCalls.ts';
 import { toUsageTotals } from '../../../src/conversation/usage/cost.ts';
+import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { REQUEST } from '../service/wire.ts';
@@ -103,6 +104,20 @@ describe('A turn with tools', () => {
       assert.equal(turn.rounds.length, 0);
       assert.equal(turn.toolCalls[0]?.arguments, OF_A);
     }
+  });
+
+  it('runs the calls if the service keeps the stream open behind their finish reason, as after a plain answer', async () => {
+    const whole = calling(['read', OF_A]);
+    const silentAfter = (events: readonly StreamEvent[]) =>
+      async function* () {
+        yield* events;
+        throw new ServiceError('silent', { phase: 'answering', silentMs: 10_000 });
+      };
+    const toolbox = toolboxOf(['read']);
+    const { turn } = await runWith([silentAfter(whole.slice(0, -1)), answering('There.')], toolbox);
+    assert.deepEqual([turn.outcome, turn.answer, statesOf(turn)], ['complete', 'There.', [['done']]]);
+    const cut = await runWith([silentAfter(whole.slice(0, 3))], toolbox);
+    assert.deepEqual([cut.turn.outcome, toolbox.ran.length], ['stalled', 1]);
   });
 
   it('runs no call without arguments if its finish reason came with it, as from gateways that send one with each chunk, and nothing shows the end', async () => {

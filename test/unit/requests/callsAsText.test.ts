@@ -1,4 +1,4 @@
-/** A conversation on a route that gives no reasoning, and refuses earlier calls because they have none. */
+/** A conversation with a route that gives no reasoning with calls, and takes them so, or refuses them later because of that. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
@@ -14,8 +14,10 @@ import { turnsOn } from './support.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
+const REASONING = chunkOf({ reasoning_content: 'Hm.' });
 const CALL = { index: 0, id: 'a', function: { name: 'read', arguments: '{"of":"a"}' } };
 const CALLS = sse(chunkOf({ tool_calls: [CALL] }), chunkOf({}, 'tool_calls'), USAGE_CHUNK, '[DONE]');
+const WORDS = sse(chunkOf({ content: 'I look.' }));
 const ANSWER = sse(chunkOf({ content: 'There.' }), chunkOf({}, 'stop'), USAGE_CHUNK, '[DONE]');
 const REFUSAL = JSON.stringify({
   error: {
@@ -104,6 +106,49 @@ function createUser(transport: Transport) {
     },
   };
 }
+
+/**
+ * Calls a tool twice, with words, for a question with “look”. The first response to a question with “think” has reasoning. Refuses
+ * content that is a string beside an image (Q5).
+ */
+function createLenientService() {
+  const sent: (readonly Wire[])[] = [];
+  const transport: Transport = async ({ body = '', onConnected }) => {
+    onConnected?.();
+    const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+    const hasString = messages.some(({ content }) => typeof content === 'string');
+    if (hasString && body.includes('"image_url"'))
+      return { status: 400, headers: {}, body: bytesOf(NO_ARRAYS) };
+    sent.push(messages);
+    const asked = messages.findLastIndex(({ role }) => role === 'user');
+    const text = JSON.stringify(messages[asked]);
+    const rounds = (messages.length - 1 - asked) / 2;
+    const reasons = text.includes('think') && rounds === 0 ? sse(REASONING) : '';
+    const calls = text.includes('look') && rounds < 2;
+    return { status: 200, headers: {}, body: bytesOf(reasons + (calls ? WORDS + CALLS : ANSWER)) };
+  };
+  return { transport, sent };
+}
+
+describe('Calls without reasoning in a conversation with a route that takes them', () => {
+  for (const [when, questions] of [
+    ['when it gave reasoning before other calls of the turn', ['think and look', 'And?']],
+    ['when it gives reasoning later', ['look', 'think', 'And?', 'And then?']],
+    ['when it gives reasoning after a turn that was stopped', ['look, stopped', 'think', 'And?']],
+    ['in another form of all contents (Q5)', ['think and look at the image', 'And?', 'And then?']],
+  ] as const)
+    it(`R11 go back as they came ${when}, so that they stay cached`, async () => {
+      const { transport, sent } = createLenientService();
+      const user = createUser(transport);
+      for (const text of questions) {
+        const images = text.includes('image') ? ['ms://1'] : [];
+        await user.ask(text, { stopped: text.includes('stopped'), images });
+        user.reload();
+      }
+      for (const [at, messages] of sent.entries())
+        assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+    });
+});
 
 describe('Calls without reasoning in a conversation with a route that refuses them', () => {
   it('go as text in the turn, and at once in later questions, also after a restart', async () => {
