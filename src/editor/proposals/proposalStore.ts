@@ -36,9 +36,11 @@ export interface ReviewPlace {
 export function createProposalStore(
   { folder, window }: ReviewPlace,
   log: Log,
-  purged: ReadonlySet<string>,
+  purged: Pick<ReadonlySet<string>, 'has'>,
 ): ProposalStore {
   const due = new Map<string, Proposal>();
+  /** The IDs of the conversations, by those of the proposals. */
+  const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
 
@@ -68,24 +70,29 @@ export function createProposalStore(
 
   function load(): readonly Proposal[] {
     if (folder === undefined) return [];
-    const read = readAll({ folder, window }, log);
+    const all = readAll(folder, log);
+    const read = all.filter(({ owner = window }) => owner === window).map(({ proposal }) => proposal);
     const decided = read.filter((one) => !isUnderReview(one));
     const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
-    for (const one of read) if (purged.has(one.conversationId)) old.add(one);
+    for (const { proposal } of all) if (purged.has(proposal.conversationId)) old.add(proposal);
     for (const one of old) rmSync(pathOf(one.id), { force: true });
-    return read.filter((one) => !old.has(one));
+    const left = read.filter((one) => !old.has(one));
+    for (const { id, conversationId } of left) known.set(id, conversationId);
+    return left;
   }
 
   return {
     load,
     save(proposal) {
       due.set(proposal.id, proposal);
+      known.set(proposal.id, proposal.conversationId);
       timer ??= setTimeout(write, SAVE_MS);
     },
     dispose() {
       write();
       // The database may have been locked when the proposals were loaded.
-      if (purged.size > 0) load();
+      for (const [id, conversationId] of known)
+        if (folder !== undefined && purged.has(conversationId)) rmSync(pathOf(id), { force: true });
     },
   };
 }
@@ -100,24 +107,25 @@ const withoutHistory = (proposal: Proposal): Proposal => ({
 const changesUntitled = ({ files }: Proposal): boolean =>
   files.some(({ uri, isNew }) => uri.startsWith('untitled:') && !isNew);
 
-/**
- * All readable proposals, oldest first, without those of documents that only another window has. Unreadable files are logged and
- * kept.
- */
-function readAll({ folder, window }: ReviewPlace & { folder: string }, log: Log): readonly Proposal[] {
-  const proposals: Proposal[] = [];
+interface ReadFile {
+  readonly proposal: Proposal;
+  /** The ID of the window that alone has its documents. */
+  readonly owner: string | undefined;
+}
+
+/** All readable proposals, oldest first. Unreadable files are logged and kept. */
+function readAll(folder: string, log: Log): readonly ReadFile[] {
+  const proposals: ReadFile[] = [];
   for (const name of listFiles(folder)) {
     try {
       const decoded = decode(storedFile, JSON.parse(readFileSync(join(folder, name), 'utf8')));
-      if (decoded.ok) {
-        const { proposal, window: owner = window } = decoded.value;
-        if (owner === window) proposals.push(proposal);
-      } else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
+      if (decoded.ok) proposals.push({ proposal: decoded.value.proposal, owner: decoded.value.window });
+      else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
     } catch (error) {
       log.warn(`couldn't read the review ${name}: ${String(error)}`);
     }
   }
-  return proposals.toSorted((a, b) => a.createdAt - b.createdAt);
+  return proposals.toSorted((a, b) => a.proposal.createdAt - b.proposal.createdAt);
 }
 
 function listFiles(folder: string): readonly string[] {

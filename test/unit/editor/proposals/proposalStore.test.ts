@@ -95,6 +95,15 @@ describe('The saved proposals of a deleted conversation', () => {
     assert.deepEqual(readdirSync(folder), ['other.json']);
   });
 
+  it('are deleted also if they are of untitled documents of another window, which may never be opened again', () => {
+    const untitled = { ...proposal('untitled', 'untitled:Untitled-1'), conversationId: 'removed' };
+    const other = createProposalStore({ folder, window: 'other' }, log, new Set());
+    for (const one of [untitled, proposal('kept', 'untitled:Untitled-1')]) other.save(one);
+    other.dispose();
+    createProposalStore({ folder, window: 'this' }, log, new Set(['removed'])).load();
+    assert.deepEqual(readdirSync(folder).toSorted(), ['kept.json', 'other.json']);
+  });
+
   it('are deleted when the window closes, if the database was locked when it opened', () => {
     const purged = new Set<string>();
     const store = createProposalStore(place, log, purged);
