@@ -1,7 +1,7 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
@@ -20,6 +20,8 @@ export interface ProposalStore extends vscode.Disposable {
 
 /** The delay before a changed proposal is saved, in milliseconds. */
 const SAVE_MS = 1000;
+/** The pause after a proposal couldn't be saved, such as on a full disk, in milliseconds. */
+const RETRY_MS = 5000;
 /** The number of decided proposals to keep. */
 const MAX_DECIDED = 100;
 const VERSION = 1;
@@ -44,28 +46,36 @@ export function createProposalStore(
   let timer: NodeJS.Timeout | undefined;
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
 
+  let told: string | undefined;
+
+  function writeOne(path: string, proposal: Proposal): void {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const stored: StoredFile = {
+      version: VERSION,
+      proposal: withoutHistory(proposal),
+      window: changesUntitled(proposal) ? window : undefined,
+    };
+    // Renaming is atomic: if the window crashes, the previous version remains.
+    writeFileSync(`${path}.new`, JSON.stringify(stored), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+    due.delete(proposal.id);
+  }
+
   function write(): void {
     clearTimeout(timer);
     timer = undefined;
     if (folder === undefined) return;
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (const proposal of due.values()) {
-        const path = pathOf(proposal.id);
-        // Renaming is atomic: if the window crashes, the previous version remains.
-        const stored: StoredFile = {
-          version: VERSION,
-          proposal: withoutHistory(proposal),
-          window: changesUntitled(proposal) ? window : undefined,
-        };
-        writeFileSync(`${path}.new`, JSON.stringify(stored), { mode: 0o600 });
-        renameSync(`${path}.new`, path);
-        due.delete(proposal.id);
+    let failure: string | undefined;
+    for (const proposal of [...due.values()]) {
+      try {
+        writeOne(pathOf(proposal.id), proposal);
+      } catch (error) {
+        failure ??= String(error);
       }
-    } catch (error) {
-      // These proposals are saved with the next change, or when the window closes.
-      log.warn(`couldn't save a review: ${String(error)}`);
     }
+    if (failure !== undefined) timer = setTimeout(write, RETRY_MS);
+    if (failure !== undefined && failure !== told) log.warn(`couldn't save a review: ${failure}`);
+    told = failure;
   }
 
   function load(): readonly Proposal[] {
@@ -90,6 +100,7 @@ export function createProposalStore(
     },
     dispose() {
       write();
+      clearTimeout(timer);
       // The database may have been locked when the proposals were loaded.
       for (const [id, conversationId] of known)
         if (folder !== undefined && purged.has(conversationId)) rmSync(pathOf(id), { force: true });
