@@ -37,7 +37,15 @@ export function activate(context: vscode.ExtensionContext) {
   const review = registerProposals({ base, storage, conversations, context });
   const { proposals, renames } = review;
   const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review, context });
-  const findings = registerFindings({ base, conversations, ...connection, ...composer, ...review, context });
+  const findings = registerFindings({
+    base,
+    storage,
+    conversations,
+    ...connection,
+    ...composer,
+    ...review,
+    context,
+  });
   const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });

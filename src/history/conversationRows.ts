@@ -33,10 +33,8 @@ export interface ConversationRows {
   restore(id: string): void;
   /** A removed conversation without its exchanges; undefined when it is not there, or not removed. */
   removed(id: string): Conversation | undefined;
-  /**
-   * Permanently deletes what was removed before a time, in epoch milliseconds, and returns the ids. The cost of its turns is kept.
-   */
-  purge(before: number): readonly string[];
+  /** Permanently deletes what was removed before a time, in epoch milliseconds. The cost of its turns is kept. */
+  purge(before: number): void;
   draft(id: string): string;
   /** Returns false when the conversation is not in the database. */
   putDraft(id: string, draft: string): boolean;

@@ -26,6 +26,8 @@ export interface Summary {
 export interface ListedRows {
   /** Newest first, without deleted conversations, and without those of which `IS_LISTED` isn't true. */
   list(): readonly Summary[];
+  /** Whether a deleted conversation was finally removed, in whichever window. */
+  isPurged(id: string): boolean;
 }
 
 /** The number of a conversation's last change, which is greater than all earlier ones. One that is purged keeps its row. */
@@ -93,9 +95,13 @@ export function createListedRows(db: Database, onWrong: OnWrong): ListedRows {
   const select = `SELECT rowid, id, changed_at, title, pinned, workspace, routes, cost, unreported FROM conversation
     WHERE deleted_at IS NULL AND ${IS_LISTED}`;
   const all = db.prepare(`${select} ORDER BY changed_at DESC, rowid DESC`);
-  if (!isNoted(db)) return { list: () => all.all().map((row) => toRow(row, onWrong).summary) };
+  if (!isNoted(db))
+    return { list: () => all.all().map((row) => toRow(row, onWrong).summary), isPurged: () => false };
 
   const one = db.prepare(`${select} AND id = ?`);
+  const purged = db.prepare(
+    'SELECT 1 FROM listed_change WHERE conversation_id = ?1 AND NOT EXISTS (SELECT 1 FROM conversation WHERE id = ?1)',
+  );
   const last = db.prepare('SELECT max(number) AS number FROM listed_change');
   const changesSince = db.prepare(
     `SELECT conversation_id FROM listed_change WHERE number > ? LIMIT ${MOST_CHANGES + 1}`,
@@ -112,6 +118,7 @@ export function createListedRows(db: Database, onWrong: OnWrong): ListedRows {
   }
 
   return {
+    isPurged: (id) => purged.get(id) !== undefined,
     list() {
       // What changes after this is read again with the next list.
       const until = Number(last.get()?.['number'] ?? 0);

@@ -2,10 +2,9 @@
 import type { Database } from './sqlite.ts';
 
 /**
- * Deletes what was removed before a time, in epoch milliseconds, and returns the ids. The cost of its turns is kept. Belongs into
- * a transaction.
+ * Deletes what was removed before a time, in epoch milliseconds. The cost of its turns is kept. Belongs into a transaction.
  */
-export function purgeRemoved(db: Database, before: number): readonly string[] {
+export function purgeRemoved(db: Database, before: number): void {
   const removedIds = db
     .prepare('SELECT id FROM conversation WHERE deleted_at < ?')
     .all(before)
@@ -29,7 +28,6 @@ export function purgeRemoved(db: Database, before: number): readonly string[] {
   if (removedIds.length > 0) dropUnusedImages(db);
   // Written after the conversation was deleted, or left by an earlier version, which doesn't know this table.
   db.exec('DELETE FROM unsent WHERE conversation_id NOT IN (SELECT id FROM conversation)');
-  return removedIds;
 }
 
 /** A question that can't be read has no images to show. It must not keep deleted conversations from being purged. */

@@ -145,6 +145,7 @@ function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
     },
     onWritten(replaced) {
       listed.refresh();
+      ends.refresh();
       if (!replaced) {
         pending.refresh();
         attached.refresh();

@@ -30,6 +30,8 @@ export interface TurnEnds {
   addCopy(copy: Conversation): void;
   /** The turns of a conversation that were copied into it, by their ids. */
   copies(conversationId: string): ReadonlySet<string>;
+  /** Another window wrote to the database. */
+  refresh(): void;
   /** Whether the end of a turn of a conversation could not be written yet. */
   isDue(conversationId: string): boolean;
   /**
@@ -90,6 +92,10 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
   const { history, prices, attempt } = deps;
   let unwritten: readonly UnwrittenEnd[] = [];
   const copied = new Set<string>();
+  /** Those in the database, by the ids of conversations. The status bar asks for them each second. */
+  const stored = new Map<string, ReadonlySet<string>>();
+  /** Conversations of which another window can't have added copies since they were read. */
+  const current = new Set<string>();
 
   function write(): void {
     if (history === undefined || unwritten.length === 0) return;
@@ -160,7 +166,13 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
     addCopy(copy) {
       for (const { id } of allTurns(copy)) copied.add(id);
     },
-    copies: (id) => new Set([...copied, ...(attempt('finding copies', () => history?.copies(id)) ?? [])]),
+    copies(id) {
+      const read = current.has(id) ? undefined : attempt('finding copies', () => history?.copies(id));
+      if (read !== undefined) stored.set(id, read);
+      if (read !== undefined) current.add(id);
+      return new Set([...copied, ...(stored.get(id) ?? [])]);
+    },
+    refresh: () => current.clear(),
     isDue: (id) => unwritten.some(({ conversationId }) => conversationId === id),
     withDue: (stored) =>
       unwritten.reduce(

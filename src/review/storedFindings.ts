@@ -88,6 +88,12 @@ function withReplaced(review: StoredReview, reviewed: readonly Reviewed[]): Stor
 const isShown = ({ findings }: StoredReview): boolean =>
   findings.some(({ state, placement: { placed } }) => placed && state === 'open');
 
+/** The files with open findings, as URIs. One with several is there several times. */
+export const openUris = (reviews: readonly StoredReview[]): readonly string[] =>
+  reviews.flatMap(({ findings }) =>
+    findings.flatMap(({ uri, state }) => (uri === undefined || state !== 'open' ? [] : [uri])),
+  );
+
 /** Replaces some findings. */
 export function withFindings(
   reviews: readonly StoredReview[],

@@ -1,4 +1,6 @@
-/** Changes the routes in the user's settings. */
+/** Changes the routes in the user's settings, which other windows change as well. */
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
 import type { RouteNetwork } from '../../service/types.ts';
 import { asRecord } from './settingFields.ts';
 import { readGlobal, writeGlobal } from './settings.ts';
@@ -11,15 +13,18 @@ export interface RouteSetting {
   readonly network?: RouteNetwork;
 }
 
+type Routes = Readonly<Record<string, unknown>>;
+
+const readRoutes = (): Routes => asRecord(readGlobal('routes'));
+
 /** Writes a route to the user's settings. */
 export const writeRoute = (name: string, route: RouteSetting): Promise<void> =>
-  writeRoutes({ ...asRecord(readGlobal('routes')), [name]: route });
+  changeRoutes((routes) => ({ ...routes, [name]: route }));
 
 /** Changes fields of a route. Its other fields stay as they are. Returns false if there is none of that name. */
 export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<boolean> {
-  const routes = asRecord(readGlobal('routes'));
-  if (routes[name] === undefined) return false;
-  await writeRoutes({ ...routes, [name]: { ...asRecord(routes[name]), ...change } });
+  if (readRoutes()[name] === undefined) return false;
+  await changeRoutes((routes) => ({ ...routes, [name]: { ...asRecord(routes[name]), ...change } }));
   return true;
 }
 
@@ -27,13 +32,14 @@ export async function changeRoute(name: string, change: Partial<RouteSetting>): 
 export const hasRoute = (name: string): boolean => routeNames().has(name);
 
 /** The names of all routes, also of those that can't be used. */
-export const routeNames = (): ReadonlySet<string> => new Set(Object.keys(asRecord(readGlobal('routes'))));
+export const routeNames = (): ReadonlySet<string> => new Set(Object.keys(readRoutes()));
 
 /** Gives a route another name, which no other route has. It stays the active one if it is. */
 export async function renameRoute(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'> {
-  const routes = asRecord(readGlobal('routes'));
+  const routes = readRoutes();
   if (!Object.hasOwn(routes, from)) return 'gone';
   if (Object.hasOwn(routes, to)) return 'taken';
+  stopWatching();
   // The order of the routes stays.
   const renamed = Object.entries(routes).map(([name, route]) => [name === from ? to : name, route]);
   await writeRoutes(Object.fromEntries(renamed));
@@ -42,13 +48,56 @@ export async function renameRoute(from: string, to: string): Promise<'renamed' |
 }
 
 export async function removeRoute(name: string): Promise<void> {
-  const { [name]: removed, ...others } = asRecord(readGlobal('routes'));
-  if (removed === undefined) return;
-  await writeRoutes(others);
+  if (readRoutes()[name] === undefined) return;
+  await changeRoutes(({ [name]: _, ...others }) => others);
   if (readGlobal('route') === name) await writeActiveRoute('');
 }
 
-const writeRoutes = (routes: Readonly<Record<string, unknown>>): Promise<void> =>
-  writeGlobal('routes', routes);
+const writeRoutes = (routes: Routes): Promise<void> => writeGlobal('routes', routes);
 
 export const writeActiveRoute = (name: string): Promise<void> => writeGlobal('route', name);
+
+/** How long the last change of the routes is watched, in milliseconds. */
+const WATCH_MS = 10_000;
+
+let stopWatching = (): void => undefined;
+
+/** Not for a renamed route, whose key is moved with it: see `src/editor/connection/renamedRoute.ts`. */
+async function changeRoutes(change: (routes: Routes) => Routes): Promise<void> {
+  const before = readRoutes();
+  const after = change(before);
+  stopWatching();
+  await writeRoutes(after);
+  watch(before, after);
+}
+
+/**
+ * Another window that didn't know a change yet may write all routes as they were before it, with a change of its own. Then the
+ * change is made again. What only undoes it was meant.
+ */
+function watch(before: Routes, after: Routes): void {
+  const changed = namesIn(before, after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  let last = after;
+  const listening = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (!event.affectsConfiguration('k3.routes')) return;
+    const [known, now] = [last, readRoutes()];
+    last = now;
+    const lost = changed.filter((name) => isDeepStrictEqual(now[name], before[name]));
+    if (lost.length === 0) return;
+    const isOther = (name: string) => !changed.includes(name) && !isDeepStrictEqual(now[name], known[name]);
+    if (!namesIn(known, now).some(isOther)) return stop();
+    const again = Object.entries({ ...now, ...Object.fromEntries(lost.map((name) => [name, after[name]])) });
+    const routes = Object.fromEntries(again.filter(([, route]) => route !== undefined));
+    // The settings can't be written now. Nobody waits for it.
+    void writeRoutes(routes).catch(() => undefined);
+  });
+  const timer = setTimeout(stop, WATCH_MS);
+  timer.unref();
+  stopWatching = stop;
+  function stop(): void {
+    clearTimeout(timer);
+    listening.dispose();
+  }
+}
+
+const namesIn = (...all: readonly Routes[]): readonly string[] => [...new Set(all.flatMap(Object.keys))];

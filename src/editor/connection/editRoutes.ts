@@ -7,7 +7,7 @@ import { askChoice, askText, BACK } from '../base/dialogSteps.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Reports } from '../base/reports.ts';
-import { hasRoute, removeRoute, renameRoute, writeActiveRoute } from '../base/routeSettings.ts';
+import { hasRoute, removeRoute, renameRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import { probeDay } from '../wording/probeWords.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
@@ -19,7 +19,7 @@ import { type RenamingDeps, removeKey, renameWithKey } from './renamedRoute.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
 import { type RouteProbes, shareProbe } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
-import { changeIfThere } from './shownRefusals.ts';
+import { activateIfThere, changeIfThere } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -119,11 +119,7 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
       : [
           {
             label: t('Use This Route'),
-            run: async () => {
-              await writeActiveRoute(name);
-              routes.useDemo(undefined);
-              return name;
-            },
+            run: () => stay(activateIfThere(name, routes)),
           },
         ]),
     ...probeActions(deps, route),

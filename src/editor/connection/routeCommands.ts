@@ -5,7 +5,6 @@ import type { Route } from '../../service/types.ts';
 import { atFirstUse } from '../base/atFirstUse.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
-import { hasRoute, writeActiveRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
 import type { AddRouteDeps } from './addRoute.ts';
@@ -14,7 +13,7 @@ import type { EditRoutesDeps } from './editRoutes.ts';
 import { registerLostKeys } from './environmentKeyDialog.ts';
 import type { Keys } from './keys.ts';
 import type { Routes } from './routes.ts';
-import { showNoRoute, tellRouteGone } from './shownRefusals.ts';
+import { activateIfThere, showNoRoute, tellRouteGone } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -78,15 +77,7 @@ async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): P
   if (picked === undefined) return false;
   if (picked.name === undefined)
     return (await vscode.commands.executeCommand<boolean>('k3.addRoute')) === true;
-  if (!hasRoute(picked.name)) {
-    tellRouteGone();
-    return false;
-  }
-  chosen();
-  await writeActiveRoute(picked.name);
-  // Not before: until then, the active route of the settings is the one before, which the user has not chosen.
-  routes.useDemo(undefined);
-  return true;
+  return activateIfThere(picked.name, routes, chosen);
 }
 
 /** Runs an action on the active route of the settings. The demo has no key to set or clear. */

@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { whyNoRoute } from '../../requests/credentials.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import { showWarning } from '../base/notifications.ts';
-import { changeRoute } from '../base/routeSettings.ts';
+import { changeRoute, hasRoute, writeActiveRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
 
@@ -37,6 +38,27 @@ export async function changeIfThere(...change: Parameters<typeof changeRoute>): 
   const isThere = await changeRoute(...change);
   if (!isThere) tellRouteGone();
   return isThere;
+}
+
+/**
+ * Makes a route the active one, also in place of the demo. Returns false if it is gone, which the user is told.
+ *
+ * @param chosen called before the setting is written, if it is there
+ */
+export async function activateIfThere(
+  name: string,
+  routes: Pick<Routes, 'useDemo'>,
+  chosen: () => void = () => undefined,
+): Promise<boolean> {
+  if (!hasRoute(name)) {
+    tellRouteGone();
+    return false;
+  }
+  chosen();
+  await writeActiveRoute(name);
+  // Not before: until then, the active route of the settings is the one before, which the user has not chosen.
+  routes.useDemo(undefined);
+  return true;
 }
 
 /** For commands on the active route, when there is none. */

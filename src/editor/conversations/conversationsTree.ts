@@ -101,6 +101,9 @@ export function createConversationsTree({
     if (isListed || (change.type === 'turn' && noteWaiting(change))) refreshing.call();
   });
 
+  // The groups are others after midnight. Until the user comes back, nobody sees them.
+  const focusing = vscode.window.onDidChangeWindowState(({ focused }) => focused && refreshing.call());
+
   /** Whether a conversation waits now and didn't before, or the other way around. */
   function noteWaiting({ conversationId, turn }: ChangedTurn): boolean {
     const waits = waitingCalls(turn) > 0;
@@ -184,6 +187,7 @@ export function createConversationsTree({
     },
     dispose() {
       listening.dispose();
+      focusing.dispose();
       refreshing.dispose();
       changed.dispose();
     },

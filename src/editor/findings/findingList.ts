@@ -7,6 +7,7 @@ import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
   type AnsweredReview,
   decodeStoredReviews,
+  openUris,
   type StoredFinding,
   type StoredReview,
   withFindings,
@@ -21,6 +22,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
 import { joinAll, keepOpen, type LastPlace, placeAll, placedAgain, shifted } from './placedFindings.ts';
 
@@ -58,6 +60,7 @@ export interface FindingsDeps {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
   readonly renames: Pick<Renames, 'since'>;
+  readonly storage: Pick<Storage, 'purged'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -66,7 +69,8 @@ const KEY = 'k3.findings';
 /** The pause in typing after which findings are placed again, in milliseconds. */
 const SETTLE_MS = 250;
 
-export function createFindings({ conversations, state, moved, renames, log }: FindingsDeps): Findings {
+export function createFindings(deps: FindingsDeps): Findings {
+  const { conversations, state, moved, renames, storage, log } = deps;
   const changed = new vscode.EventEmitter<void>();
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
@@ -77,9 +81,9 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
   const answered: AnsweredReview[] = [];
   /** The files that were deleted. Their findings are shown again when the files are back. */
   const missing = new Set<string>();
-  let reviews = decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
+  let reviews: readonly StoredReview[] = decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
     log.warn(`findings that were kept cannot be read: ${describeWrong(wrong)}`),
-  );
+  ).filter(({ conversationId }) => !storage.purged.has(conversationId));
 
   function put(next: readonly StoredReview[]): void {
     reviews = next;
@@ -98,14 +102,8 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
       .filter(({ uri }) => !missing.has(uri.toString()));
   }
 
-  /** The files with open findings. A file with several is there several times. */
-  const files = () =>
-    reviews.flatMap(({ findings }) =>
-      findings.flatMap(({ uri, state: now }) => (uri === undefined || now !== 'open' ? [] : [{ uri }])),
-    );
-
-  const isReviewed = (uri: string) =>
-    reviews.some(({ findings }) => findings.some((kept) => kept.uri === uri && kept.state === 'open'));
+  const files = () => openUris(reviews).map((uri) => ({ uri }));
+  const isReviewed = (uri: string) => openUris(reviews).includes(uri);
 
   async function addFindings(found: Found): Promise<void> {
     const { conversation, exchange, turn } = found;

@@ -12,6 +12,7 @@ import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
+import type { Storage } from '../storage/storage.ts';
 import { registerFindingFixes } from './findingFixes.ts';
 import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
@@ -28,6 +29,7 @@ export interface FindingsRoomDeps {
   readonly routes: Connection['routes'];
   readonly turns: Connection['turns'];
   readonly instructions: Instructions;
+  readonly storage: Pick<Storage, 'purged'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -46,9 +48,8 @@ const COMMANDS = [
 ] as const;
 
 export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
-  const { base, conversations, moved, renames, context } = deps;
-  const { log } = base;
-  const findings = createFindings({ conversations, state: context.workspaceState, moved, renames, log });
+  const { base, context } = deps;
+  const findings = createFindings({ ...deps, ...base, state: context.workspaceState });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
   const parts = atFirstUse(async () => {

@@ -1,7 +1,7 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
@@ -20,6 +20,8 @@ export interface ProposalStore extends vscode.Disposable {
 
 /** The delay before a changed proposal is saved, in milliseconds. */
 const SAVE_MS = 1000;
+/** The pause after a proposal couldn't be saved, such as on a full disk, in milliseconds. */
+const RETRY_MS = 5000;
 /** The number of decided proposals to keep. */
 const MAX_DECIDED = 100;
 const VERSION = 1;
@@ -36,56 +38,72 @@ export interface ReviewPlace {
 export function createProposalStore(
   { folder, window }: ReviewPlace,
   log: Log,
-  purged: ReadonlySet<string>,
+  purged: Pick<ReadonlySet<string>, 'has'>,
 ): ProposalStore {
   const due = new Map<string, Proposal>();
+  /** The IDs of the conversations, by those of the proposals. */
+  const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
+
+  let told: string | undefined;
+
+  function writeOne(path: string, proposal: Proposal): void {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const stored: StoredFile = {
+      version: VERSION,
+      proposal: withoutHistory(proposal),
+      window: changesUntitled(proposal) ? window : undefined,
+    };
+    // Renaming is atomic: if the window crashes, the previous version remains.
+    writeFileSync(`${path}.new`, JSON.stringify(stored), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+    due.delete(proposal.id);
+  }
 
   function write(): void {
     clearTimeout(timer);
     timer = undefined;
     if (folder === undefined) return;
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (const proposal of due.values()) {
-        const path = pathOf(proposal.id);
-        // Renaming is atomic: if the window crashes, the previous version remains.
-        const stored: StoredFile = {
-          version: VERSION,
-          proposal: withoutHistory(proposal),
-          window: changesUntitled(proposal) ? window : undefined,
-        };
-        writeFileSync(`${path}.new`, JSON.stringify(stored), { mode: 0o600 });
-        renameSync(`${path}.new`, path);
-        due.delete(proposal.id);
+    let failure: string | undefined;
+    for (const proposal of [...due.values()]) {
+      try {
+        writeOne(pathOf(proposal.id), proposal);
+      } catch (error) {
+        failure ??= String(error);
       }
-    } catch (error) {
-      // These proposals are saved with the next change, or when the window closes.
-      log.warn(`couldn't save a review: ${String(error)}`);
     }
+    if (failure !== undefined) timer = setTimeout(write, RETRY_MS);
+    if (failure !== undefined && failure !== told) log.warn(`couldn't save a review: ${failure}`);
+    told = failure;
   }
 
   function load(): readonly Proposal[] {
     if (folder === undefined) return [];
-    const read = readAll({ folder, window }, log);
+    const all = readAll(folder, log);
+    const read = all.filter(({ owner = window }) => owner === window).map(({ proposal }) => proposal);
     const decided = read.filter((one) => !isUnderReview(one));
     const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
-    for (const one of read) if (purged.has(one.conversationId)) old.add(one);
+    for (const { proposal } of all) if (purged.has(proposal.conversationId)) old.add(proposal);
     for (const one of old) rmSync(pathOf(one.id), { force: true });
-    return read.filter((one) => !old.has(one));
+    const left = read.filter((one) => !old.has(one));
+    for (const { id, conversationId } of left) known.set(id, conversationId);
+    return left;
   }
 
   return {
     load,
     save(proposal) {
       due.set(proposal.id, proposal);
+      known.set(proposal.id, proposal.conversationId);
       timer ??= setTimeout(write, SAVE_MS);
     },
     dispose() {
       write();
+      clearTimeout(timer);
       // The database may have been locked when the proposals were loaded.
-      if (purged.size > 0) load();
+      for (const [id, conversationId] of known)
+        if (folder !== undefined && purged.has(conversationId)) rmSync(pathOf(id), { force: true });
     },
   };
 }
@@ -100,24 +118,25 @@ const withoutHistory = (proposal: Proposal): Proposal => ({
 const changesUntitled = ({ files }: Proposal): boolean =>
   files.some(({ uri, isNew }) => uri.startsWith('untitled:') && !isNew);
 
-/**
- * All readable proposals, oldest first, without those of documents that only another window has. Unreadable files are logged and
- * kept.
- */
-function readAll({ folder, window }: ReviewPlace & { folder: string }, log: Log): readonly Proposal[] {
-  const proposals: Proposal[] = [];
+interface ReadFile {
+  readonly proposal: Proposal;
+  /** The ID of the window that alone has its documents. */
+  readonly owner: string | undefined;
+}
+
+/** All readable proposals, oldest first. Unreadable files are logged and kept. */
+function readAll(folder: string, log: Log): readonly ReadFile[] {
+  const proposals: ReadFile[] = [];
   for (const name of listFiles(folder)) {
     try {
       const decoded = decode(storedFile, JSON.parse(readFileSync(join(folder, name), 'utf8')));
-      if (decoded.ok) {
-        const { proposal, window: owner = window } = decoded.value;
-        if (owner === window) proposals.push(proposal);
-      } else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
+      if (decoded.ok) proposals.push({ proposal: decoded.value.proposal, owner: decoded.value.window });
+      else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
     } catch (error) {
       log.warn(`couldn't read the review ${name}: ${String(error)}`);
     }
   }
-  return proposals.toSorted((a, b) => a.createdAt - b.createdAt);
+  return proposals.toSorted((a, b) => a.proposal.createdAt - b.proposal.createdAt);
 }
 
 function listFiles(folder: string): readonly string[] {

@@ -33,8 +33,8 @@ export interface Storage extends vscode.Disposable {
   readonly store: ConversationStore;
   /** Undefined without a database; conversations are then lost when the window closes. */
   readonly history: History | undefined;
-  /** The IDs of the deleted conversations that this window has finally removed. */
-  readonly purged: ReadonlySet<string>;
+  /** The IDs of the deleted conversations that were finally removed, in whichever window, as far as the database can be read. */
+  readonly purged: Pick<ReadonlySet<string>, 'has'>;
   /** @param shown the conversation that the message is shown in */
   banner(shown: Conversation): StorageBanner | undefined;
   readonly onDidChange: vscode.Event<void>;
@@ -70,11 +70,10 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
   if (!opened.ok) log.warn(`conversations are not saved: ${opened.why}, ${opened.message}`);
   const history = opened.ok ? opened.history : undefined;
-  const purged = new Set<string>();
   let indexing: ReturnType<typeof startIndexing> | undefined;
   function tidy(from: History): void {
     try {
-      for (const id of from.purge(Date.now() - KEPT_AFTER_DELETING_DAYS * DAY_MS)) purged.add(id);
+      from.purge(Date.now() - KEPT_AFTER_DELETING_DAYS * DAY_MS);
     } catch (error) {
       log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
     }
@@ -90,6 +89,14 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
   }
   if (history?.isOpen() === true) tidy(history);
   else if (history !== undefined) log.warn('the conversation database is locked; it is tried again');
+  function isPurged(id: string): boolean {
+    try {
+      return history?.isOpen() === true && history.isPurged(id);
+    } catch (error) {
+      log.warn(`couldn't look for removed conversations: ${String(error)}`);
+      return false;
+    }
+  }
   const store = createConversationStore({
     history,
     prices: () => readSettings().prices,
@@ -105,7 +112,7 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
     globalState: createGlobalState(context.globalState),
     store,
     history,
-    purged,
+    purged: { has: isPurged },
     banner: (shown) => {
       const canExport = allExchanges(shown).length > 0;
       if (!opened.ok) return { text: describeAbsence(opened.why), exports: canExport };

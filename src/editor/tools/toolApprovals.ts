@@ -36,7 +36,7 @@ export interface ToolApprovals extends vscode.Disposable {
   always(): readonly ApprovedTool[];
   /** The number of approvals in conversations of this window. */
   inConversations(): number;
-  /** Removes these tools from the allow list, and revokes all approvals in conversations. */
+  /** Removes these tools from the allow list, and revokes all approvals in conversations, also those of other windows. */
   revoke(hashes: readonly string[]): Promise<void>;
 }
 
@@ -50,6 +50,12 @@ export interface ToolApprovalsDeps {
 }
 
 const KEY = 'k3.approvedTools';
+/** Another value each time that the approvals in conversations are revoked. */
+const REVOKED = 'k3.revokedApprovals';
+
+interface ConversationApproval extends ApprovedTool, Pick<WaitingCall, 'conversationId'> {
+  readonly revoked: unknown;
+}
 
 interface Pending extends WaitingCall {
   readonly hash: string;
@@ -58,17 +64,19 @@ interface Pending extends WaitingCall {
 
 export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolApprovalsDeps): ToolApprovals {
   const changed = new vscode.EventEmitter<void>();
-  /** Approvals in conversations, see `keyOf`. */
-  const inConversation = new Map<string, ApprovedTool & Pick<WaitingCall, 'conversationId'>>();
+  /** Approvals in conversations, see `keyOf`, with the value of `REVOKED` when they were given. */
+  const inConversation = new Map<string, ConversationApproval>();
   let pending: readonly Pending[] = [];
 
+  const isValid = ({ revoked }: ConversationApproval) => revoked === state.get<unknown>(REVOKED);
   const always = () => parseApproved(state.get<unknown>(KEY));
   const scopeOf = (tool: ToolDefinition) => (isOfServer(tool) ? workspace() : '');
   const keyOf = (conversationId: string, hash: string) => `${conversationId} ${hash}`;
 
   function isApproved(conversationId: string, hash: string): boolean {
     if (alwaysAsk()) return false;
-    return inConversation.has(keyOf(conversationId, hash)) || always().some((one) => one.hash === hash);
+    const own = inConversation.get(keyOf(conversationId, hash));
+    return (own !== undefined && isValid(own)) || always().some((one) => one.hash === hash);
   }
 
   function findAllowed(conversationId: string, tool: ToolDefinition) {
@@ -89,7 +97,11 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
     const { name, source, description, parameters } = tool;
     const approved = { hash, name, source, definition: { description, parameters } };
     if (decision === 'conversation')
-      inConversation.set(keyOf(conversationId, hash), { ...approved, conversationId });
+      inConversation.set(keyOf(conversationId, hash), {
+        ...approved,
+        conversationId,
+        revoked: state.get<unknown>(REVOKED),
+      });
     else inBackground(log, state.update(KEY, [...always(), approved]), 'saving the allow list of tools');
     // The approval also applies to other waiting calls of the tool.
     settle((one) => isApproved(one.conversationId, one.hash), true);
@@ -100,13 +112,11 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
     waiting: () => pending,
     waitingFor: (conversationId, call) => findWaiting(pending, conversationId, call),
     always,
-    inConversations: () => inConversation.size,
+    inConversations: () => [...inConversation.values()].filter(isValid).length,
     async revoke(hashes) {
       inConversation.clear();
-      await state.update(
-        KEY,
-        always().filter(({ hash }) => !hashes.includes(hash)),
-      );
+      const left = always().filter(({ hash }) => !hashes.includes(hash));
+      await Promise.all([state.update(REVOKED, randomUUID()), state.update(KEY, left)]);
     },
     async ask(asking, signal, onWaiting) {
       const hash = hashOfTool(asking.tool, scopeOf(asking.tool));

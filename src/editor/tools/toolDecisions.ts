@@ -161,15 +161,15 @@ async function revoke(approvals: ToolApprovals): Promise<void> {
     description: withoutIcons(showHidden(source)),
     hash,
   }));
-  if (always.length === 0 && count === 0) {
-    void showInformation(t('No tools are on the allow list.'));
-    return;
-  }
   if (always.length === 0) {
+    // Other windows may have some.
     await approvals.revoke([]);
-    void showInformation(
-      t('Approvals in conversations were revoked ({0}). No tools are on the allow list.', count),
+    const none = t('No tools are on the allow list.');
+    const revoked = t(
+      'Approvals in conversations were revoked ({0}). No tools are on the allow list.',
+      count,
     );
+    void showInformation(count === 0 ? none : revoked);
     return;
   }
   const title = t('Select Tools to Remove from the Allow List');

@@ -95,6 +95,11 @@ export function registerUsagePage({
     }
   }
 
+  function act(...about: Parameters<typeof receive>): void {
+    const [, , { type }] = about;
+    inBackground(log, receive(...about).catch(tellLock), `the message ${type} from the usage page`);
+  }
+
   async function update(): Promise<void> {
     if (history !== undefined && panel?.visible) show(panel, history, false);
   }
@@ -118,7 +123,7 @@ export function registerUsagePage({
       }
       if (panel !== undefined) {
         panel.reveal();
-        show(panel, history);
+        act(panel, history, { type: 'ready' });
         return;
       }
       const opened = vscode.window.createWebviewPanel(
@@ -131,12 +136,7 @@ export function registerUsagePage({
       opened.iconPath = toTabIcon(extensionUri);
       opened.webview.onDidReceiveMessage((message: unknown) => {
         const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
-        if (decoded.ok)
-          inBackground(
-            log,
-            receive(opened, history, decoded.value).catch(tellLock),
-            `the message ${decoded.value.type} from the usage page`,
-          );
+        if (decoded.ok) act(opened, history, decoded.value);
         else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
       });
       opened.onDidDispose(() => {

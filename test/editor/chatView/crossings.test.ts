@@ -334,6 +334,7 @@ describe('A conversation whose last answer was cut off', () => {
       const findings = createFindings({
         conversations,
         state: { get: () => undefined, update: async () => undefined },
+        storage: { purged: new Set<string>() },
         moved: { follow: () => undefined },
         renames: {
           since: () => ({ uriNow: async (uri) => uri, withFilesNow: async (question) => question }),

@@ -331,6 +331,7 @@ describe('A review by the model', () => {
       log: console,
       conversations: scripted.conversations,
       state,
+      storage: { purged: new Set<string>() },
       moved: { follow: () => undefined },
       renames: {
         since: () => ({

@@ -116,8 +116,12 @@ describe('The conversation database', () => {
     history.restore('c1');
     assert.equal(history.list().length, 1);
     history.remove('c1');
-    assert.deepEqual(history.purge(0), []);
-    assert.deepEqual(history.purge(Date.now() + 1), ['c1']);
+    const isPurged = (before: number) => {
+      history.purge(before);
+      return ['c1', 'unknown'].map(history.isPurged);
+    };
+    assert.deepEqual(isPurged(0), [false, false]);
+    assert.deepEqual(isPurged(Date.now() + 1), [true, false]);
     history.restore('c1');
     assert.deepEqual(history.list(), []);
     assert.ok(history.costSince(0) > 0);

@@ -181,6 +181,37 @@ describe('The usage of all conversations', () => {
       assert.equal(toUsageTotals(after.get(id) ?? assert.fail(), PRICES, after.copies(id)).cost, listed);
   });
 
+  it('has the turns of a fork nowhere also while the database can’t be read, which is asked once until another window writes', async () => {
+    const folder = await makeFolder();
+    const before = storeOn(open(folder));
+    const original = withTurn(completeTurn());
+    before.put(original, 'e1');
+    let count = 0;
+    const fork = forkOf(original, undefined, { createdAt: NOON, newId: () => `new-${++count}` });
+    before.putCopy(fork);
+    const history = open(folder);
+    let asked = 0;
+    let isLocked = false;
+    const counting: History = {
+      ...history,
+      copies(id) {
+        asked++;
+        if (isLocked) throw Object.assign(new Error('locked'), { errcode: 5 });
+        return history.copies(id);
+      },
+    };
+    const store = storeOn(counting, [], () => undefined);
+    const own = () => toUsageTotals(fork, PRICES, store.copies(fork.id)).turns;
+    assert.deepEqual([own(), own(), asked], [0, 0, 1]);
+    before.put({ ...original, title: 'Renamed' });
+    store.poll();
+    assert.deepEqual([own(), own(), asked], [0, 0, 2]);
+    before.put({ ...original, title: 'Again' });
+    store.poll();
+    isLocked = true;
+    assert.deepEqual([own(), asked], [0, 3]);
+  });
+
   it('has the median time to the first token of each day, without turns that had none', async () => {
     const history = open(await makeFolder());
     const put = (id: string, startedAt: number, firstAnswer: number | undefined) => {

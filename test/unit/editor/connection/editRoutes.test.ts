@@ -18,6 +18,7 @@ describe('A route that is renamed or removed while it is edited', () => {
     ['Model', 'another'],
     ['Address', 'https://other.example'],
     ['Kind'],
+    ['Use This Route'],
   ] as const)
     it(`is not changed, which is said: ${field}`, async () => {
       const said: string[] = [];
@@ -31,7 +32,7 @@ describe('A route that is renamed or removed while it is edited', () => {
         }),
       });
       const deps = {
-        routes: { active: () => undefined },
+        routes: { active: () => undefined, useDemo: () => assert.fail('another route was activated') },
         keys: { find: async () => ({ found: false, why: 'none' }) },
         probes: {
           // While the list of its fields is shown.

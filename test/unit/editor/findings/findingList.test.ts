@@ -23,6 +23,21 @@ const QUIET = {
   fs: { isWritableFileSystem: () => false },
 };
 
+const finding = {
+  ...{ file: 'a.js', startLine: 3, endLine: 3, claim: 'It never ends.', evidence: LOOP },
+  severity: 'error',
+  edit: undefined,
+} as const;
+const review: StoredReview = {
+  ...{ turnId: 't1', conversationId: 'c1' },
+  findings: [
+    {
+      ...{ id: 'f1', finding, uri: FILE, state: 'open' },
+      placement: { placed: true, startLine: 2, endLine: 2 },
+    },
+  ],
+};
+
 describe('A finding in a file that is closed', () => {
   restoreAfterEach(stub.workspace);
 
@@ -39,27 +54,13 @@ describe('A finding in a file that is closed', () => {
     uri: { toString: () => FILE },
     getText: () => lines.join('\n'),
   });
-  const finding = {
-    ...{ file: 'a.js', startLine: 3, endLine: 3, claim: 'It never ends.', evidence: LOOP },
-    severity: 'error',
-    edit: undefined,
-  } as const;
-  const review: StoredReview = {
-    ...{ turnId: 't1', conversationId: 'c1' },
-    findings: [
-      {
-        ...{ id: 'f1', finding, uri: FILE, state: 'open' },
-        placement: { placed: true, startLine: 2, endLine: 2 },
-      },
-    ],
-  };
-
   it('is at its lines when the file is open again, also if other lines are equal that Git has put in their place', () => {
     const document = documentOf('one', 'two', LOOP, 'three', LOOP);
     Object.assign(stub.workspace, { textDocuments: [document] });
     const deps = {
       conversations: { list: () => [{ id: 'c1' }], find: () => undefined, onDidChange: never },
       state: { get: () => [review], update: async () => undefined },
+      storage: { purged: new Set() },
       ...{ moved: { follow: () => undefined }, renames: {}, log: { warn: assert.fail } },
     };
     const findings = createFindings(deps as unknown as FindingsDeps);
@@ -69,6 +70,26 @@ describe('A finding in a file that is closed', () => {
     opened.fire(documentOf('a', 'b', LOOP, 'c', 'one', 'two', LOOP, 'three', LOOP));
     assert.deepEqual(place(), [[6, false]]);
     findings.dispose();
+  });
+});
+
+describe('The findings of a deleted conversation', () => {
+  restoreAfterEach(stub.workspace);
+
+  it('are no longer kept when it was finally removed', () => {
+    Object.assign(stub.workspace, { ...QUIET, textDocuments: [] });
+    const kept = [{ ...review, conversationId: 'removed' }, review];
+    const written: unknown[] = [];
+    const deps = {
+      conversations: { list: () => [{ id: 'c1' }], find: () => undefined, onDidChange: never },
+      state: { get: () => kept, update: async (_: string, value: unknown) => void written.push(value) },
+      storage: { purged: new Set(['removed']) },
+      ...{ moved: { follow: () => undefined }, renames: {}, log: { warn: assert.fail } },
+    };
+    const findings = createFindings(deps as unknown as FindingsDeps);
+    assert.equal(findings.list().length, 1);
+    findings.dispose();
+    assert.deepEqual(written.at(-1), [review]);
   });
 });
 
@@ -108,6 +129,7 @@ describe('The findings of two reviews of a file that run at once', () => {
     const deps = {
       conversations: { list: () => conversations, find, onDidChange: changes.event },
       ...{ state: { get: () => undefined, update: async () => undefined }, log: { warn: assert.fail } },
+      storage: { purged: new Set() },
       renames: { since: () => ({ uriNow: async (uri: string) => uri }) },
       moved: { follow: () => undefined },
     };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import {
   createProposalStore,
@@ -95,6 +96,15 @@ describe('The saved proposals of a deleted conversation', () => {
     assert.deepEqual(readdirSync(folder), ['other.json']);
   });
 
+  it('are deleted also if they are of untitled documents of another window, which may never be opened again', () => {
+    const untitled = { ...proposal('untitled', 'untitled:Untitled-1'), conversationId: 'removed' };
+    const other = createProposalStore({ folder, window: 'other' }, log, new Set());
+    for (const one of [untitled, proposal('kept', 'untitled:Untitled-1')]) other.save(one);
+    other.dispose();
+    createProposalStore({ folder, window: 'this' }, log, new Set(['removed'])).load();
+    assert.deepEqual(readdirSync(folder).toSorted(), ['kept.json', 'other.json']);
+  });
+
   it('are deleted when the window closes, if the database was locked when it opened', () => {
     const purged = new Set<string>();
     const store = createProposalStore(place, log, purged);
@@ -104,5 +114,46 @@ describe('The saved proposals of a deleted conversation', () => {
     for (const one of loaded) store.save(one);
     store.dispose();
     assert.deepEqual(readdirSync(folder), ['other.json']);
+  });
+});
+
+describe('Proposals that can’t be saved, as on a full disk', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
+    mock.timers.enable({ apis: ['setTimeout'] });
+  });
+  afterEach(() => {
+    mock.timers.reset();
+    removeFolderSync(folder);
+  });
+
+  it('are saved when it is possible again, also if nothing of them changes any more', () => {
+    const warnings: string[] = [];
+    const place = join(folder, 'reviews');
+    const store = createProposalStore(
+      { folder: place },
+      { warn: (line: string) => warnings.push(line) } as never,
+      new Set(),
+    );
+    writeFileSync(place, 'no folder can be here');
+    store.save(proposal('one', 'file:///a'));
+    store.save(proposal('two', 'file:///a'));
+    for (let seconds = 0; seconds < 60; seconds++) mock.timers.tick(1000);
+    assert.equal(warnings.length, 1, 'the same is logged once');
+    rmSync(place);
+    for (let seconds = 0; seconds < 60; seconds++) mock.timers.tick(1000);
+    assert.deepEqual(readdirSync(place).toSorted(), ['one.json', 'two.json']);
+    store.dispose();
+  });
+
+  it('keep no other one from being saved', () => {
+    const store = createProposalStore({ folder }, { warn: () => undefined } as never, new Set());
+    mkdirSync(join(folder, 'one.json'));
+    store.save(proposal('one', 'file:///a'));
+    store.save(proposal('two', 'file:///a'));
+    mock.timers.tick(1000);
+    assert.ok(readdirSync(folder).includes('two.json'));
+    store.dispose();
   });
 });

@@ -36,6 +36,74 @@ function editorMemento(before: Values = {}) {
   };
 }
 
+/**
+ * The mementos of two windows on one storage. Each stores all values as it knows them, and knows only later what the other one
+ * has stored.
+ */
+function twoWindows(before: Values = {}) {
+  let stored = { ...before };
+  const windows = Array.from({ length: 2 }, () => ({ shown: { ...before } as Values }));
+  const mementoOf = (own: { shown: Values }) => ({
+    get: (name: string) => own.shown[name],
+    keys: () => Object.keys(own.shown),
+    async update(name: string, value: unknown): Promise<void> {
+      own.shown = { ...own.shown, [name]: value };
+      await wait(1);
+      stored = JSON.parse(JSON.stringify(own.shown));
+      const later = { ...stored };
+      void wait(20).then(() => {
+        for (const one of windows) if (one !== own) one.shown = later;
+      });
+    },
+  });
+  return { states: windows.map((one) => createGlobalState(mementoOf(one))), stored: () => stored };
+}
+
+describe('The global state of two windows that write at once', () => {
+  async function writtenBy(
+    before: Values,
+    ...updates: readonly (readonly [window: number, name: string, value: unknown])[]
+  ) {
+    const { states, stored } = twoWindows(before);
+    await Promise.all(updates.map(([window, name, value]) => states[window]?.update(name, value)));
+    await wait(500);
+    return stored();
+  }
+
+  it('has the value of one, although the other one has stored that from before again', async () => {
+    const before = { 'k3.keySaved.mine': 'https://k3.test', ratio: 1 };
+    const after = await writtenBy(before, [0, 'k3.keySaved.mine', undefined], [1, 'ratio', 2]);
+    assert.deepEqual(after, { ratio: 2 });
+  });
+
+  it('has no item of a list that one has removed, and each that one of them has added', async () => {
+    const before = { allowed: ['revoked', 'kept'] };
+    assert.deepEqual(await writtenBy(before, [0, 'allowed', ['kept']], [1, 'other', 1]), {
+      allowed: ['kept'],
+      other: 1,
+    });
+    const added = await writtenBy(
+      before,
+      [0, 'allowed', ['kept']],
+      [1, 'allowed', ['revoked', 'kept', 'new']],
+    );
+    assert.deepEqual(added, { allowed: ['kept', 'new'] });
+    const both = await writtenBy({}, [0, 'allowed', ['one']], [1, 'allowed', ['two']]);
+    assert.deepEqual(new Set(both['allowed'] as string[]), new Set(['one', 'two']));
+  });
+
+  it('has what was changed last in one of them', async () => {
+    const { states, stored } = twoWindows({ allowed: ['a', 'b'], flag: 1 });
+    const [one] = states;
+    await one?.update('allowed', ['b']);
+    await one?.update('allowed', ['b', 'a']);
+    await one?.update('flag', undefined);
+    await one?.update('flag', 1);
+    await wait(500);
+    assert.deepEqual(stored(), { allowed: ['b', 'a'], flag: 1 });
+  });
+});
+
 describe('The global state', () => {
   it('keeps what is written while an earlier update is on its way', async () => {
     const editor = editorMemento();

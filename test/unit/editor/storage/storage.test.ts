@@ -215,14 +215,20 @@ describe('Conversations that were deleted more than 30 days ago', () => {
       made.history.remove(id);
       made.history.close();
     }
-    const storage = createStorage({
-      base: { log: { info: () => 0, warn: assert.fail } },
-      context: { globalStorageUri: { scheme: 'file', fsPath: folder }, globalState: {} },
-    } as unknown as StorageDeps);
-    assert.deepEqual([...storage.purged], ['old']);
-    assert.ok(storage.history?.removed('new'));
-    storage.store.dispose();
-    storage.dispose();
+    const openWindow = () =>
+      createStorage({
+        base: { log: { info: () => 0, warn: assert.fail } },
+        context: { globalStorageUri: { scheme: 'file', fsPath: folder }, globalState: {} },
+      } as unknown as StorageDeps);
+    // Whichever window removes them, each has proposals of its own folder.
+    for (const storage of [openWindow(), openWindow()]) {
+      const known = ['old', 'new', 'another'].filter((id) => storage.purged.has(id));
+      assert.deepEqual(known, ['old']);
+      assert.ok(storage.history?.removed('new'));
+      storage.store.dispose();
+      storage.dispose();
+      assert.equal(storage.purged.has('new'), false, 'a database that is closed');
+    }
     await rm(folder, { recursive: true, force: true });
   });
 });

@@ -38,6 +38,7 @@ describe('The usage page', () => {
       createWebviewPanel: () => ({
         webview,
         visible: true,
+        reveal: () => undefined,
         onDidDispose: () => undefined,
         dispose: () => undefined,
       }),
@@ -189,14 +190,16 @@ describe('The usage page', () => {
     receive?.({ type: 'range', days: 7 });
     receive?.({ type: 'csv' });
     await new Promise(setImmediate);
+    // The page is open already.
+    await registered.get('k3.showUsage')?.();
     errcode = 1;
     receive?.({ type: 'csv' });
     await new Promise(setImmediate);
     Object.assign(window, { showWarningMessage });
-    assert.equal(warnings.length, 3);
+    assert.equal(warnings.length, 4);
     assert.deepEqual(
       told,
-      Array(2).fill('Another program has locked the conversation database. Try again when it is free.'),
+      Array(3).fill('Another program has locked the conversation database. Try again when it is free.'),
     );
   });
 
