@@ -48,8 +48,9 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     composer.refusal = undefined;
     const { rejected } = composer;
     // After what is being added already: a file from the list may be an image.
-    await attaching.add(conversationId, references);
-    if (composer.rejected.some((one) => !rejected.includes(one))) composer.refusal ??= nothingSent();
+    const isAllowed = await attaching.add(conversationId, references);
+    const isRejected = composer.rejected.some((one) => !rejected.includes(one));
+    if (!isAllowed || isRejected) composer.refusal ??= nothingSent();
     // What the message or its prompt needs can't be added.
     if (composer.refusal !== undefined) return undefined;
     const ready = await images.ready(conversationId, asked.text, taken);

@@ -21,8 +21,12 @@ import { createReferenceReader, type ReferenceReaderDeps } from './referenceRead
 const t = vscode.l10n.t;
 
 export interface ContextAttaching extends vscode.Disposable {
-  /** Reads references and adds them to a composer, which shows what couldn't be added. */
-  add(conversationId: string, references: readonly HeldReference[]): Promise<void>;
+  /**
+   * Reads references and adds them to a composer, which shows what couldn't be added.
+   *
+   * @returns false if the user didn't allow one of them
+   */
+  add(conversationId: string, references: readonly HeldReference[]): Promise<boolean>;
   /** Reads references for a message of another chat: the composer stays as it is. */
   read(conversationId: string, references: readonly HeldReference[]): Promise<ReadContext>;
   /**
@@ -99,9 +103,13 @@ export function createContextAttaching({
     }
   }
 
-  async function add(conversationId: string, references: readonly HeldReference[]): Promise<void> {
+  async function add(conversationId: string, references: readonly HeldReference[]): Promise<boolean> {
     const held = references.map(toHeld);
-    await adding.run(conversationId, async () => addAll(conversationId, await permission.askForAll(held)));
+    return adding.run(conversationId, async () => {
+      const allowed = await permission.askForAll(held);
+      await addAll(conversationId, allowed);
+      return allowed.length === held.length;
+    });
   }
 
   return {
