@@ -88,9 +88,14 @@ export function createContextAttaching({
     return editor === undefined ? reference : toHeldSelection(editor);
   }
 
-  async function addAll(conversationId: string, allowed: readonly HeldReference[]): Promise<void> {
+  /** @param seen what the composer said when the user chose them. What it says since is said beside what these can't. */
+  async function addAll(
+    conversationId: string,
+    allowed: readonly HeldReference[],
+    seen: string | undefined,
+  ): Promise<void> {
     const composer = composers.of(conversationId);
-    const problems: string[] = [];
+    const problems = composer.refusal === undefined || composer.refusal === seen ? [] : [composer.refusal];
     for (const reference of allowed) {
       const taken = await takeOne(conversationId, reference);
       if (taken === 'passed-on') continue;
@@ -105,9 +110,10 @@ export function createContextAttaching({
 
   async function add(conversationId: string, references: readonly HeldReference[]): Promise<boolean> {
     const held = references.map(toHeld);
+    const { refusal } = composers.of(conversationId);
     return adding.run(conversationId, async () => {
       const allowed = await permission.askForAll(held);
-      await addAll(conversationId, allowed);
+      await addAll(conversationId, allowed, refusal);
       return allowed.length === held.length;
     });
   }
@@ -139,7 +145,8 @@ export function createContextAttaching({
       // Asked here already: in the queue, files that are still being read may be before these.
       const allowed = await permission.askForAll(references.map(toLocalReference));
       if (files !== undefined) chosen();
-      await adding.run(conversationId, () => addAll(conversationId, allowed));
+      const { refusal } = composers.of(conversationId);
+      await adding.run(conversationId, () => addAll(conversationId, allowed, refusal));
     },
     remove(conversationId, id) {
       const composer = composers.of(conversationId);

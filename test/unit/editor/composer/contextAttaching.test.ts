@@ -6,6 +6,8 @@ import type {
   ContextAttaching,
   ContextAttachingDeps,
 } from '../../../../src/editor/composer/contextAttaching.ts';
+import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { Uri, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -18,11 +20,14 @@ describe('What is attached to a message', () => {
   const never = () => ({ dispose: () => undefined });
   let composer: Pick<Composer, 'context' | 'queue' | 'refusal'>;
   let attaching: ContextAttaching;
+  /** What the terminal gives, one after the other. */
+  let outputs: Promise<ContextResult>[];
   /** Whether the user allows files. */
   let allowed: boolean;
 
   beforeEach(() => {
     composer = { context: [], queue: [], refusal: undefined };
+    outputs = [];
     allowed = true;
     Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' });
     const watcher = { onDidChange: never, onDidCreate: never, onDidDelete: never, dispose: () => undefined };
@@ -42,7 +47,7 @@ describe('What is attached to a message', () => {
       },
       lastEditor: { get: () => undefined },
       images: { attachFiles: async () => undefined },
-      terminals: {},
+      terminals: { read: () => outputs.shift() ?? assert.fail('nothing more') },
       reads: {
         ask: async (uris: readonly object[]) => new Set(allowed ? uris : []),
         allows: () => new Promise(() => undefined),
@@ -65,5 +70,22 @@ describe('What is attached to a message', () => {
     assert.equal(await attaching.add('c1', [{ kind: 'file', uri: 'file:///a.ts' }]), false);
     assert.deepEqual(composer.context, []);
     assert.equal(await attaching.add('c1', []), true);
+  });
+
+  const item = { kind: 'terminal' as const, label: 'Terminal: run', parts: [{ label: 'run', text: 'So.' }] };
+
+  it('doesn’t hide why something was not added that the user had chosen just before', async () => {
+    const first = createDeferred<ContextResult>();
+    outputs = [first.promise, Promise.resolve({ ok: true, item })];
+    const both = ['c1', 'c1'].map((id) => attaching.add(id, [{ kind: 'terminal' }]));
+    first.resolve({ ok: false, why: 'a.bin is not a text file and was not added.' });
+    await Promise.all(both);
+    assert.deepEqual(
+      [composer.context.length, composer.refusal],
+      [1, 'a.bin is not a text file and was not added.'],
+    );
+    outputs = [Promise.resolve({ ok: true, item })];
+    await attaching.add('c1', [{ kind: 'terminal' }]);
+    assert.equal(composer.refusal, undefined, 'the user has seen it');
   });
 });
