@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
+import { untilAborted } from '../../service/abort.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
@@ -39,7 +40,10 @@ export interface ContextAttaching extends vscode.Disposable {
   remove(conversationId: string, id: string): void;
   /** Reads one item of a composer again. */
   refresh(conversationId: string, id: string): Promise<void>;
-  /** Waits for context that is being added, and reads each item of a composer again, without changing the composer. */
+  /**
+   * Waits for context that is being added, and reads each item of a composer again, without changing the composer. Items that are
+   * removed meanwhile are left out, and not waited for.
+   */
   collect(
     conversationId: string,
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
@@ -68,6 +72,8 @@ export function createContextAttaching({
   const { allows } = permission;
   /** What is being added, one reference after another in each conversation. */
   const adding = createKeyedQueue();
+  /** What is being read for messages. A drive may not answer. */
+  const collecting = new Set<{ readonly from: AttachedContext; readonly removal: AbortController }>();
   const watch = createContextWatch({ composers, allows, log });
 
   const take = createReferenceReader({ images, terminals, takeBackInstructions, permission });
@@ -151,6 +157,7 @@ export function createContextAttaching({
     remove(conversationId, id) {
       const composer = composers.of(conversationId);
       composer.context = composer.context.filter((one) => one.id !== id);
+      for (const { from, removal } of collecting) if (from.id === id) removal.abort();
       composers.changed(conversationId);
     },
     async refresh(conversationId, id) {
@@ -168,7 +175,16 @@ export function createContextAttaching({
     async collect(conversationId) {
       await adding.idle(conversationId);
       const { context } = composers.of(conversationId);
-      return Promise.all(context.map(async (from) => ({ from, newest: await readAgain(from) })));
+      const held = context.map((from) => ({ from, removal: new AbortController() }));
+      for (const one of held) collecting.add(one);
+      const read = await Promise.all(
+        held.map(({ from, removal }) => untilAborted(readAgain(from), removal.signal).catch(() => undefined)),
+      );
+      return held.flatMap((one, at) => {
+        collecting.delete(one);
+        const newest = one.removal.signal.aborted ? undefined : read[at];
+        return newest === undefined ? [] : [{ from: one.from, newest }];
+      });
     },
     refreshAll: (queued) => Promise.all(watch.withNamesNow(queued).map(watch.readAgain)),
     followed: watch.followed,

@@ -411,6 +411,20 @@ describe('A message that is sent while something is still being added to it', ()
     assert.deepEqual(await send(), { taken: true });
   });
 
+  it('is sent without the image that the user removes while its files are read', async () => {
+    composer.attachments = ['a', 'b'].map((name) => ({ name, url: `data:image/png;base64,${name}` }));
+    ask = async () => ({ ok: true, turnId: 't1' });
+    collect = async () => {
+      composer.attachments = composer.attachments.filter(({ name }) => name !== 'a');
+      return [];
+    };
+    assert.deepEqual(await send(), { taken: true });
+    assert.deepEqual(
+      last?.images.map(({ name }) => name),
+      ['b'],
+    );
+  });
+
   it('is sent once, also if another panel with the same text sends it meanwhile', async () => {
     const added = createDeferred<undefined>();
     add = () => added.promise;

@@ -88,4 +88,17 @@ describe('What is attached to a message', () => {
     await attaching.add('c1', [{ kind: 'terminal' }]);
     assert.equal(composer.refusal, undefined, 'the user has seen it');
   });
+
+  it('is sent without what the user removes while it is read again, however long that takes', async () => {
+    const slow = { kind: 'file' as const, label: 'a.ts', uri: 'file:///a.ts', parts: [] };
+    composer.context = [item, slow, item].map((one, at) => ({ id: `${at}`, item: one, changed: false }));
+    let sent: readonly string[] | undefined;
+    void attaching.collect('c1').then((collected) => {
+      sent = collected.map(({ from }) => from.id);
+    });
+    await new Promise(setImmediate);
+    for (const id of ['0', '1']) attaching.remove('c1', id);
+    await new Promise(setImmediate);
+    assert.deepEqual(sent, ['2']);
+  });
 });
