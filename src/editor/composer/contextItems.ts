@@ -113,7 +113,8 @@ function toPart(document: vscode.TextDocument, selection: vscode.Range): Context
   const label = labelOf(document.uri);
   if (start.line === end.line) {
     const range = { startLine: start.line, endLine: end.line };
-    return { label, range, ...languageOf(document.uri), text: normalizeText(document.getText(selection)) };
+    const beginning = cutLines(normalizeText(document.getText(selection)), MAX_CHARACTERS);
+    return { label, range, ...languageOf(document.uri), ...beginning };
   }
   // A selection of complete lines ends at the start of the next line.
   const last = end.character === 0 ? end.line - 1 : end.line;
