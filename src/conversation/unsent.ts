@@ -1,5 +1,5 @@
 /** What is in the message box besides the text of the draft, what is chosen in it, and the question that is being edited. */
-import type { ContextItem } from './context/context.ts';
+import { type ContextItem, hasLines, toItemText } from './context/context.ts';
 import type { Conversation } from './conversation.ts';
 import { versionsOf } from './edits.ts';
 import type { AttachedImage } from './images/imagePlan.ts';
@@ -118,8 +118,11 @@ export function mergeAttached(before: Attached, now: Attached, stored: Attached)
   };
 }
 
-/** The same place is attached once in a message. */
-const toPlace = ({ kind, uri, label }: ContextItem): string => JSON.stringify([kind, uri, label]);
+/** The same place is attached once in a message. Of lines and outputs, the label doesn't tell them apart. */
+const toPlace = (item: ContextItem): string => {
+  const { kind, uri, label } = item;
+  return JSON.stringify([kind, uri, label, hasLines(item) || kind === 'terminal' ? toItemText(item) : '']);
+};
 
 /** @param toKey what tells an item from the others, also after its text was read again */
 function mergeList<Item>(

@@ -198,6 +198,9 @@ export class Uri {
   }
 }
 
+/** Lines of a file that are attached to a request. */
+export class Location {}
+
 /** Those of the editor. A test adds what it needs. */
 export const extensions = { getExtension: (): unknown => undefined };
 

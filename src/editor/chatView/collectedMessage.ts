@@ -48,22 +48,25 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     composer.refusal = undefined;
     const { rejected } = composer;
     // After what is being added already: a file from the list may be an image.
-    await attaching.add(conversationId, references);
-    if (composer.rejected.some((one) => !rejected.includes(one))) composer.refusal ??= nothingSent();
+    const isAllowed = await attaching.add(conversationId, references);
+    const isRejected = composer.rejected.some((one) => !rejected.includes(one));
+    if (!isAllowed || isRejected) composer.refusal ??= nothingSent();
     // What the message or its prompt needs can't be added.
     if (composer.refusal !== undefined) return undefined;
     const ready = await images.ready(conversationId, asked.text, taken);
     if (ready === undefined) return undefined;
     const attached = (await attaching.collect(conversationId)).filter(({ from }) => !taken.has(from.id));
+    // Images, which come first, can be removed until here, too.
+    const isKept = (one: AttachedImage) => composer.attachments.includes(one);
     const { format } = composer;
     const plain: Question = {
       ...asked,
       text: ready.text,
-      images: ready.images,
+      images: ready.images.filter((_, at) => ready.attached.slice(at, at + 1).every(isKept)),
       origin: undefined,
       ...(format && { format }),
     };
-    const sent = { text, images: ready.attached, context: attached.map(({ from }) => from) };
+    const sent = { text, images: ready.attached.filter(isKept), context: attached.map(({ from }) => from) };
     const parts = [...sent.images, ...sent.context.map(({ id }) => id)];
     for (const one of parts) taken.add(one);
     return {

@@ -91,7 +91,7 @@ async function run(
   const { conversations } = deps;
   const asked = await findAsked(deps, task, target, words, say);
   if (asked === undefined) return false;
-  const code = await askToInclude(asked.code);
+  const code = await askToInclude(asked.code, say);
   if (code === undefined) return false;
   const question = toQuestion({ ...asked, code });
   const { asked: result } = await askInChat(conversations, question);

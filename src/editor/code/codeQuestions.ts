@@ -12,6 +12,7 @@ import type { Origin, Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import { notify, type Say } from '../base/notifications.ts';
+import { describeReadFailure } from '../composer/contextWords.ts';
 import {
   editorOf,
   linesOf,
@@ -36,11 +37,20 @@ export function isTarget(target: unknown): target is CodeActionTarget {
   return typeof target === 'object' && target !== null && 'diagnostics' in target;
 }
 
+/** Longer code is only sent if the user has selected all of its lines. In characters; about 100,000 tokens. */
+const MAX_UNSELECTED = 400_000;
+
+/** Whether code is too long although the user selected nothing, or only something in one line, such as of a minified file. */
+export const isTooLong = ({ selected, startLine, endLine, text }: SelectedCode): boolean =>
+  text.length > MAX_UNSELECTED && (selected !== true || startLine === endLine);
+
 /**
  * Asks about the lines that the user didn't select: those with keys and passwords, and all of files that are for these. The code
- * with the lines around it that may be sent, whatever is written there since; undefined if the user declined.
+ * with the lines around it that may be sent, whatever is written there since; undefined if the user declined, or if it is too long,
+ * which is said.
  */
-export async function askToInclude(code: SelectedCode): Promise<SelectedCode | undefined> {
+export async function askToInclude(code: SelectedCode, say: Say = notify): Promise<SelectedCode | undefined> {
+  if (isTooLong(code)) return void say(describeReadFailure(code.path, 'too-large'));
   const { uri } = code.document;
   const around = linesAround(code);
   const lines = [...(code.selected ? [] : [code]), ...around];

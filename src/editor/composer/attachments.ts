@@ -30,7 +30,12 @@ export const isSameSource = (one: ContextItem, other: ContextItem, changed = one
   one.kind === other.kind &&
   one.uri === other.uri &&
   one.label === other.label &&
+  commandOf(one) === commandOf(other) &&
   (changed || !hasLines(one) || isSameContext(one, other));
+
+/** The command of an output of a terminal. The label of the item can have only the beginning of it. */
+const commandOf = ({ kind, parts: [part] }: ContextItem): string | undefined =>
+  kind === 'terminal' ? part?.label.replace(/,[^,]*$/, '') : undefined;
 
 /** The stored items that are not attached yet, and behind them what is attached. */
 export const withStored = (

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
+import { untilAborted } from '../../service/abort.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
@@ -21,8 +22,12 @@ import { createReferenceReader, type ReferenceReaderDeps } from './referenceRead
 const t = vscode.l10n.t;
 
 export interface ContextAttaching extends vscode.Disposable {
-  /** Reads references and adds them to a composer, which shows what couldn't be added. */
-  add(conversationId: string, references: readonly HeldReference[]): Promise<void>;
+  /**
+   * Reads references and adds them to a composer, which shows what couldn't be added.
+   *
+   * @returns false if the user didn't allow one of them
+   */
+  add(conversationId: string, references: readonly HeldReference[]): Promise<boolean>;
   /** Reads references for a message of another chat: the composer stays as it is. */
   read(conversationId: string, references: readonly HeldReference[]): Promise<ReadContext>;
   /**
@@ -35,7 +40,10 @@ export interface ContextAttaching extends vscode.Disposable {
   remove(conversationId: string, id: string): void;
   /** Reads one item of a composer again. */
   refresh(conversationId: string, id: string): Promise<void>;
-  /** Waits for context that is being added, and reads each item of a composer again, without changing the composer. */
+  /**
+   * Waits for context that is being added, and reads each item of a composer again, without changing the composer. Items that are
+   * removed meanwhile are left out, and not waited for.
+   */
   collect(
     conversationId: string,
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
@@ -64,6 +72,8 @@ export function createContextAttaching({
   const { allows } = permission;
   /** What is being added, one reference after another in each conversation. */
   const adding = createKeyedQueue();
+  /** What is being read for messages. A drive may not answer. */
+  const collecting = new Set<{ readonly from: AttachedContext; readonly removal: AbortController }>();
   const watch = createContextWatch({ composers, allows, log });
 
   const take = createReferenceReader({ images, terminals, takeBackInstructions, permission });
@@ -84,9 +94,14 @@ export function createContextAttaching({
     return editor === undefined ? reference : toHeldSelection(editor);
   }
 
-  async function addAll(conversationId: string, allowed: readonly HeldReference[]): Promise<void> {
+  /** @param seen what the composer said when the user chose them. What it says since is said beside what these can't. */
+  async function addAll(
+    conversationId: string,
+    allowed: readonly HeldReference[],
+    seen: string | undefined,
+  ): Promise<void> {
     const composer = composers.of(conversationId);
-    const problems: string[] = [];
+    const problems = composer.refusal === undefined || composer.refusal === seen ? [] : [composer.refusal];
     for (const reference of allowed) {
       const taken = await takeOne(conversationId, reference);
       if (taken === 'passed-on') continue;
@@ -99,9 +114,14 @@ export function createContextAttaching({
     }
   }
 
-  async function add(conversationId: string, references: readonly HeldReference[]): Promise<void> {
+  async function add(conversationId: string, references: readonly HeldReference[]): Promise<boolean> {
     const held = references.map(toHeld);
-    await adding.run(conversationId, async () => addAll(conversationId, await permission.askForAll(held)));
+    const { refusal } = composers.of(conversationId);
+    return adding.run(conversationId, async () => {
+      const allowed = await permission.askForAll(held);
+      await addAll(conversationId, allowed, refusal);
+      return allowed.length === held.length;
+    });
   }
 
   return {
@@ -131,11 +151,13 @@ export function createContextAttaching({
       // Asked here already: in the queue, files that are still being read may be before these.
       const allowed = await permission.askForAll(references.map(toLocalReference));
       if (files !== undefined) chosen();
-      await adding.run(conversationId, () => addAll(conversationId, allowed));
+      const { refusal } = composers.of(conversationId);
+      await adding.run(conversationId, () => addAll(conversationId, allowed, refusal));
     },
     remove(conversationId, id) {
       const composer = composers.of(conversationId);
       composer.context = composer.context.filter((one) => one.id !== id);
+      for (const { from, removal } of collecting) if (from.id === id) removal.abort();
       composers.changed(conversationId);
     },
     async refresh(conversationId, id) {
@@ -153,7 +175,16 @@ export function createContextAttaching({
     async collect(conversationId) {
       await adding.idle(conversationId);
       const { context } = composers.of(conversationId);
-      return Promise.all(context.map(async (from) => ({ from, newest: await readAgain(from) })));
+      const held = context.map((from) => ({ from, removal: new AbortController() }));
+      for (const one of held) collecting.add(one);
+      const read = await Promise.all(
+        held.map(({ from, removal }) => untilAborted(readAgain(from), removal.signal).catch(() => undefined)),
+      );
+      return held.flatMap((one, at) => {
+        collecting.delete(one);
+        const newest = one.removal.signal.aborted ? undefined : read[at];
+        return newest === undefined ? [] : [{ from: one.from, newest }];
+      });
     },
     refreshAll: (queued) => Promise.all(watch.withNamesNow(queued).map(watch.readAgain)),
     followed: watch.followed,

@@ -6,6 +6,7 @@ import {
   type ContextPart,
   hasLines,
   isSameContext,
+  type OmittedPart,
 } from '../../conversation/context/context.ts';
 import { relocatePart } from '../../conversation/context/relocation.ts';
 import { cutLines, cutTextLines } from '../../conversation/cutText.ts';
@@ -60,15 +61,23 @@ async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | 
   return vscode.workspace.openNotebookDocument(uri).then(undefined, () => undefined);
 }
 
+/** All cells together are as long as a file at most. */
 function toNotebookContext(notebook: vscode.NotebookDocument): ContextResult {
-  const parts = notebook.getCells().flatMap(({ document }): readonly ContextPart[] => {
+  const parts: ContextPart[] = [];
+  const omitted: OmittedPart[] = [];
+  let left = MAX_CHARACTERS;
+  for (const { document } of notebook.getCells()) {
     const text = normalizeText(document.getText());
-    const { languageId: language, uri } = document;
-    return text.trim() === '' ? [] : [{ label: labelOf(uri), language, ...cutLines(text, MAX_CHARACTERS) }];
-  });
+    if (text.trim() === '') continue;
+    const label = labelOf(document.uri);
+    if (left > 0) parts.push({ label, language: document.languageId, ...cutLines(text, left) });
+    else omitted.push({ label, why: 'too-large' });
+    left -= text.length;
+  }
   const label = labelOf(notebook.uri);
   if (parts.length === 0) return { ok: false, why: t('{0} is empty.', label) };
-  return { ok: true, item: { kind: 'file', label, uri: notebook.uri.toString(), parts } };
+  const item = { kind: 'file' as const, label, uri: notebook.uri.toString(), parts };
+  return { ok: true, item: { ...item, ...(omitted.length > 0 && { omitted }) } };
 }
 
 /** The selected lines of an editor. Of a selection within one line, only the selected text. */
@@ -113,7 +122,8 @@ function toPart(document: vscode.TextDocument, selection: vscode.Range): Context
   const label = labelOf(document.uri);
   if (start.line === end.line) {
     const range = { startLine: start.line, endLine: end.line };
-    return { label, range, ...languageOf(document.uri), text: normalizeText(document.getText(selection)) };
+    const beginning = cutLines(normalizeText(document.getText(selection)), MAX_CHARACTERS);
+    return { label, range, ...languageOf(document.uri), ...beginning };
   }
   // A selection of complete lines ends at the start of the next line.
   const last = end.character === 0 ? end.line - 1 : end.line;

@@ -16,12 +16,13 @@ export interface AskedInChat {
 
 type Asking = Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 
-/** The texts that are about to be asked. */
-const asking = new Set<string>();
+/** What is about to be asked, by its text. */
+const asking = new Map<string, Promise<AskedInChat>>();
 
 /**
  * Shows the chat, and asks there, or in a new conversation if that is running here or in another window, or deleted there. The
- * same is not asked a second time before it is sent, such as by a key that is pressed twice.
+ * same is not asked a second time before it is sent, such as by a key that is pressed twice: that waits, perhaps until the user has
+ * set a key, and is refused for the same reason, or because the first one was sent.
  *
  * @param wanted the conversation that the user was told about; by default, that of the chat in front
  */
@@ -31,9 +32,14 @@ export async function askInChat(
   wanted = conversations.front().id,
 ): Promise<AskedInChat> {
   const text = toAskedText(question);
-  if (asking.has(text)) return { id: wanted, asked: refuse({ kind: 'running' }) };
-  asking.add(text);
-  return askIn(conversations, question, wanted).finally(() => asking.delete(text));
+  const before = asking.get(text);
+  if (before !== undefined) {
+    const first = await before;
+    return first.asked.ok ? { ...first, asked: refuse({ kind: 'running' }) } : first;
+  }
+  const now = askIn(conversations, question, wanted).finally(() => asking.delete(text));
+  asking.set(text, now);
+  return now;
 }
 
 async function askIn(conversations: Asking, question: Question, wanted: string): Promise<AskedInChat> {

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
-import { askToInclude, toQuestion } from '../code/codeQuestions.ts';
+import { askToInclude, isTooLong, toQuestion } from '../code/codeQuestions.ts';
+import { describeReadFailure } from '../composer/contextWords.ts';
 import type { Expanded } from '../composer/prompts.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
@@ -91,7 +92,10 @@ async function codeOf(
     const document = await vscode.workspace.openTextDocument(uri);
     if (document.getText().trim() === '') return { why: t('This file is empty.') };
     const { start, end } = range === undefined ? { start: 0, end: countLines(document) - 1 } : linesOf(range);
-    return linesOfDocument(document, start, end);
+    const code = linesOfDocument(document, start, end);
+    // The user has attached these lines themselves.
+    const selected = range === undefined ? {} : { selected: true as const };
+    return isTooLong({ ...code, ...selected }) ? { why: describeReadFailure(code.path, 'too-large') } : code;
   } catch {
     // A document that the editor can't open, for example because it is not text.
     return { why: t('{0} couldn’t be read and wasn’t sent.', labelOf(uri)) };
@@ -110,5 +114,9 @@ async function codeInEditor(
     };
   const code = await toSelectedCode(editor);
   if (code === undefined) return { why: t('This file is empty.') };
-  return (await askToInclude(code)) ?? { why: t('{0} wasn’t sent.', labelOf(code.document.uri)) };
+  let why = '';
+  const say = (text: string) => {
+    why = text;
+  };
+  return (await askToInclude(code, say)) ?? { why: why || t('{0} wasn’t sent.', labelOf(code.document.uri)) };
 }

@@ -25,7 +25,7 @@ export interface AllowedReads {
   ask(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
   /** The same for a folder. Asks only when it is outside the workspace; its hidden files are left out anyway. */
   askForFolder(uri: vscode.Uri): Promise<boolean>;
-  /** The same for a file that the user sees. Asks only when its text has keys or passwords. */
+  /** The same for a file that the user sees. Asks only when its text has keys or passwords, or its name says so. */
   askForSeen(uri: vscode.Uri): Promise<boolean>;
   /**
    * Allows a part of a file that the user sees, such as the selected lines, to be read again.
@@ -96,9 +96,10 @@ export function createAllowedReads(): AllowedReads {
     },
     async askForSeen(uri) {
       const access = toJudged(await decideAccess(uri, 'read', { usesText: true, isAllowed: () => true }));
-      if (access.kind === 'allowed' || !access.reasons.includes('secret-content')) return true;
-      const { realPath } = access.place;
-      return agrees([{ realPath, requested: labelOf(uri), reasons: ['secret-content'] }]);
+      const all = access.kind === 'allowed' ? [] : access.reasons;
+      const reasons = all.filter((reason) => reason === 'secret' || reason === 'secret-content');
+      if (reasons.length === 0) return true;
+      return agrees([{ realPath: access.place.realPath, requested: labelOf(uri), reasons }]);
     },
     async allowPart(uri) {
       const access = await judge(uri);

@@ -128,7 +128,7 @@ export const QUIET: Pick<
     shrink: async (images) => images,
   },
   attaching: {
-    add: nothing,
+    add: async () => true,
     read: async () => ({ context: [], problems: [] }),
     pick: async () => undefined,
     remove: () => undefined,

@@ -241,6 +241,16 @@ describe('The dialog about access to a file', () => {
     });
   });
 
+  it('is shown for Review File of a visible file with a name for secrets', async () => {
+    const count = scripted.conversations.current().exchanges.length;
+    await vscode.window.showTextDocument(uriOf('.env'));
+    await vscode.commands.executeCommand('k3.reviewFile');
+    assert.equal(asked.details.length, 1);
+    assert.match(asked.details[0] ?? '', /Files with this name often contain keys or passwords\./);
+    assert.equal(scripted.conversations.current().exchanges.length, count);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('is shown for a notebook with a key in a cell, also in one that is not saved', async () => {
     const lines = ['-----BEGIN RSA PRIVATE KEY-----\n', `${'MIIEpAIBAAKCAQEA'.repeat(4)}\n`.repeat(12)];
     const pem = `${lines.join('')}-----END RSA PRIVATE KEY-----\n`;

@@ -209,7 +209,7 @@ function toIntentsDeps(
     instructions: { leaveOut: () => undefined },
     prompts: { expand: async () => ({ kind: 'plain' }) },
     attaching: {
-      add: async () => undefined,
+      add: async () => true,
       pick: async () => undefined,
       remove: () => undefined,
       refresh: async () => undefined,

@@ -95,6 +95,31 @@ describe('What two windows have attached', () => {
     );
   });
 
+  it('is all that was selected in one line, and the outputs of commands that begin alike', () => {
+    const selection = (text: string) => ({
+      kind: 'selection' as const,
+      label: 'a.ts:1',
+      uri: 'file:///a.ts',
+      parts: [{ label: 'a.ts', range: { startLine: 0, endLine: 0 }, text }],
+    });
+    const output = (command: string) => ({
+      kind: 'terminal' as const,
+      label: 'Terminal: run…',
+      parts: [{ label: `${command}, exit code 0`, text: 'So.' }],
+    });
+    for (const [one, other] of [
+      [selection('one'), selection('other')],
+      [output('run a'), output('run b')],
+    ] as const) {
+      const now = { images: [], context: [one, other] };
+      const stored = { images: [], context: [one, file('c.ts', 'c')] };
+      assert.deepEqual(mergeAttached({ images: [], context: [one] }, now, stored), {
+        images: [],
+        context: [one, file('c.ts', 'c'), other],
+      });
+    }
+  });
+
   it('stays as the other window has it where this one changed nothing', () => {
     const stored = withContext(file('a.ts', 'new'));
     const before = withContext(file('a.ts', 'old'));

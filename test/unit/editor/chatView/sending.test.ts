@@ -58,7 +58,7 @@ let asked: string[];
 let last: Question | undefined;
 let enqueue: (question: Question) => void;
 let expand: Prompts['expand'];
-let add: (added: readonly ContextReference[]) => Promise<void>;
+let add: (added: readonly ContextReference[]) => Promise<unknown>;
 let collect: () => ReturnType<SendingDeps['attaching']['collect']>;
 let problems: readonly string[];
 let sending: ReturnType<typeof createSending>;
@@ -125,7 +125,7 @@ function prepare(): void {
     proposals: { ofTurn: () => [] },
     prompts: { expand: (...message: Parameters<Prompts['expand']>) => expand(...message) },
     attaching: {
-      add: (_: string, added: readonly ContextReference[]) => add(added),
+      add: async (_: string, added: readonly ContextReference[]) => (await add(added)) !== false,
       collect: () => collect(),
       refreshAll: async () => [],
       read: async () => ({ context: [FILE], problems }),
@@ -411,6 +411,20 @@ describe('A message that is sent while something is still being added to it', ()
     assert.deepEqual(await send(), { taken: true });
   });
 
+  it('is sent without the image that the user removes while its files are read', async () => {
+    composer.attachments = ['a', 'b'].map((name) => ({ name, url: `data:image/png;base64,${name}` }));
+    ask = async () => ({ ok: true, turnId: 't1' });
+    collect = async () => {
+      composer.attachments = composer.attachments.filter(({ name }) => name !== 'a');
+      return [];
+    };
+    assert.deepEqual(await send(), { taken: true });
+    assert.deepEqual(
+      last?.images.map(({ name }) => name),
+      ['b'],
+    );
+  });
+
   it('is sent once, also if another panel with the same text sends it meanwhile', async () => {
     const added = createDeferred<undefined>();
     add = () => added.promise;
@@ -530,6 +544,17 @@ describe('A message that begins with a slash', () => {
     assert.deepEqual(
       [composer.draft, composer.refusal, asked],
       ['/races', 'src/a.ts is too large to add.', []],
+    );
+  });
+
+  it('stays in the box when the user doesn’t allow the file that it is about', async () => {
+    expand = async () => PROMPT;
+    add = async () => false;
+    ask = () => assert.fail('nothing is asked');
+    assert.deepEqual(await send('/races'), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal],
+      ['/races', 'Nothing was sent. Your message is kept.'],
     );
   });
 

@@ -137,6 +137,44 @@ describe('A command on code in the box of a comment', () => {
   });
 });
 
+describe('A command on code in a file whose text is one long line', () => {
+  const long = { ...document, lineCount: 2, getText: () => 'a;'.repeat(200_001) };
+  afterEach(() => {
+    textDocuments.length = 0;
+    Object.assign(window, { activeTextEditor: undefined });
+  });
+
+  const editorWith = (end: number, isEmpty = false) => {
+    const selection = { isEmpty, start: at(0), end: at(end, 4), active: at(0) };
+    return { document: long, selection, selections: [selection] };
+  };
+
+  /** What the command says to the message box that named it. */
+  async function explain(editor: object): Promise<unknown> {
+    textDocuments.push(long);
+    Object.assign(window, { activeTextEditor: editor });
+    const commands = createCodeCommands({
+      conversations: {
+        front: () => ({ id: 'c1' }),
+        get: (id: string) => ({ id }),
+        isRunning: () => false,
+        holder: () => undefined,
+        ask: async () => ({ ok: true, turnId: 't1' }),
+      },
+      lastEditor: { get: () => undefined },
+      log: { warn: assert.fail },
+    } as never);
+    return commands['k3.explain']({ words: 'Why?' });
+  }
+
+  it('doesn’t send all of it where nothing or a word is selected, and says so', async () => {
+    for (const editor of [editorWith(0, true), editorWith(0)])
+      assert.match(String(await explain(editor)), /is too large to add\. Select the part you need/);
+    // The user wants all of these lines.
+    assert.equal(await explain(editorWith(1)), true);
+  });
+});
+
 describe('A command on code while another one shows the chat', () => {
   const { executeCommand } = commands;
   afterEach(() => {

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { isSameSource } from '../../../../src/editor/composer/attachments.ts';
+
+describe('The outputs of two terminals', () => {
+  const command = 'docker compose -f docker-compose.dev.yml exec backend pytest';
+  const output = (test: string, exitCode: number) => ({
+    kind: 'terminal' as const,
+    // As it is shown, it is cut.
+    label: `Terminal: ${command.slice(0, 59)}…`,
+    parts: [{ label: `${command} ${test}, exit code ${exitCode}`, text: `${test}: failed\n` }],
+  });
+
+  it('are both attached if their commands only begin alike, and one again in place of itself', () => {
+    assert.equal(isSameSource(output('a.py', 1), output('b.py', 1)), false);
+    assert.equal(isSameSource(output('a.py', 1), output('a.py', 0)), true);
+  });
+});

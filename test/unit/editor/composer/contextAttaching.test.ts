@@ -1,0 +1,104 @@
+/** What is attached to a message, and why something isn't. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import type {
+  ContextAttaching,
+  ContextAttachingDeps,
+} from '../../../../src/editor/composer/contextAttaching.ts';
+import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
+import { Uri, workspace } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createContextAttaching } = await withEditorStub(
+  () => import('../../../../src/editor/composer/contextAttaching.ts'),
+);
+
+describe('What is attached to a message', () => {
+  const before = { ...workspace };
+  const never = () => ({ dispose: () => undefined });
+  let composer: Pick<Composer, 'context' | 'queue' | 'refusal'>;
+  let attaching: ContextAttaching;
+  /** What the terminal gives, one after the other. */
+  let outputs: Promise<ContextResult>[];
+  /** Whether the user allows files. */
+  let allowed: boolean;
+
+  beforeEach(() => {
+    composer = { context: [], queue: [], refusal: undefined };
+    outputs = [];
+    allowed = true;
+    Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' });
+    const watcher = { onDidChange: never, onDidCreate: never, onDidDelete: never, dispose: () => undefined };
+    Object.assign(workspace, {
+      fs: { isWritableFileSystem: () => false, stat: async () => Promise.reject(new Error('no such file')) },
+      createFileSystemWatcher: () => watcher,
+      onDidSaveTextDocument: never,
+    });
+    const of = () => composer as Composer;
+    const deps = {
+      composers: {
+        of,
+        all: () => [['c1', of()] as const],
+        changed: () => undefined,
+        onDidOpen: never,
+        onDidRestoreContext: never,
+      },
+      lastEditor: { get: () => undefined },
+      images: { attachFiles: async () => undefined },
+      terminals: { read: () => outputs.shift() ?? assert.fail('nothing more') },
+      reads: {
+        ask: async (uris: readonly object[]) => new Set(allowed ? uris : []),
+        allows: () => new Promise(() => undefined),
+      },
+      takeBackInstructions: () => undefined,
+      log: { warn: () => undefined },
+    };
+    attaching = createContextAttaching(deps as unknown as ContextAttachingDeps);
+  });
+  afterEach(() => {
+    attaching.dispose();
+    Reflect.deleteProperty(Uri.prototype, 'scheme');
+    for (const name of ['fs', 'createFileSystemWatcher', 'onDidSaveTextDocument'])
+      Reflect.deleteProperty(workspace, name);
+    Object.assign(workspace, before);
+  });
+
+  it('is said not to be allowed, so that a message that needs it isn’t sent', async () => {
+    allowed = false;
+    assert.equal(await attaching.add('c1', [{ kind: 'file', uri: 'file:///a.ts' }]), false);
+    assert.deepEqual(composer.context, []);
+    assert.equal(await attaching.add('c1', []), true);
+  });
+
+  const item = { kind: 'terminal' as const, label: 'Terminal: run', parts: [{ label: 'run', text: 'So.' }] };
+
+  it('doesn’t hide why something was not added that the user had chosen just before', async () => {
+    const first = createDeferred<ContextResult>();
+    outputs = [first.promise, Promise.resolve({ ok: true, item })];
+    const both = ['c1', 'c1'].map((id) => attaching.add(id, [{ kind: 'terminal' }]));
+    first.resolve({ ok: false, why: 'a.bin is not a text file and was not added.' });
+    await Promise.all(both);
+    assert.deepEqual(
+      [composer.context.length, composer.refusal],
+      [1, 'a.bin is not a text file and was not added.'],
+    );
+    outputs = [Promise.resolve({ ok: true, item })];
+    await attaching.add('c1', [{ kind: 'terminal' }]);
+    assert.equal(composer.refusal, undefined, 'the user has seen it');
+  });
+
+  it('is sent without what the user removes while it is read again, however long that takes', async () => {
+    const slow = { kind: 'file' as const, label: 'a.ts', uri: 'file:///a.ts', parts: [] };
+    composer.context = [item, slow, item].map((one, at) => ({ id: `${at}`, item: one, changed: false }));
+    let sent: readonly string[] | undefined;
+    void attaching.collect('c1').then((collected) => {
+      sent = collected.map(({ from }) => from.id);
+    });
+    await new Promise(setImmediate);
+    for (const id of ['0', '1']) attaching.remove('c1', id);
+    await new Promise(setImmediate);
+    assert.deepEqual(sent, ['2']);
+  });
+});
