@@ -9,9 +9,11 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-const { createFindings } = await withEditorStub(
-  () => import('../../../../src/editor/findings/findingList.ts'),
-);
+const { createFindings, createMovedFiles, createProposals } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/findings/findingList.ts')),
+  ...(await import('../../../../src/editor/proposals/movedFiles.ts')),
+  ...(await import('../../../../src/editor/proposals/proposalList.ts')),
+}));
 
 const LOOP = 'for (;;) run();';
 const FILE = 'file:///w/a.js';
@@ -21,6 +23,21 @@ const watcher = { onDidCreate: never, onDidDelete: never, onDidChange: never, di
 const QUIET = {
   ...{ onDidCreateFiles: never, createFileSystemWatcher: () => watcher },
   fs: { isWritableFileSystem: () => false },
+};
+
+const finding = {
+  ...{ file: 'a.js', startLine: 3, endLine: 3, claim: 'It never ends.', evidence: LOOP },
+  severity: 'error',
+  edit: undefined,
+} as const;
+const review: StoredReview = {
+  ...{ turnId: 't1', conversationId: 'c1' },
+  findings: [
+    {
+      ...{ id: 'f1', finding, uri: FILE, state: 'open' },
+      placement: { placed: true, startLine: 2, endLine: 2 },
+    },
+  ],
 };
 
 describe('A finding in a file that is closed', () => {
@@ -39,21 +56,6 @@ describe('A finding in a file that is closed', () => {
     uri: { toString: () => FILE },
     getText: () => lines.join('\n'),
   });
-  const finding = {
-    ...{ file: 'a.js', startLine: 3, endLine: 3, claim: 'It never ends.', evidence: LOOP },
-    severity: 'error',
-    edit: undefined,
-  } as const;
-  const review: StoredReview = {
-    ...{ turnId: 't1', conversationId: 'c1' },
-    findings: [
-      {
-        ...{ id: 'f1', finding, uri: FILE, state: 'open' },
-        placement: { placed: true, startLine: 2, endLine: 2 },
-      },
-    ],
-  };
-
   it('is at its lines when the file is open again, also if other lines are equal that Git has put in their place', () => {
     const document = documentOf('one', 'two', LOOP, 'three', LOOP);
     Object.assign(stub.workspace, { textDocuments: [document] });
@@ -69,6 +71,48 @@ describe('A finding in a file that is closed', () => {
     opened.fire(documentOf('a', 'b', LOOP, 'c', 'one', 'two', LOOP, 'three', LOOP));
     assert.deepEqual(place(), [[6, false]]);
     findings.dispose();
+  });
+});
+
+describe('A finding in an untitled document that is closed', () => {
+  restoreAfterEach(stub.workspace);
+
+  it('is not in another one that gets its name, and stays so after a reload', async () => {
+    const closed = new stub.EventEmitter<object>();
+    const uri = 'untitled:Untitled-1';
+    const document = { uri: stub.Uri.parse(uri), isUntitled: true, getText: () => LOOP };
+    Object.assign(stub.workspace, {
+      ...{ ...QUIET, onDidCloseTextDocument: closed.event, textDocuments: [document] },
+    });
+    const about = { ...review.findings[0], uri, placement: { placed: true, startLine: 0, endLine: 0 } };
+    const stored: unknown[] = [[{ ...review, findings: [about] }]];
+    const moved = createMovedFiles({ warn: assert.fail });
+    const start = () =>
+      createFindings({
+        conversations: { list: () => [{ id: 'c1' }], find: () => undefined, onDidChange: never },
+        state: {
+          get: () => stored.at(-1),
+          update: async (_: string, next: unknown) => void stored.push(next),
+        },
+        ...{ moved, renames: {}, log: { warn: assert.fail } },
+      } as unknown as FindingsDeps);
+    const proposals = createProposals({
+      store: { load: () => [], save: () => undefined, dispose: () => undefined },
+      listed: () => new Set(),
+      onDidList: never as never,
+      onMoved: moved.moveAtOnce,
+    });
+    const findings = start();
+    assert.equal(findings.list().length, 1);
+    Object.assign(stub.workspace, { textDocuments: [] });
+    closed.fire(document);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    Object.assign(stub.workspace, { textDocuments: [document] });
+    assert.deepEqual(findings.list(), []);
+    findings.dispose();
+    const again = start();
+    assert.ok(again.list().every((one) => one.uri.toString() !== uri));
+    for (const one of [again, proposals, moved]) one.dispose();
   });
 });
 
