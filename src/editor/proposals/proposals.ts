@@ -76,7 +76,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
     registerCellLabels(proposals),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
-    registerProposalDocuments({ proposals }),
+    registerProposalDocuments({ proposals, moved }),
     registerProposalCommands({
       proposals,
       edits: createProposalEdits({ proposals, missing, log }),
