@@ -9,6 +9,8 @@ export interface Succession {
   replaces(earlier: Proposal): boolean;
   /** The lines that the question was about, in the text of a file as it is now. */
   askedIn(uri: string, text: string): readonly Span[];
+  /** When its question was sent, in epoch milliseconds. Nobody has asked it to take the place of hunks that came later. */
+  readonly askedAt?: number;
 }
 
 /** For a proposal of which it isn't known what its question was about, or which the user makes. */

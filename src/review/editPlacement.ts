@@ -3,7 +3,7 @@ import { readIn } from './editReadings.ts';
 import { toLines } from './hunks.ts';
 import {
   findInsideLines,
-  findLines,
+  findSavedLines,
   findTrimmedLines,
   indentBefore,
   meet,
@@ -110,7 +110,7 @@ function findPlace(
   if (text === '' && find === '') return { from: 0, to: 0, replace };
   const blank = find.trim() === '' ? blankLineOf(text, asked) : undefined;
   if (find === '') return blank === undefined ? 'file-exists' : insertAt(blank.from, replace, end);
-  const lines = chooseOne(findLines(text, find), asked);
+  const lines = chooseOne(findSavedLines(text, find), asked);
   if (lines === 'several' && blank !== undefined) return withNewLines(text, blank, replace);
   if (lines !== undefined) return typeof lines === 'string' ? lines : withNewLines(text, lines, replace);
   if (blank !== undefined) return withNewLines(text, blank, replace);

@@ -5,6 +5,7 @@
 import { type AnchoredHunk, isWholeLines } from './anchors.ts';
 import { lineEndOf } from './editPlacement.ts';
 import type { TextChange } from './lineChanges.ts';
+import { isTrimmed } from './trimmedLines.ts';
 
 interface Texts {
   readonly text: string;
@@ -71,6 +72,8 @@ const withoutEnd = (changes: readonly TextChange[], before: string, end: string)
     return isLast ? { offset, removed: removed + end.length, inserted } : one;
   });
 
-/** Whether a text is a proposed one, or has in addition the last line end that this lacks. */
-export const isAsProposed = (text: string, proposed: string): boolean =>
-  text === proposed || (!isEnded(proposed) && text === proposed + lineEndOf(text));
+/** Whether a text is a proposed one as it can be when it was saved: with the last line end, and without white space at the ends of lines. */
+export function isAsProposed(text: string, proposed: string): boolean {
+  const ended = isEnded(proposed) ? proposed : proposed + lineEndOf(text);
+  return isTrimmed(text, proposed) || isTrimmed(text, ended);
+}

@@ -20,6 +20,20 @@ export function findLines(text: string, lines: string): readonly Span[] {
   );
 }
 
+/** The same, or else where they are without the white space at their ends, which editors trim when a file is saved. */
+export function findSavedLines(text: string, lines: string): readonly Span[] {
+  const found = findLines(text, lines);
+  const trimmed = toTrimmed(lines);
+  return found.length > 0 || trimmed === lines || trimmed.trim() === '' ? found : findLines(text, trimmed);
+}
+
+/** A text without the white space at the ends of its lines. That is also the first half of a line end, which stays. */
+export const toTrimmed = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd() + (line.endsWith('\r') ? '\r' : ''))
+    .join('\n');
+
 /**
  * Where lines are that were sent without the white space before the first and after the last of them. That white space
  * is not part of the ranges.

@@ -15,7 +15,7 @@ export function toProposalMarkdown(answer: string, ended: boolean): string {
   if (!ended) return readExplanation(answer);
   const read = readProposal(answer);
   if (read.kind === 'code' && read.explanation !== undefined) return read.explanation + behindJson(answer);
-  if (read.kind === 'edits') return toMarkdown(read.answer);
+  if (read.kind === 'edits') return toMarkdown(read.answer) + behindEdits(answer);
   return cutExplanation(answer) ?? fence(answer, 'json');
 }
 
@@ -28,10 +28,16 @@ function cutExplanation(answer: string): string | undefined {
   return readJsonPrefix(answer).state === 'open' ? readExplanation(answer) || undefined : undefined;
 }
 
-/** The code blocks with what is proposed. */
+/** What stands below the JSON, such as code blocks with what is proposed. */
 function behindJson(answer: string): string {
   const [json = ''] = jsonObjectTextsIn(answer);
   return `\n\n${answer.trim().slice(json.length).trim()}`;
+}
+
+/** What stands there besides edits, which are shown already. */
+function behindEdits(answer: string): string {
+  const rest = behindJson(answer);
+  return rest.trim() === '' || readProposal(rest).kind === 'edits' ? '' : rest;
 }
 
 function toMarkdown({ explanation, files }: ProposalAnswer): string {

@@ -1,7 +1,7 @@
 /** Finds lines that were sent in a text that may have changed since. */
 import type { LineRange } from '../text/lineRange.ts';
 import { lineEndOf, withLineEnd } from './editPlacement.ts';
-import { findLines, type Span } from './linePlaces.ts';
+import { findSavedLines, type Span } from './linePlaces.ts';
 
 /**
  * The range of lines that were sent: at their original line, or else where they occur exactly once.
@@ -17,7 +17,7 @@ export function findSentText(
   const end = lineEndOf(text);
   const lines = withLineEnd(sent, end);
   if (lines === '') return text === '' ? { from: 0, to: 0 } : undefined;
-  const found = findLines(text, lines);
+  const found = findSavedLines(text, lines);
   const there = offsetOfLine(text, line);
   const place =
     found.find(({ from }) => from === there) ?? (found.length === 1 && !isOnlyThere ? found[0] : undefined);

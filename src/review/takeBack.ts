@@ -5,6 +5,7 @@ import { withPlaces, withSides } from './hunkPlaces.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from './hunks.ts';
 import { isAsProposed } from './lastLineEnd.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
+import { toTrimmed } from './linePlaces.ts';
 import { type FileProposal, toNewAgain } from './proposal.ts';
 import { withChanges, withText } from './proposalTextChanges.ts';
 
@@ -120,15 +121,12 @@ function toUndoEdit({ hunk, from, to, torn }: AnchoredHunk, text: string): TextE
   const added = toLines(addedLinesOf(hunk));
   const there = added.length === 0 ? [] : toLines(text.slice(from, to)).slice(-added.length);
   const start = to - there.join('').length;
-  const isThere = added.every((line, at) => line === there[at] || toTrimmedLine(line) === there[at]);
+  const isThere = added.every((line, at) => line === there[at] || toTrimmed(line) === there[at]);
   const fits = !torn && (hunk.lead > 0 ? start >= from : start === from) && isThere;
   return fits && isWholeLines(hunk, text, start, to)
     ? { from: start, to, text: deletedLinesOf(hunk) }
     : undefined;
 }
-
-/** A line without the white space at its end, with its line end. */
-const toTrimmedLine = (line: string): string => line.trimEnd() + (/\r?\n$/.exec(line)?.[0] ?? '');
 
 const toChange = ({ from, to, text }: TextEdit): TextChange => ({
   offset: from,

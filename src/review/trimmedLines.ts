@@ -1,5 +1,6 @@
 /** Hunks of lines that lose the white space at their ends. Editors trim it when a file is saved, if the user wants that. */
 import { type AnchoredHunk, isWholeLines } from './anchors.ts';
+import { toTrimmed } from './linePlaces.ts';
 
 /** An open hunk of the same lines without that white space; the same hunk if it is not there. */
 export function withTrimmed(one: AnchoredHunk, text: string): AnchoredHunk {
@@ -13,10 +14,10 @@ export function withTrimmed(one: AnchoredHunk, text: string): AnchoredHunk {
   return { ...one, hunk: { ...hunk, before: there, after, lead: lead.length }, state: 'open' };
 }
 
-/** White space is also the first half of a line end. */
-const isTrimmed = (lines: string, before: string): boolean =>
-  lines.replaceAll('\r', '') ===
-  before
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+/** Whether lines are others without the white space at the ends of some of them. Auto save leaves the line of the cursor alone. */
+export function isTrimmed(lines: string, before: string): boolean {
+  const [there, was] = [lines.split('\n'), before.split('\n')];
+  return (
+    there.length === was.length && was.every((line, at) => [line, toTrimmed(line)].includes(there[at] ?? ''))
+  );
+}

@@ -109,7 +109,9 @@ export async function toDiscussionQuestion(
   text: string,
 ): Promise<{ readonly question: Question; readonly code: SelectedCode }> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const code = linesOfDocument(document, Math.max(0, startLine - CONTEXT_LINES), endLine + CONTEXT_LINES);
+  // The file may be shorter now.
+  const first = Math.min(startLine, document.lineCount - 1) - CONTEXT_LINES;
+  const code = linesOfDocument(document, Math.max(0, first), endLine + CONTEXT_LINES);
   const question: Question = {
     text: toDiscussion(text, finding, { ...code, lineCount: document.lineCount }),
     asked: toAsked(t('Discuss Finding'), text),

@@ -151,17 +151,13 @@ export function createFindings(deps: FindingsDeps): Findings {
     });
     changed.fire();
     clearTimeout(unsettled.get(uri));
-    unsettled.set(
-      uri,
-      setTimeout(() => settle(document), SETTLE_MS),
-    );
+    unsettled.set(uri, setTimeout(settle, SETTLE_MS, document));
   }
 
   /** Places each finding of a document again, and marks those as stale whose quoted code is no longer found. */
   function settle(document: vscode.TextDocument): void {
-    const uri = document.uri.toString();
+    const [uri, text] = [document.uri.toString(), document.getText()];
     unsettled.delete(uri);
-    const text = document.getText();
     const next = withFindings(reviews, (kept) => {
       if (kept.uri !== uri || kept.state !== 'open' || !kept.placement.placed) return kept;
       const { kept: now, found } = placedAgain(kept, lastPlaces.get(kept.id), text);
@@ -182,7 +178,12 @@ export function createFindings(deps: FindingsDeps): Findings {
     for (const uri of missing) if (!now.has(uri)) missing.delete(uri);
     put(next);
   }
-  moved.follow({ files, move: rename });
+  function moveAtOnce(now: ReadonlyMap<string, string>): void {
+    if (![...now.keys()].some(isReviewed)) return;
+    for (const uri of now.values()) if (uri.startsWith('untitled:')) missing.add(uri);
+    put(withFindings(reviews, (kept) => ({ ...kept, uri: now.get(kept.uri ?? '') ?? kept.uri })));
+  }
+  moved.follow({ files, move: rename, moveAtOnce });
   const looks = createMissingLooks({
     files: () => files().map(({ uri }) => ({ uri, missing: missing.has(uri) })),
     looked(uri, isMissing) {

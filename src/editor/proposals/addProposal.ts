@@ -15,11 +15,12 @@ import type { NewProposal, Proposals } from './proposalList.ts';
  * @param question without lines if it isn't about any, such as one that is answered with tools
  */
 export function toSuccession(
-  { conversation: { id, exchanges }, exchange }: Pick<Found, 'conversation' | 'exchange'>,
+  { conversation: { id, exchanges }, exchange, turn }: Found,
   question: Pick<Question, 'origin' | 'more' | 'revises'>,
 ): Succession {
   const isIn = (one: Exchange, turnId: string) => one.attempts.some((attempt) => attempt.id === turnId);
   return {
+    askedAt: turn.startedAt,
     replaces: (earlier) =>
       earlier.id === question.revises ||
       isIn(exchange, earlier.turnId) ||
@@ -60,7 +61,9 @@ export function addProposal(
 
 /** Whether the user has asked for the place of a file's hunks to be taken. */
 const isExpected = (proposal: Proposal, file: FileProposal, by: Succession): boolean =>
-  by.replaces(proposal) || by.askedIn(file.uri, file.text).some((span) => isAsked(file, span));
+  by.replaces(proposal) ||
+  (proposal.createdAt <= (by.askedAt ?? 0) &&
+    by.askedIn(file.uri, file.text).some((span) => isAsked(file, span)));
 
 const withDisplaced = (file: FileProposal, { id }: Proposal, { hunks }: FileProposal): FileProposal => ({
   ...file,

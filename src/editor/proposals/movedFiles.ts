@@ -20,10 +20,13 @@ export interface Follower {
   /** The files, as URIs. The text can be left out. */
   files(): readonly { readonly uri: string; readonly text?: string }[];
   move(from: vscode.Uri, to: vscode.Uri): void;
+  /** Cells and closed documents have other URIs now, by those that they had. A cell can have that of another one. */
+  moveAtOnce?(now: ReadonlyMap<string, string>): void;
 }
 
 export interface MovedFiles extends vscode.Disposable {
   follow(follower: Follower): void;
+  readonly moveAtOnce: NonNullable<Follower['moveAtOnce']>;
   /** Resolves when the followers know the new name of a file or a cell, if it was renamed until now. */
   settled(uri: string): Promise<void>;
 }
@@ -147,6 +150,9 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     follow(follower) {
       followers.add(follower);
       for (const { uri, text } of follower.files()) if (text === undefined) texts.keep(uri);
+    },
+    moveAtOnce(now) {
+      for (const one of followers) one.moveAtOnce?.(now);
     },
     settled,
     dispose: () => listeners.dispose(),

@@ -71,7 +71,7 @@ async function createProposal(
     },
   );
   const { revises } = exchange.question;
-  const by = toSuccession({ conversation, exchange }, { ...questionNow, ...(revises && { revises }) });
+  const by = toSuccession(found, { ...questionNow, ...(revises && { revises }) });
   const fresh = { turnId: turn.id, conversationId: conversation.id, files, trouble, revises };
   const isPlaced = questionNow.origin?.text !== undefined;
   const lost = addProposal(deps.proposals, fresh, by, isPlaced);

@@ -1,10 +1,12 @@
 /** The texts of a proposal as read-only documents (scheme `k3-proposal`), and the diff editors that show them. */
 import * as vscode from 'vscode';
+import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { toOpenText } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import { type FileNow, toTextWithout } from '../../review/revertPlan.ts';
 import { plural } from '../base/plural.ts';
 import { findDocument } from '../workspace/textSources.ts';
+import type { MovedFiles } from './movedFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
@@ -32,9 +34,7 @@ function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, h
 export const proposalIn = ({ scheme, query }: vscode.Uri): string | undefined =>
   scheme === PROPOSAL_SCHEME ? (new URLSearchParams(query).get('proposal') ?? undefined) : undefined;
 
-function toText(proposals: Pick<Proposals, 'get'>, uri: vscode.Uri): string {
-  const query = new URLSearchParams(uri.query);
-  const file = proposals.get(query.get('proposal') ?? '')?.files.find((one) => one.uri === query.get('file'));
+function toText(file: FileProposal | undefined, query: URLSearchParams): string {
   if (file === undefined || query.get('side') === 'empty') return '';
   switch (query.get('side')) {
     case 'now':
@@ -50,24 +50,47 @@ function toText(proposals: Pick<Proposals, 'get'>, uri: vscode.Uri): string {
   }
 }
 
-/** Registers the provider of the documents, which change when hunks are decided and when the file is edited. */
-export function registerProposalDocuments({
-  proposals,
-}: {
+export interface ProposalDocumentsDeps {
   readonly proposals: Pick<Proposals, 'get' | 'onDidChange'>;
-}): vscode.Disposable {
+  readonly moved: Pick<MovedFiles, 'follow'>;
+}
+
+/**
+ * Registers the provider of the documents, which change when hunks are decided and when the file is edited. Those of a file that
+ * is renamed stay open.
+ */
+export function registerProposalDocuments({ proposals, moved }: ProposalDocumentsDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
+  const renames: (readonly [from: string, to: string])[] = [];
+  function fileIn(query: URLSearchParams): FileProposal | undefined {
+    const uri = query.get('file') ?? '';
+    const now = renames.reduce((at, [from, to]) => renamedUri(at, from, to) ?? at, uri);
+    const files = proposals.get(query.get('proposal') ?? '')?.files;
+    return files?.find((one) => one.uri === uri) ?? files?.find((one) => one.uri === now);
+  }
+  function update(isOf: (uri: string) => boolean): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const file = uri.scheme === PROPOSAL_SCHEME ? fileIn(new URLSearchParams(uri.query)) : undefined;
+      if (file !== undefined && isOf(file.uri)) changed.fire(uri);
+    }
+  }
+  const move = (from: vscode.Uri, to: vscode.Uri) => {
+    renames.push([from.toString(), to.toString()]);
+    update((uri) => isAtOrBelow(uri, to.toString()));
+  };
+  moved.follow({ files: () => [], move });
   return vscode.Disposable.from(
     changed,
-    proposals.onDidChange(({ uris }) => {
-      for (const { uri } of vscode.workspace.textDocuments) {
-        if (uri.scheme !== PROPOSAL_SCHEME) continue;
-        if (uris.includes(new URLSearchParams(uri.query).get('file') ?? '')) changed.fire(uri);
-      }
+    proposals.onDidChange(({ uris }) => update((uri) => uris.includes(uri))),
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) move(oldUri, newUri);
     }),
     vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, {
       onDidChange: changed.event,
-      provideTextDocumentContent: (uri) => toText(proposals, uri),
+      provideTextDocumentContent({ query }) {
+        const parsed = new URLSearchParams(query);
+        return toText(fileIn(parsed), parsed);
+      },
     }),
   );
 }

@@ -1,6 +1,16 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
@@ -161,7 +171,28 @@ export function toReviewPlace(
   const { storageUri, globalStorageUri, workspaceState } = context;
   const home = storageUri ?? globalStorageUri;
   const folder = home.scheme === 'file' ? join(home.fsPath, 'reviews') : undefined;
+  if (folder !== undefined) takeAlong(folder, workspaceState, log);
   return storageUri === undefined ? { folder, window: windowIdIn(workspaceState, log) } : { folder };
+}
+
+const PLACE = 'k3.reviews';
+
+/**
+ * Copies the proposals that a window had before it got a second folder: the editor gives it another place for them, and takes only
+ * its state along.
+ */
+function takeAlong(folder: string, state: vscode.Memento, log: Log): void {
+  const earlier: unknown = state.get(PLACE);
+  if (earlier === folder) return;
+  try {
+    if (typeof earlier === 'string' && existsSync(earlier)) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      cpSync(earlier, folder, { recursive: true, force: false });
+    }
+    inBackground(log, state.update(PLACE, folder), 'saving the place of reviews');
+  } catch (error) {
+    log.warn(`couldn't copy the reviews of the window before it had a second folder: ${String(error)}`);
+  }
 }
 
 const WINDOW = 'k3.window';

@@ -51,7 +51,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
   const claims = createRemarkClaims(join(context.globalStorageUri.fsPath, 'comments'), log);
   const remarks = createRemarks(state, log, claims, moved);
   const proposals = createProposals({
-    onMoved: remarks.followMoved,
+    onMoved: moved.moveAtOnce,
     store: createProposalStore(toReviewPlace(context, log), log, storage.purged),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>
@@ -76,7 +76,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
     registerCellLabels(proposals),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
-    registerProposalDocuments({ proposals }),
+    registerProposalDocuments({ proposals, moved }),
     registerProposalCommands({
       proposals,
       edits: createProposalEdits({ proposals, missing, log }),

@@ -5,6 +5,7 @@ import { placeEdits } from '../../review/editPlacement.ts';
 import { type Proposal, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
+import { hasSame } from '../../review/sameChanges.ts';
 import { spanOf } from '../../review/sentText.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { askInDialog, withoutLinks } from '../base/notifications.ts';
@@ -26,7 +27,7 @@ export interface KnownEdits {
 
 export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
-export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
+export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>): ProposeEdits {
   return async ({ uri, edits, lines, turnId, conversationId }) => {
     const { label, exists, text, lineEnd } = await readTarget(uri);
     const { after, unplaced } = placeEdits(text, edits, lines && spanOf(text, lines), lineEnd);
@@ -40,13 +41,9 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
       unplaced,
       lineEnd,
     });
-    const proposal = await addAsked(proposals, {
-      turnId,
-      conversationId,
-      files: [file],
-      trouble: undefined,
-      revises: undefined,
-    });
+    const same = proposals.ofTurn(turnId).find(({ files }) => files.some((one) => hasSame(one, file)));
+    const fresh = { turnId, conversationId, files: [file], trouble: undefined, revises: undefined };
+    const proposal = same ?? (await addAsked(proposals, fresh));
     if (proposal === undefined) return;
     await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
   };

@@ -26,8 +26,6 @@ export interface Remarks extends vscode.Disposable {
   remove(ids: ReadonlySet<string>): void;
   /** Removes those that are done in another window. */
   dropDone(): void;
-  /** Cells and closed documents have other URIs now, by those that they had. A cell can have that of another one. */
-  followMoved(now: ReadonlyMap<string, string>): void;
 }
 
 const KEY = 'k3.remarks';
@@ -53,12 +51,20 @@ export function createRemarks(
   };
   const rename = (from: vscode.Uri, to: vscode.Uri) =>
     setIfOther(withRenamedFile(all, from.toString(), to.toString()));
-  moved.follow({ files: () => filesOfRemarks(all), move: rename });
   const isRemarked = ({ uri }: vscode.TextDocument) => all.some((one) => one.uri === uri.toString());
   const place = (document: vscode.TextDocument) => {
     if (isRemarked(document))
       setIfOther(placedIn(all, document.uri.toString(), normalizeText(document.getText())));
   };
+  moved.follow({
+    files: () => filesOfRemarks(all),
+    move: rename,
+    moveAtOnce(now) {
+      if (!all.some(({ uri }) => now.has(uri))) return;
+      set(all.map((one) => ({ ...one, uri: now.get(one.uri) ?? one.uri })));
+      vscode.workspace.textDocuments.forEach(place);
+    },
+  });
   vscode.workspace.textDocuments.forEach(place);
   const renames = vscode.workspace.onDidRenameFiles(({ files }) => {
     for (const { oldUri, newUri } of files) rename(oldUri, newUri);
@@ -98,11 +104,6 @@ export function createRemarks(
       set(all.filter(({ id }) => !ids.has(id)));
     },
     dropDone,
-    followMoved(now) {
-      if (!all.some(({ uri }) => now.has(uri))) return;
-      set(all.map((one) => ({ ...one, uri: now.get(one.uri) ?? one.uri })));
-      vscode.workspace.textDocuments.forEach(place);
-    },
     dispose() {
       for (const one of [renames, texts, opened, focused]) one.dispose();
       changed.dispose();

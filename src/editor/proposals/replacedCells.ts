@@ -19,7 +19,9 @@ export function registerReplacedCells(
     // One that is moved is removed and added, and one whose deletion is undone has its URI again.
     const isIn = (cells: readonly vscode.TextDocument[], { uri }: vscode.TextDocument) =>
       cells.some((cell) => cell.uri.toString() === uri.toString());
-    const before = [...removed, ...(gone.get(notebook) ?? [])].filter((cell) => !isIn(added, cell));
+    // A new cell without text is no earlier one.
+    const earlier = (gone.get(notebook) ?? []).filter((cell) => cell.getText() !== '');
+    const before = [...removed, ...earlier].filter((cell) => !isIn(added, cell));
     const fresh = added.filter((cell) => !isIn(removed, cell));
     const left = before.filter((cell) => {
       const at = fresh.findIndex((one) => one.getText() === cell.getText());

@@ -72,6 +72,22 @@ describe('Proposed edits', () => {
     assert.equal(after, 'a\r\nB\r\nmore\r\nC\r\n');
   });
 
+  it('are applied to lines that have lost the white space at their ends since, as when a file is saved', () => {
+    const spaced = edit('two\n  \nthree  \n', 'TWO\n  \nTHREE\n');
+    for (const end of ['\n', '\r\n'] as const) {
+      const to = (text: string) => text.replaceAll('\n', end);
+      assert.equal(
+        placeEdits(to('one\ntwo\n\nthree\nfour\n'), [spaced]).after,
+        to('one\nTWO\n  \nTHREE\nfour\n'),
+      );
+      const found = findSentText(to('one\ntwo\n\nthree\nfour\n'), spaced.find, 1);
+      assert.equal(to('one\ntwo\n\nthree\nfour\n').slice(found?.from, found?.to), to('two\n\nthree\n'));
+    }
+    const reasons = (text: string) => placeEdits(text, [spaced]).unplaced.map(({ reason }) => reason);
+    assert.deepEqual(reasons('two\n\nthree\n\ntwo\n\nthree\n'), ['several']);
+    assert.deepEqual(reasons('two\n\n\nthree\n'), ['not-there']);
+  });
+
   it('replace complete lines with or without the last line end', () => {
     assert.equal(placeEdits('a\nb\nc\n', [edit('b\n', 'B')]).after, 'a\nB\nc\n');
     assert.equal(placeEdits('a\nb\nc\n', [edit('b', 'B\n')]).after, 'a\nB\nc\n');

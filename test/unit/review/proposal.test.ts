@@ -62,6 +62,14 @@ describe('The proposal for a file', () => {
     assert.deepEqual(states(withText(spaced, 'a\nb \nc\nd\n')), ['stale', 'open']);
   });
 
+  it('has the hunks of lines of which only some are trimmed, as all but that of the cursor are by auto save', () => {
+    const spaced = propose('a\nb  \nc \nd\n', 'a\nB\nC\nd\n');
+    const some = type(spaced, 7, 1, '');
+    assert.deepEqual([states(some), toOpenText(some)], [['open'], 'a\nB\nC\nd\n']);
+    const all = type(some, 3, 2, '');
+    assert.deepEqual([states(all), toOpenText(all)], [['open'], 'a\nB\nC\nd\n']);
+  });
+
   it('has its rejected hunks again when they are restored, where their lines are', () => {
     const rejected = withRejected(file, new Set(['0', '1']));
     assert.deepEqual(withRestored(rejected), file);

@@ -31,6 +31,14 @@ describe('A proposal in the conversation', () => {
     }
   });
 
+  it('has what stands below its edits, also if there are none, and only once what it repeats', () => {
+    const shown = toProposalMarkdown(ANSWER, true);
+    const note = 'Then run:\n\n```sh\nnpm i\n```';
+    assert.equal(toProposalMarkdown(`${ANSWER}\n\n${note}\n`, true), `${shown}\n\n${note}`);
+    assert.equal(toProposalMarkdown(`{"explanation":"So.","files":[]}\n${note}`, true), `So.\n\n${note}`);
+    assert.equal(toProposalMarkdown(`${ANSWER}\n${ANSWER}`, true), shown);
+  });
+
   it('has the name of a file with spaces in quotation marks, so that it can be read again', () => {
     for (const path of ['src/my notes/a file.ts', 'größe.ts']) {
       const answer = ANSWER.replace('a.js', path);

@@ -199,6 +199,14 @@ describe('Taking accepted hunks back', () => {
     assert.deepEqual([next(made), made.kept], [[undefined], []]);
   });
 
+  it('deletes a file that a hunk created also if its lines have lost the white space at their ends', () => {
+    for (const saved of ['new\n\nmore\n', 'new\r\n\r\nmore\r\n']) {
+      const fresh = toFileProposal({ ...propose('', 'new  \n  \nmore '), isNew: true });
+      const made = plan(saved, withCreated(fresh, 'new  \n  \nmore '));
+      assert.deepEqual([next(made), made.kept], [[undefined], []]);
+    }
+  });
+
   it('knows after a reload which file a hunk created', () => {
     const file = withCreated(toFileProposal({ ...propose('', 'new\n'), isNew: true }), 'new\n');
     const read = decode(storedProposal, JSON.parse(JSON.stringify(inProposal('0', file))));

@@ -9,9 +9,11 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-const { createFindings } = await withEditorStub(
-  () => import('../../../../src/editor/findings/findingList.ts'),
-);
+const { createFindings, createMovedFiles, createProposals } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/findings/findingList.ts')),
+  ...(await import('../../../../src/editor/proposals/movedFiles.ts')),
+  ...(await import('../../../../src/editor/proposals/proposalList.ts')),
+}));
 
 const LOOP = 'for (;;) run();';
 const FILE = 'file:///w/a.js';
@@ -90,6 +92,49 @@ describe('The findings of a deleted conversation', () => {
     assert.equal(findings.list().length, 1);
     findings.dispose();
     assert.deepEqual(written.at(-1), [review]);
+  });
+});
+
+describe('A finding in an untitled document that is closed', () => {
+  restoreAfterEach(stub.workspace);
+
+  it('is not in another one that gets its name, and stays so after a reload', async () => {
+    const closed = new stub.EventEmitter<object>();
+    const uri = 'untitled:Untitled-1';
+    const document = { uri: stub.Uri.parse(uri), isUntitled: true, getText: () => LOOP };
+    Object.assign(stub.workspace, {
+      ...{ ...QUIET, onDidCloseTextDocument: closed.event, textDocuments: [document] },
+    });
+    const about = { ...review.findings[0], uri, placement: { placed: true, startLine: 0, endLine: 0 } };
+    const stored: unknown[] = [[{ ...review, findings: [about] }]];
+    const moved = createMovedFiles({ warn: assert.fail });
+    const start = () =>
+      createFindings({
+        conversations: { list: () => [{ id: 'c1' }], find: () => undefined, onDidChange: never },
+        state: {
+          get: () => stored.at(-1),
+          update: async (_: string, next: unknown) => void stored.push(next),
+        },
+        storage: { purged: new Set() },
+        ...{ moved, renames: {}, log: { warn: assert.fail } },
+      } as unknown as FindingsDeps);
+    const proposals = createProposals({
+      store: { load: () => [], save: () => undefined, dispose: () => undefined },
+      listed: () => new Set(),
+      onDidList: never as never,
+      onMoved: moved.moveAtOnce,
+    });
+    const findings = start();
+    assert.equal(findings.list().length, 1);
+    Object.assign(stub.workspace, { textDocuments: [] });
+    closed.fire(document);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    Object.assign(stub.workspace, { textDocuments: [document] });
+    assert.deepEqual(findings.list(), []);
+    findings.dispose();
+    const again = start();
+    assert.ok(again.list().every((one) => one.uri.toString() !== uri));
+    for (const one of [again, proposals, moved]) one.dispose();
   });
 });
 

@@ -16,8 +16,7 @@ import { propose } from '../../review/proposals.ts';
 const log = { warn: assert.fail } as never;
 
 /** The context of a window, whose state the editor keeps. */
-function windowWith(globalStorage: string, storage?: string) {
-  const state = new Map<string, unknown>();
+function windowWith(globalStorage: string, storage?: string, state = new Map<string, unknown>()) {
   const toUri = (fsPath: string) => ({ scheme: 'file', fsPath });
   return {
     globalStorageUri: toUri(globalStorage),
@@ -71,6 +70,34 @@ describe('The saved proposals of windows without a folder', () => {
     save(windowWith(folder, storage), proposal('untitled', 'untitled:Untitled-1'));
     assert.deepEqual(loadedIn(windowWith(folder, storage)), ['untitled']);
     assert.deepEqual(loadedIn(windowWith(folder)), []);
+  });
+});
+
+describe('The saved proposals of a window that gets a second folder', () => {
+  it('are those that it had before, when the editor gives it another place for them, and only once', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
+    const start = (storage: string, state?: Map<string, unknown>) =>
+      createProposalStore(
+        toReviewPlace(windowWith(folder, join(folder, storage), state), log),
+        log,
+        new Set(),
+      );
+    const state = new Map<string, unknown>();
+    const idsIn = (store: ReturnType<typeof start>) => [store.load().map(({ id }) => id), store.dispose()][0];
+    const alone = start('one', state);
+    alone.save(proposal('p', 'file:///a'));
+    alone.dispose();
+    // The editor takes the state along to the workspace with two folders.
+    const both = start('two', state);
+    assert.equal(both.load()[0]?.turnId, 't');
+    both.save({ ...proposal('p', 'file:///a'), turnId: 'later' });
+    both.dispose();
+    const again = start('two', state);
+    assert.deepEqual(again.load()[0]?.turnId, 'later');
+    again.dispose();
+    assert.deepEqual([idsIn(start('one', new Map())), idsIn(start('two', new Map()))], [['p'], ['p']]);
+    assert.deepEqual(idsIn(start('three', new Map())), []);
+    removeFolderSync(folder);
   });
 });
 

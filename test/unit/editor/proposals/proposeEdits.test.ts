@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
-import { window } from '../../../support/editorStub.ts';
+import { commands, EndOfLine, FileType, Uri, window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { addAsked } = await withEditorStub(() => import('../../../../src/editor/proposals/proposeEdits.ts'));
+const { addAsked, createProposeEdits } = await withEditorStub(
+  () => import('../../../../src/editor/proposals/proposeEdits.ts'),
+);
 
 const fileOf = (after: string) =>
   toFileProposal({
@@ -53,5 +56,30 @@ describe('A proposal that the user makes', () => {
     assert.deepEqual([await add(), asked], [true, 2]);
     [answers, asked] = [['Keep Proposal'], 0];
     assert.deepEqual([await add(), asked], [false, 1]);
+  });
+});
+
+describe('The proposal of a finding', () => {
+  restoreAfterEach(window, workspace, commands);
+
+  it('is shown again when it is created twice, such as by a double-click, without a question', async () => {
+    const document = { uri: new Uri('file:///a'), getText: () => 'a\n', eol: EndOfLine.LF };
+    Object.assign(workspace, {
+      fs: { stat: async () => ({ type: FileType.File }) },
+      openTextDocument: async () => document,
+    });
+    Object.assign(window, { showWarningMessage: assert.fail });
+    const shown: unknown[] = [];
+    Object.assign(commands, { executeCommand: async (_: string, target: unknown) => shown.push(target) });
+    const made: { readonly id: string; readonly files: readonly object[] }[] = [];
+    const proposeEdits = createProposeEdits({
+      ofTurn: () => made,
+      ofFile: () => made.map((proposal) => ({ proposal, file: proposal.files[0] })),
+      add: (fresh: object) => made[made.push({ id: String(made.length), files: [], ...fresh }) - 1],
+    } as never);
+    const edits = [{ find: 'a', replace: 'b' }];
+    const about = { uri: document.uri, edits, lines: undefined, turnId: 't', conversationId: 'c' } as never;
+    await Promise.all([proposeEdits(about), proposeEdits(about)]);
+    assert.deepEqual([made.length, shown], [1, [{ proposalId: '0' }, { proposalId: '0' }]]);
   });
 });

@@ -1,0 +1,77 @@
+/** What an open diff of a proposal shows. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { withRenamed } from '../../../../src/review/fileChanges.ts';
+import { type Proposal, toFileProposal } from '../../../../src/review/proposal.ts';
+import { withText } from '../../../../src/review/proposalTextChanges.ts';
+import { commands, EventEmitter, Uri, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { openProposalDiff, registerProposalDocuments } = await withEditorStub(
+  () => import('../../../../src/editor/proposals/proposalDocuments.ts'),
+);
+
+interface Address {
+  readonly scheme: string;
+  readonly query: string;
+}
+
+const fileOf = (label: string) =>
+  toFileProposal({
+    ...{ uri: `file:///${label}`, label, isNew: false, before: `${label}\n`, after: 'new\n' },
+    ...{ asked: undefined, unplaced: [] },
+  });
+
+describe('An open diff of a proposal', () => {
+  restoreAfterEach(commands, workspace, Uri);
+
+  it('has the text of its file also when that or a folder above it is renamed', async () => {
+    const about = { turnId: 't', conversationId: 'c', createdAt: 0, trouble: undefined, revises: undefined };
+    let proposal: Proposal = { ...about, id: 'p', files: [fileOf('a.txt'), fileOf('b/b.txt')] };
+    const changes = new EventEmitter<{ uris: readonly string[]; turnIds: readonly string[] }>();
+    const documents: { readonly uri: Address }[] = [];
+    let read: (uri: Address) => string = () => assert.fail();
+    const told: Address[] = [];
+    Object.assign(Uri, { from: (address: Address) => address });
+    Object.assign(workspace, {
+      textDocuments: documents,
+      registerTextDocumentContentProvider(
+        _: string,
+        provider: {
+          readonly provideTextDocumentContent: typeof read;
+          readonly onDidChange: (listener: (uri: Address) => void) => void;
+        },
+      ) {
+        read = provider.provideTextDocumentContent;
+        provider.onDidChange((uri) => told.push(uri));
+      },
+    });
+    const shown: (readonly [unknown, Address, Address])[] = [];
+    Object.assign(commands, {
+      executeCommand: async (_: string, __: string, sides: typeof shown) => void shown.push(...sides),
+    });
+    let move: (from: Uri, to: Uri) => void = () => assert.fail();
+    registerProposalDocuments({
+      proposals: { get: () => proposal, onDidChange: changes.event as never },
+      moved: {
+        follow(follower) {
+          move = follower.move as never;
+        },
+      },
+    });
+    await openProposalDiff(proposal);
+    const sides = shown.map(([, now]) => now);
+    documents.push(...sides.map((uri) => ({ uri })));
+    const texts = () => sides.map((uri) => read(uri));
+    assert.deepEqual(texts(), ['a.txt\n', 'b/b.txt\n']);
+    proposal = withRenamed(proposal, 'file:///b', 'file:///c', 'c');
+    const [first, second] = proposal.files;
+    assert.ok(first && second);
+    proposal = { ...proposal, files: [first, withText(second, 'b/b.txt\nmore\n')] };
+    move(Uri.parse('file:///b'), Uri.parse('file:///c'));
+    assert.deepEqual([texts(), told], [['a.txt\n', 'b/b.txt\nmore\n'], sides.slice(1)]);
+    changes.fire({ turnIds: [], uris: ['file:///c/b.txt'] });
+    assert.equal(told.length, 2);
+  });
+});
