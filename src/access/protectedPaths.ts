@@ -49,6 +49,16 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.amazonq',
   '.augment',
   '.cargo',
+  '.idx',
+  '.vs',
+  '.fleet',
+  '.helix',
+  '.jj',
+  '.kilocode',
+  '.qwen',
+  '.crush',
+  '.factory',
+  '.copilot',
 ]);
 
 const FILES: ReadonlySet<string> = new Set([
@@ -112,6 +122,30 @@ const FILES: ReadonlySet<string> = new Set([
   '.bash_aliases',
   '.bash_logout',
   '.zlogout',
+  '.cshrc',
+  '.tcshrc',
+  '.login',
+  'agent.md',
+  'qwen.md',
+  'crush.md',
+  'warp.md',
+  '.goosehints',
+  '.rules',
+  'crush.json',
+  '.crush.json',
+  '.gitpod.yml',
+  '.woodpecker.yml',
+  '.woodpecker.yaml',
+  'lefthook-local.yml',
+  '.lefthook-local.yml',
+  '.overcommit.yml',
+  'bunfig.toml',
+  '.pnpmfile.mjs',
+  // Read from the current folder by R, and by the debuggers and shells of Python and Ruby.
+  '.rprofile',
+  '.pdbrc',
+  '.irbrc',
+  '.pryrc',
 ]);
 
 /** Names that are followed by a suffix or a file name extension. */

@@ -10,8 +10,8 @@ export function describeTurn(turn: Turn): string {
     `turn ${turn.id}`,
     `route ${turn.request.routeName} (${turn.request.routeKind})`,
     `outcome ${turn.outcome ?? 'running'}`,
-    `finish ${response.finishReason ?? 'none'}`,
-    `model ${answeringModel(turn) ?? 'not named'}`,
+    `finish ${inLine(response.finishReason) ?? 'none'}`,
+    `model ${inLine(answeringModel(turn)) ?? 'not named'}`,
     `tries ${totalTriesOf(turn)}`,
     `rounds ${turn.rounds.length}`,
     `first reasoning ${inMs(timings.firstReasoning)}`,
@@ -20,8 +20,8 @@ export function describeTurn(turn: Turn): string {
     `tokens ${usage?.totalTokens || 'not reported'}`,
     `reasoning tokens ${usage?.reasoningTokens ?? 'not reported'}`,
     ...(turn.request.contentParts?.refused === true ? ['sent again with content as arrays'] : []),
-    ...(response.responseId === undefined ? [] : [`id ${response.responseId}`]),
-    ...(response.requestId === undefined ? [] : [`request ${response.requestId}`]),
+    ...(response.responseId === undefined ? [] : [`id ${inLine(response.responseId)}`]),
+    ...(response.requestId === undefined ? [] : [`request ${inLine(response.requestId)}`]),
     ...(failure === undefined
       ? []
       : [
@@ -30,6 +30,13 @@ export function describeTurn(turn: Turn): string {
   ];
   return facts.join(', ');
 }
+
+/** More than an id has, in characters. */
+const MAX_LENGTH = 100;
+
+/** What the service wrote, which may be anything: lines of a log, sequences for the terminal that shows it, or the question. */
+const inLine = (text: string | undefined): string | undefined =>
+  text?.slice(0, MAX_LENGTH).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 
 function inMs(value: number | undefined): string {
   return value === undefined ? 'never' : `${Math.round(value)} ms`;

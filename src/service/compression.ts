@@ -83,7 +83,7 @@ export function encodingOf(headers: TransportResponse['headers']): string | unde
 
 /** The longest compressed body that is kept in order to read again what came right before damage; in bytes. */
 const MAX_KEPT = 1024 * 1024;
-/** The most that can come from the part with the damage, in bytes. */
+/** The most that can come from the part with the damage, and before it, in bytes. */
 const MAX_REST = 16 * 1024 * 1024;
 
 /** The length of the beginning that shows whether a body is text, in bytes. Compressed bytes are never so long text. */
@@ -167,6 +167,8 @@ async function* unzipAll(all: AsyncIterable<Uint8Array>, format: Format): AsyncG
  * the longest beginning without damage is searched for. Empty if not even the first `given` bytes can be had again.
  */
 function beforeDamage(zipped: Uint8Array, given: number, { readAll }: Format): Uint8Array {
+  // Reading it again and again blocks the editor, and a few bytes can be very many.
+  if (given > MAX_REST) return new Uint8Array();
   let best: Uint8Array = new Uint8Array();
   let good = 0;
   let bad = zipped.length + 1;

@@ -20,8 +20,10 @@ export function createWholeReader(onEvent: (event: BodyEvent) => void): TextRead
       parts.push(text);
       length += text.length;
       if (length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+      // Nothing but white space has come behind the first line: that isn't joined with each read.
+      if (!isFirstLine || (hasEnd && text.trim() === '')) return;
       hasEnd ||= LINE_END.test(parts.length === 1 ? text.trimStart() : text);
-      if (!hasEnd || !isFirstLine) return;
+      if (!hasEnd) return;
       const all = parts.join('').trimStart();
       const end = all.search(LINE_END);
       // A reply that is one line of JSON can end with a line end.

@@ -1,5 +1,5 @@
 /** Decides which tool calls of a round can run, and creates the results of those that can't. */
-import { asObject, parseJson } from '../../service/json.ts';
+import { asObject, isDeeperThan, MAX_LEVELS, parseJson } from '../../service/json.ts';
 import type { Call } from '../turn.ts';
 import { type CallDraft, withWholeNames } from './toolCalls.ts';
 import type { ReadyCall, Toolbox, ToolDefinition } from './tools.ts';
@@ -108,6 +108,8 @@ function parseCall(draft: CallDraft, { definitions }: Toolbox, check: CallCheck)
   if (draft.arguments.length > MAX_ARGUMENTS) return no('the arguments are too long.');
   const value = parseArguments(draft.arguments);
   if (value === undefined) return no('the arguments are not a JSON object.');
+  // They couldn't be written as JSON, and so not be shown to the user, who has to decide about the call.
+  if (isDeeperThan(value, MAX_LEVELS)) return no('the arguments are nested too deeply.');
   const wrong = check(tool.parameters, value);
   if (wrong !== undefined) return no(`the arguments do not match the schema of the tool: ${wrong}.`);
   return { ok: true, ready: { id: draft.id, name: draft.name, arguments: value } };

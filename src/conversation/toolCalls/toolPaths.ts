@@ -14,6 +14,8 @@ export type ToolPath =
   | { readonly kind: 'refused'; readonly why: RefusedPath };
 
 export type RefusedPath =
+  /** Each of its folders would be looked for. */
+  | 'too-long'
   | 'control-character'
   | 'other-scheme'
   /** Opening such a path can send the user's name and password hash to the computer that it names. */
@@ -37,7 +39,11 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\
 
 const CONTROL = /\p{Cc}/u;
 
+/** No system has longer paths, in characters. */
+const LONGEST_PATH = 4096;
+
 export function parseToolPath(written: string, { schemes, windows }: PathSurroundings): ToolPath {
+  if (written.length > LONGEST_PATH) return refused('too-long');
   if (CONTROL.test(written)) return refused('control-character');
   const path = written.trim().replaceAll('\\', '/');
   if (path.startsWith('//')) return refused('network-path');

@@ -138,11 +138,13 @@ async function askBeside(
   placeHolder: string,
   labels: readonly string[],
 ): Promise<string | undefined> {
+  const inLines = toShortLines(text);
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-    provideTextDocumentContent: () => text,
+    provideTextDocumentContent: () => inLines,
   });
   try {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.json` });
+    const ending = inLines === text ? 'json' : 'txt';
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.${ending}` });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
     return await vscode.window.showQuickPick(labels, { title, placeHolder, ignoreFocusOut: true });
@@ -150,6 +152,12 @@ async function askBeside(
     provider.dispose();
   }
 }
+
+/**
+ * A text without long lines, whose end would be out of sight: the editor breaks none, and draws only the beginning of a very long
+ * one. What goes on in the next line has a mark, so that it doesn't look like another argument.
+ */
+const toShortLines = (text: string): string => text.replace(/.{100}(?=.)/gu, '$&\n↪ ');
 
 const SCHEME = 'k3-arguments';
 let shownCalls = 0;

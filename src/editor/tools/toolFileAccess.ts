@@ -142,6 +142,7 @@ async function filterExisting(uris: readonly vscode.Uri[]): Promise<readonly vsc
 
 /** Text for the model. */
 const REFUSED: Readonly<Record<RefusedPath, string>> = {
+  'too-long': 'The path is too long.',
   'control-character': 'The path contains a control character.',
   'other-scheme': 'This kind of address is not supported.',
   'network-path': 'Paths on other machines are not supported.',

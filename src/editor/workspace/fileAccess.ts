@@ -153,13 +153,24 @@ async function holdsSecretsNow(uri: vscode.Uri): Promise<boolean> {
 /** The path from the name of the workspace folder on. Names of folders above the workspace don't count. */
 function pathInFolder(uri: vscode.Uri): string {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  return folder === undefined ? uri.path : uri.path.slice(parentOf(folder.uri.path).length);
+  return folder === undefined ? uri.path : uri.path.slice(above(folder, 'path').length);
 }
 
 /** The same for the resolved path; the complete path when it is outside the workspace. */
 function realPathInFolder(realPath: string): string {
   const folder = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => isBelow(realPath, uri.fsPath));
-  return folder === undefined ? realPath : realPath.slice(parentOf(folder.uri.fsPath).length);
+  return folder === undefined ? realPath : realPath.slice(above(folder, 'fsPath').length);
+}
+
+/**
+ * The path whose names don't count: what contains the workspace folder and, if a file of the disk names the folders of
+ * the workspace, also that file. It can come with a repository, and name a folder such as `.git/hooks` there.
+ */
+function above({ uri }: vscode.WorkspaceFolder, kind: 'path' | 'fsPath'): string {
+  const file = vscode.workspace.workspaceFile;
+  let path = parentOf(uri[kind]);
+  if (file?.scheme === 'file') while (!file[kind].startsWith(path)) path = parentOf(path);
+  return path;
 }
 
 const isBelow = (path: string, folder: string): boolean =>

@@ -19,7 +19,7 @@ export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: bool
   const levels = files
     .map(({ folder, rules }) => ({
       start: folder.endsWith('/') ? folder : `${folder}/`,
-      rules: ignore({ ignorecase: foldCase }).add(rules),
+      rules: ignore({ ignorecase: foldCase }).add(rules.split('\n').map(toQuick).join('\n')),
     }))
     .sort((a, b) => b.start.length - a.start.length);
   const top = Math.min(...levels.map(({ start }) => start.length));
@@ -34,10 +34,27 @@ export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: bool
     return found;
   }
 
-  return (path) =>
-    levels.length === 0
-      ? undefined
-      : (ignoredFolder(parentOf(path)) ?? (isIgnored(path, levels) ? path : undefined));
+  return (path) => {
+    if (levels.length === 0) return undefined;
+    if (isDeep(path)) return path;
+    return ignoredFolder(parentOf(path)) ?? (isIgnored(path, levels) ? path : undefined);
+  };
+}
+
+/**
+ * The time for a path of many folders grows with the power of the `**` in a rule. A repository can have rules and paths that take
+ * years, which would block all extensions. A deeper path isn't looked at, and counts as ignored.
+ */
+const MAX_GLOBSTARS = 2;
+const MAX_FOLDERS = 200;
+
+const isDeep = (path: string): boolean => path.split('/', MAX_FOLDERS + 1).length > MAX_FOLDERS;
+
+/** A rule with too many of them as one that ignores at least as much: what is between the first and the last can be anything. */
+function toQuick(rule: string): string {
+  const parts = rule.split(/(?:\/\*{2,})+\//);
+  if (parts.length <= MAX_GLOBSTARS + 1) return rule;
+  return rule.startsWith('!') ? '' : `${parts[0]}/**/${parts.at(-1)}`;
 }
 
 interface Level {

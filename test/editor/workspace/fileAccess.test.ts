@@ -82,6 +82,20 @@ const EFFECTS: Readonly<Record<string, string>> = {
   'the gate before writing': 'The change is written to the file.',
 };
 
+/** Sets properties of the workspace until the returned function is called. */
+function define(values: Readonly<Record<string, unknown>>): () => void {
+  const names = Object.keys(values);
+  const before = names.map(
+    (name) => [name, Object.getOwnPropertyDescriptor(vscode.workspace, name)] as const,
+  );
+  for (const name of names)
+    Object.defineProperty(vscode.workspace, name, { configurable: true, value: values[name] });
+  return () => {
+    for (const [name, descriptor] of before)
+      if (descriptor !== undefined) Object.defineProperty(vscode.workspace, name, descriptor);
+  };
+}
+
 /** The paragraph between the paths and the effect. */
 const reasonsOf = (detail: string): readonly string[] => detail.split('\n\n')[1]?.split('\n') ?? [];
 
@@ -141,6 +155,32 @@ describe('The dialog about access to a file', () => {
       'Files like this one control what tools and the editor can do on this machine.',
       'It adds characters that change the direction of text, so that code looks different from what runs: U+202E',
     ]);
+  });
+
+  it('names protected files in a folder that a workspace file of the repository names', async () => {
+    const folder = { uri: uriOf('.github/workflows'), name: 'src', index: 0 };
+    const uri = uriOf('.github/workflows/ci.yml');
+    const isWritten = () => confirmEdit({ uri, parts: [{ before: '', after: 'on: push' }] });
+    const restore = define({
+      workspaceFolders: [folder],
+      getWorkspaceFolder: () => folder,
+      workspaceFile: uriOf('team.code-workspace'),
+    });
+    await mkdir(folder.uri.fsPath, { recursive: true });
+    try {
+      assert.equal(await isWritten(), false);
+      assert.deepEqual(asked.details.map(reasonsOf), [
+        ['Files like this one control what tools and the editor can do on this machine.'],
+      ]);
+      // A folder that the user opened, alone or in a workspace without a file, is their choice.
+      for (const file of [undefined, vscode.Uri.parse('untitled:1')]) {
+        define({ workspaceFile: file });
+        assert.equal(await isWritten(), true);
+      }
+    } finally {
+      restore();
+      await rm(uriOf('.github').fsPath, { recursive: true });
+    }
   });
 
   it('is shown once for all attachments that need it, and not again in this window', async () => {

@@ -19,6 +19,22 @@ describe('The line of a turn in the log and in the diagnostics', () => {
     assert.match(describeTurn({ ...completeTurn(), usage: zeros }), /, tokens not reported,/);
   });
 
+  it('is one line, whatever the service writes into the fields of its responses, and has little of it', () => {
+    const forged =
+      'stop\n2026-11-22 12:00:00.000 [info] the key was removed\u001b]52;c;cm0=\u0007\u2028\u202e';
+    const turn = {
+      ...completeTurn(),
+      finishReason: forged,
+      responseModel: forged,
+      responseId: forged,
+      requestId: 'My question. '.repeat(1000),
+    };
+    const line = describeTurn(turn);
+    assert.doesNotMatch(line, /[\p{C}\p{Zl}\p{Zp}]/u);
+    assert.match(line, /, finish stop�2026/);
+    assert.ok(line.length < 1000, line);
+  });
+
   it('R6 has the reasoning tokens of all requests, which no other line of the log has', () => {
     const turn = { ...completeTurn(), usage: SOME_USAGE };
     const round = toRound(turn, [], 1);

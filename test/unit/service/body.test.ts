@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { createBodyReader } from '../../../src/service/body.ts';
 import type { BodyEvent } from '../../../src/service/bodyTypes.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { startCpu } from '../../support/growth.ts';
+import { growthOf, LINEAR, startCpu } from '../../support/growth.ts';
 import { bytesOf, collect, readBody, utf8 } from './wire.ts';
 
 async function read(...pieces: readonly (string | Uint8Array)[]): Promise<BodyEvent[]> {
@@ -127,6 +128,19 @@ describe('The body of a completion', () => {
       for (let n = 0; n < 200; n++) yield spaces;
     }
     await assert.rejects(collect(readBody(blank())), ServiceError);
+  });
+
+  it('is read in linear time with white space behind a line of JSON that does not end', () => {
+    const blank = utf8(' '.repeat(1024));
+    const growth = growthOf(
+      (length) => [utf8('{"a":1}\n'), ...Array.from({ length }, () => blank)],
+      (parts) => {
+        const reader = createBodyReader(() => undefined);
+        for (const part of parts) reader.read(part);
+      },
+      400,
+    );
+    assert.ok(growth < LINEAR, `${growth}`);
   });
 
   it('can have any number of events if each is small enough', async () => {

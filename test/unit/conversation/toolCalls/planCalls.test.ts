@@ -34,6 +34,14 @@ describe('Planning the calls of a round', () => {
     assert.equal(requests[1]?.messages.filter(({ role }) => role === 'tool').length, 5);
   });
 
+  it('never runs calls with arguments that are nested too deeply to be shown before they are approved', async () => {
+    const toolbox = toolboxOf(['read']);
+    const deep = `{"of":"a","in":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const { turn } = await runWith([calling(['read', deep], ['read', OF_A]), answering('x')], toolbox);
+    assert.deepEqual(statesOf(turn), [['failed', 'done']]);
+    assert.match(resultsOf(turn)?.[0] ?? '', /nested too deeply/);
+  });
+
   it('keeps the title of a tool of others with each call, so that it is the same when its server doesn’t run', async () => {
     const toolbox = { ...toolboxOf(['read', 'mcp_ops_echo']), titles: new Map([['mcp_ops_echo', 'Echo']]) };
     const calls = calling(['mcp_ops_echo', OF_A], ['mcp_ops_echo', '[]'], ['read', OF_A]);

@@ -119,6 +119,12 @@ describe('Parsing a path from a model', () => {
       it(`${JSON.stringify(path)} is ${kind}`, () => assert.equal(kindOf(path), kind));
   }
 
+  it('refuses what is too long for a path, because each of its folders would be looked for', () => {
+    for (const path of ['a/'.repeat(500_000), '/a'.repeat(5000), `file:///${'a/'.repeat(5000)}`])
+      assert.equal(kindOf(path), 'too-long');
+    assert.equal(kindOf('a/'.repeat(2000)), 'relative');
+  });
+
   it('removes redundant parts', () => {
     const parsed = ['./a/b/', '.\\a\\b', ' a/b '].map((path) => parseToolPath(path, HERE));
     for (const one of parsed) assert.deepEqual(one, { kind: 'relative', path: 'a/b' });

@@ -104,6 +104,21 @@ describe('The dialog about a waiting call', () => {
     assert.match(many.beside ?? '', /"command": "rm -r \/"/);
   });
 
+  it('has long arguments beside it in lines that are short enough to be seen, of which none looks like another argument', async () => {
+    const command = `ls${' '.repeat(8000)}; rm -r /\u{1f6a2}`;
+    const { beside = '' } = await shownOf({ command, fake: `${'x'.repeat(89)}"command": "ls"` });
+    const lines = beside.split('\n');
+    assert.deepEqual(
+      lines.filter((line) => line.length > 120),
+      [],
+    );
+    assert.equal(
+      beside.replaceAll('\n↪ ', ''),
+      JSON.stringify({ command, fake: `${'x'.repeat(89)}"command": "ls"` }, undefined, 2),
+    );
+    assert.equal(lines.filter((line) => /^\s*"command"/.test(line)).length, 1);
+  });
+
   it('has the server and the conversation on one line each, so that neither looks like the arguments', async () => {
     const fake = '\n\n{\n  "command": "ls"\n}';
     const { detail } = await shownOf(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createIgnoreMatcher } from '../../../../src/editor/workspace/ignoreRules.ts';
+import { startCpu } from '../../../support/growth.ts';
 
 describe('Ignore rules', () => {
   const ignoredBy = createIgnoreMatcher(
@@ -38,6 +39,20 @@ describe('Ignore rules', () => {
     const files = [{ folder: '/w', rules: 'dist/' }];
     assert.equal(createIgnoreMatcher(files, true)('/w/Dist/a'), '/w/Dist/');
     assert.equal(createIgnoreMatcher(files, false)('/w/Dist/a'), undefined);
+  });
+
+  it('end soon, whatever a repository has written to take long, and match at least what Git does', () => {
+    const deep = 'a/'.repeat(150);
+    const slow = `${'a/**/'.repeat(20)}b`;
+    const worked = startCpu();
+    const files = [{ folder: '/w', rules: `${slow}\n` }];
+    assert.equal(createIgnoreMatcher(files, false)(`/w/${deep}c`), undefined);
+    assert.equal(createIgnoreMatcher(files, false)(`/w/${deep}b`), `/w/${deep}b`);
+    const again = [{ folder: '/w', rules: `b\n!${slow}\n` }];
+    assert.equal(createIgnoreMatcher(again, false)(`/w/${deep}b`), `/w/${deep}b`);
+    const bottomless = 'a/'.repeat(2000);
+    assert.equal(createIgnoreMatcher(files, false)(`/w/${bottomless}c`), `/w/${bottomless}c`);
+    assert.ok(worked() < 2000, `${worked()} ms`);
   });
 
   it('match nothing when there are none', () => {
