@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { OtherMessage } from '../../../../src/conversation/otherChats/otherParts.ts';
 import type { Transport } from '../../../../src/service/transport.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { assistant, data, GIF, result, text, user } from '../../conversation/otherTurns.ts';
+import { assistant, data, GIF, result, system, text, user } from '../../conversation/otherTurns.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
 import { turnsOn } from '../../requests/support.ts';
 import { bytesOf, chunkOf, sse, USAGE_CHUNK } from '../../service/wire.ts';
@@ -104,6 +104,34 @@ describe('Another chat that wants a tool to be called', () => {
     await ask(user(text('More')), { wantsCall: true, tools: [] });
     assert.equal(sent[3]?.at(-1)?.['content'], 'More');
     for (const body of bodies) assert.equal(JSON.parse(body).tool_choice, undefined);
+  });
+});
+
+describe('Another chat whose messages begin or end with an answer', () => {
+  it('has a message of the user before the one and behind the other, without which services refuse them', async () => {
+    const { transport, statuses, sent } = createService((messages) => {
+      const roles = messages.map(({ role }) => role).filter((role) => role !== 'system');
+      const isRefused = roles[0] === 'assistant' || roles.at(-1) === 'assistant';
+      return isRefused ? { refusal: 'the first and the last message must be of the user' } : ANSWER;
+    });
+    const messages = [system(text('Be brief.')), assistant(text('Hello.')), user(text('Why?'))];
+    const ask = (...more: OtherMessage[]) =>
+      createChat(transport)(user(text('')), { messages: [...messages, ...more] });
+    await ask();
+    await ask(assistant(text('Because')));
+    await createChat(transport)(user(text('Why?')));
+    assert.deepEqual(statuses, [200, 200, 200]);
+    const begin = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: '[no question]' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Why?' },
+    ];
+    assert.deepEqual(sent, [
+      begin,
+      [...begin, { role: 'assistant', content: 'Because' }, { role: 'user', content: 'Continue.' }],
+      [{ role: 'user', content: 'Why?' }],
+    ]);
   });
 });
 
