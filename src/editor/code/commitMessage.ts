@@ -194,7 +194,7 @@ async function ask(
   const asked = await orDeleteAside(conversations, id, sent);
   if (!asked.ok) {
     cancelling.dispose();
-    conversations.delete(id);
+    conversations.delete(id, false);
     if (!token.isCancellationRequested) tellRefusal(log, asked);
     return undefined;
   }

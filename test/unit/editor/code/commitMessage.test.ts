@@ -125,6 +125,12 @@ describe('A commit message', () => {
     assert.deepEqual([sent.length, told, aside()], [0, [], undefined]);
   });
 
+  it('leaves nothing to restore when its request is refused', async () => {
+    refusals.push(refuse({ kind: 'no-route' }));
+    await write();
+    assert.deepEqual([sent.length, conversations.listDeleted()], [0, []]);
+  });
+
   it('leaves no conversation, unless the user has written something in it', async () => {
     for (const writes of [false, true]) {
       const writing = write();
