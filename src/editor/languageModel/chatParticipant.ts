@@ -66,7 +66,9 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const aside = before === undefined ? id : undefined;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    const making = makeQuestion({ ...deps, typed }, reads, id, before?.exchangeId, request, stream);
+    // The editor takes it as Markdown.
+    const progress = (step: string) => stream.progress(escapeMarkdown(step));
+    const making = makeQuestion({ ...deps, typed }, reads, id, before?.exchangeId, request, { progress });
     const made = await orDeleteAside(conversations, aside, making);
     if (!made.ok) return notSent(made.why);
     const sending = send(conversations, id, before, made.question, token);
@@ -78,7 +80,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };
     let text = '';
     const streamed = streamTurn(conversations, asked.turnId, {
-      progress: (step) => stream.progress(step),
+      progress,
       button: (button) => stream.button(button),
       markdown(added: string) {
         text += added;
@@ -99,7 +101,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     });
     const first = stopped.get(id);
     if (before !== undefined && first !== undefined) stopped.set(id, { ...first, continued: true });
-    if (turn !== undefined) showEnd(turn, id, stream);
+    if (turn !== undefined) showEnd(turn, id, made.problems, stream);
     return toResult(turn, place);
   };
 }
@@ -127,9 +129,18 @@ async function send(
   }).finally(() => listening.dispose());
 }
 
-/** The warnings below an answer, and the button that opens its conversation. */
-function showEnd(turn: Turn, id: string, stream: Pick<ReplyStream, 'markdown' | 'button'>): void {
-  for (const warning of toWarnings(turn)) stream.markdown(`\n\n> ${escapeMarkdown(warning)}`);
+/**
+ * What the user must know about an answer, below it, and the button that opens its conversation. The editor hides the steps before
+ * an answer, so the problems are said once more. Not when it was stopped: its text is how it is found again (`findStopped`).
+ */
+function showEnd(
+  turn: Turn,
+  id: string,
+  problems: readonly string[],
+  stream: Pick<ReplyStream, 'markdown' | 'button'>,
+): void {
+  const left = turn.outcome === 'stopped' ? [] : problems;
+  for (const warning of [...left, ...toWarnings(turn)]) stream.markdown(`\n\n> ${escapeMarkdown(warning)}`);
   stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
 }
 

@@ -4,9 +4,11 @@ import type { CancellationToken } from 'vscode';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import type { ChatParticipantDeps } from '../../../../src/editor/languageModel/chatParticipant.ts';
+import { PARTICIPANT } from '../../../../src/editor/languageModel/names.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
+import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { makeFolder, open, storeOn } from '../../history/support.ts';
@@ -103,5 +105,56 @@ describe('A first request to @k3 that is refused', () => {
     assert.deepEqual([await ask('/tidy'), before], ['answered', 'Names']);
     await ask('/tidy');
     assert.equal(before, undefined);
+  });
+});
+
+describe('A chat of the editor that asks @k3', () => {
+  let conversations: Conversations;
+  let refuses: boolean;
+  /** What could not be read for the next request. */
+  let problems: readonly string[];
+  let shown: string;
+  let steps: string[];
+  /** The requests so far, with their responses. */
+  let history: object[];
+  beforeEach(() => {
+    [refuses, problems, history] = [false, [], []];
+    conversations = createWindow(storeOn(undefined), () => refuses);
+  });
+  afterEach(() => conversations.dispose());
+
+  async function ask(prompt: string) {
+    [shown, steps] = ['', []];
+    const handle = createRequestHandler({
+      conversations,
+      prompts: {
+        expand: async (asked) => ({ kind: 'prompt', asked: { text: asked, asked }, references: [] }),
+      },
+      attaching: { read: async () => ({ context: [], problems }) },
+      instructions: { due: async () => [] },
+      lastEditor: { get: () => undefined },
+    });
+    const stream = {
+      ...STREAM,
+      markdown: (text: unknown) => {
+        shown += String(text);
+      },
+      progress: (step: string) => void steps.push(step),
+    };
+    const result = await handle({ prompt, references: [] }, { history } as never, stream, NEVER);
+    const asked = Object.assign(new ChatRequestTurn(), { prompt, participant: PARTICIPANT });
+    const part = Object.assign(new ChatResponseMarkdownPart(), { value: { value: shown } });
+    history.push(asked, Object.assign(new ChatResponseTurn(), { response: [part], result }));
+    return result;
+  }
+  it('has what was not sent below the answer, because the editor hides the steps before it', async () => {
+    problems = ['a_b/__init__.py couldn’t be read and wasn’t sent.'];
+    await ask('One?');
+    const told = 'a_b/\\_\\_init\\_\\_.py couldn’t be read and wasn’t sent.';
+    assert.ok(shown.endsWith(`\n\n> ${told}`), shown);
+    assert.ok(steps.includes(told), steps.join());
+    refuses = true;
+    await ask('Two?');
+    assert.equal(shown, '');
   });
 });
