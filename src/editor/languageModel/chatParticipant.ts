@@ -16,7 +16,7 @@ import { nextStep, noticeText, warningsOf } from '../notices/noticeText.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { toReplyError } from './otherChatErrors.ts';
-import { type Continuation, continuationOf } from './participantHistory.ts';
+import { type Continuation, continuationOf, missingIn } from './participantHistory.ts';
 import { makeQuestion, type ParticipantQuestionDeps } from './participantQuestion.ts';
 import { type ReplyStream, streamTurn } from './turnStream.ts';
 
@@ -27,6 +27,7 @@ export interface ChatParticipantDeps extends Omit<ParticipantQuestionDeps, 'type
     Conversations,
     | 'createAside'
     | 'get'
+    | 'isUnread'
     | 'choices'
     | 'ask'
     | 'askAfter'
@@ -58,6 +59,11 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     token: vscode.CancellationToken,
   ): Promise<vscode.ChatResult> => {
     const before = continuationOf(conversations, context.history, [...stopped.values()]);
+    const missing = missingIn(conversations, context.history);
+    // Without what was said before, it would be another question.
+    if (missing !== undefined && conversations.isUnread(missing))
+      return { errorDetails: { message: describeRefusal({ kind: 'unread' }) } };
+    const gone = missing === undefined ? [] : [t('This conversation no longer exists.')];
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     const notSent = (message: string): vscode.ChatResult => {
       if (before === undefined) conversations.delete(id, false);
@@ -101,7 +107,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     });
     const first = stopped.get(id);
     if (before !== undefined && first !== undefined) stopped.set(id, { ...first, continued: true });
-    if (turn !== undefined) showEnd(turn, id, made.problems, stream);
+    if (turn !== undefined) showEnd(turn, id, [...gone, ...made.problems], stream);
     return toResult(turn, place);
   };
 }

@@ -33,6 +33,16 @@ export function continuationOf(
     : undefined;
 }
 
+/** The conversation of the last answer in a chat, if that is not there; undefined if it is, and in a chat without answers. */
+export function missingIn(
+  conversations: Pick<Conversations, 'get'>,
+  history: vscode.ChatContext['history'],
+): string | undefined {
+  const last = toShownTurns(history).findLast(({ conversationId }) => conversationId !== undefined);
+  const id = last?.conversationId;
+  return id === undefined || conversations.get(id) !== undefined ? undefined : id;
+}
+
 interface ShownTurn extends ChatTurn {
   /** What the chat shows of the answer. */
   readonly text: string;

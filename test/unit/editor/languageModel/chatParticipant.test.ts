@@ -110,6 +110,7 @@ describe('A first request to @k3 that is refused', () => {
 
 describe('A chat of the editor that asks @k3', () => {
   let conversations: Conversations;
+  let isLocked: boolean;
   let refuses: boolean;
   /** What could not be read for the next request. */
   let problems: readonly string[];
@@ -118,7 +119,7 @@ describe('A chat of the editor that asks @k3', () => {
   /** The requests so far, with their responses. */
   let history: object[];
   beforeEach(() => {
-    [refuses, problems, history] = [false, [], []];
+    [isLocked, refuses, problems, history] = [false, false, [], []];
     conversations = createWindow(storeOn(undefined), () => refuses);
   });
   afterEach(() => conversations.dispose());
@@ -126,7 +127,12 @@ describe('A chat of the editor that asks @k3', () => {
   async function ask(prompt: string) {
     [shown, steps] = ['', []];
     const handle = createRequestHandler({
-      conversations,
+      // As while another window has the database for itself.
+      conversations: {
+        ...conversations,
+        get: (id) => (isLocked ? undefined : conversations.get(id)),
+        isUnread: () => isLocked,
+      },
       prompts: {
         expand: async (asked) => ({ kind: 'prompt', asked: { text: asked, asked }, references: [] }),
       },
@@ -147,6 +153,29 @@ describe('A chat of the editor that asks @k3', () => {
     history.push(asked, Object.assign(new ChatResponseTurn(), { response: [part], result }));
     return result;
   }
+  const idOf = ({ metadata }: Awaited<ReturnType<typeof ask>>): unknown => metadata?.['conversationId'];
+
+  it('sends nothing while its conversation can’t be read, and goes on with it later', async () => {
+    const id = idOf(await ask('One?'));
+    isLocked = true;
+    const refused = await ask('Two?');
+    assert.match(refused.errorDetails?.message ?? '', /can’t be read now/);
+    assert.equal(conversations.list().length, 1);
+    isLocked = false;
+    assert.equal(idOf(await ask('Two?')), id);
+    assert.equal(conversations.get(String(id))?.exchanges.length, 2);
+  });
+
+  it('is told that its conversation was deleted when it begins another one, without what was said', async () => {
+    const id = idOf(await ask('One?'));
+    conversations.delete(String(id));
+    const next = idOf(await ask('Two?'));
+    assert.notEqual(next, id);
+    assert.match(shown, /\n\n> This conversation no longer exists\.$/);
+    assert.equal(idOf(await ask('Three?')), next);
+    assert.doesNotMatch(shown, /no longer exists/);
+  });
+
   it('has what was not sent below the answer, because the editor hides the steps before it', async () => {
     problems = ['a_b/__init__.py couldn’t be read and wasn’t sent.'];
     await ask('One?');
