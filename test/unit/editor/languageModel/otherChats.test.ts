@@ -119,17 +119,20 @@ describe('Another chat whose messages begin or end with an answer', () => {
       createChat(transport)(user(text('')), { messages: [...messages, ...more] });
     await ask();
     await ask(assistant(text('Because')));
+    await ask(assistant(text('Because')), system(text('Go on.')));
     await createChat(transport)(user(text('Why?')));
-    assert.deepEqual(statuses, [200, 200, 200]);
+    assert.deepEqual(statuses, [200, 200, 200, 200]);
     const begin = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: '[no question]' },
       { role: 'assistant', content: 'Hello.' },
       { role: 'user', content: 'Why?' },
     ];
+    const because = { role: 'assistant', content: 'Because' };
     assert.deepEqual(sent, [
       begin,
-      [...begin, { role: 'assistant', content: 'Because' }, { role: 'user', content: 'Continue.' }],
+      [...begin, because, { role: 'user', content: 'Continue.' }],
+      [...begin, because, { role: 'system', content: 'Go on.' }, { role: 'user', content: 'Continue.' }],
       [{ role: 'user', content: 'Why?' }],
     ]);
   });
