@@ -1,5 +1,6 @@
 /** Creates the request for messages of another chat in the editor. */
 import {
+  betweenQuestions,
   type OtherTool,
   toFunctionTools,
   toServiceMessages,
@@ -47,7 +48,7 @@ export function toOtherChatContent(
   const transcript = toTranscript(memory);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
   const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) =>
-    wantsCall === true ? withWantedCall(sent, tools) : sent;
+    betweenQuestions(wantsCall === true ? withWantedCall(sent, tools) : sent);
   const wanted = { responseFormat: undefined, effort, budget: maxCompletionTokens };
   const { sent, leftOut } = withoutRefused(wanted, refused, undefined);
   return {

@@ -275,3 +275,8 @@ export class LanguageModelToolResult {
     this.content = content;
   }
 }
+
+/** The history of a chat of the editor. A test sets the fields that it has. */
+export class ChatRequestTurn {}
+export class ChatResponseTurn {}
+export class ChatResponseMarkdownPart {}

@@ -120,6 +120,20 @@ export function withWantedCall(
   return messages.with(-1, { ...last, content });
 }
 
+/** The messages with one of the user before an answer at their beginning, and behind one at their end: services refuse others. */
+export function betweenQuestions(messages: readonly Message[]): readonly Message[] {
+  if (!messages.some(({ role }) => role === 'user')) return messages;
+  const isSaid = ({ role }: Message) => role !== 'system';
+  const first = messages.findIndex(isSaid);
+  const begun =
+    messages[first]?.role === 'assistant'
+      ? messages.toSpliced(first, 0, { role: 'user', content: '[no question]' })
+      : messages;
+  return begun.findLast(isSaid)?.role === 'assistant'
+    ? [...begun, { role: 'user', content: 'Continue.' }]
+    : begun;
+}
+
 /** All user text after the last answer. */
 export function newestOf(others: readonly OtherMessage[]): string {
   const last = others.findLastIndex(({ role }) => role === 'assistant');

@@ -36,6 +36,9 @@ export function callsOf(parts: readonly OtherPart[]): readonly OtherCall[] {
   );
 }
 
+export const callIdsOf = (messages: readonly OtherMessage[]): readonly string[] =>
+  messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])));
+
 /** The estimated tokens of a message. */
 export function estimateParts(parts: readonly OtherPart[]): number {
   return parts.reduce((sum, part) => sum + estimatePart(part), 0);

@@ -5,6 +5,8 @@
 import { allExchanges } from '../allExchanges.ts';
 import type { Conversation, Exchange } from '../conversation.ts';
 import { shownTextOf } from '../shownQuestion.ts';
+import type { Turn } from '../turn.ts';
+import { foldShownText, NOTHING_SHOWN } from './shownText.ts';
 
 /** A request in a chat of the editor, with the place in the record that its response was given. */
 export interface ChatTurn {
@@ -22,25 +24,51 @@ export function lastSurviving(conversation: Conversation, turns: readonly ChatTu
   for (const { prompt, conversationId, exchangeId } of turns) {
     if (conversationId !== undefined && conversationId !== conversation.id) continue;
     if (exchangeId !== undefined && known.has(exchangeId)) last = exchangeId;
-    else last = followingWith(conversation, last, prompt)?.id ?? last;
+    else last = followingWith(conversation, last, prompt).at(-1)?.id ?? last;
   }
   return last;
 }
 
-/** The newest exchange with a question after another exchange, or at the beginning. */
+/**
+ * How little a conversation is what a chat shows, 0 if it is just that; undefined if it can't be it. Of an answer that was stopped, the
+ * chat can show only the beginning, and a request without any text may have been stopped before it was sent.
+ */
+export function misfitOf(
+  conversation: Conversation,
+  turns: readonly { readonly prompt: string; readonly text: string }[],
+): number | undefined {
+  /** By the exchange that the turns so far end with. */
+  let ends: ReadonlyMap<string | undefined, number> = new Map([[undefined, 0]]);
+  for (const { prompt, text } of turns) {
+    const shown = text.trim();
+    const next = new Map<string | undefined, number>();
+    for (const [after, misfit] of ends) {
+      if (shown === '') next.set(after, Math.min(misfit + turns.length, next.get(after) ?? Infinity));
+      for (const { id, attempts } of followingWith(conversation, after, prompt)) {
+        const texts = attempts.map(textOf).filter((one) => one.startsWith(shown));
+        if (texts.length > 0) next.set(id, misfit + (texts.includes(shown) ? 0 : 1));
+      }
+    }
+    ends = next;
+  }
+  return ends.size === 0 ? undefined : Math.min(...ends.values());
+}
+
+const textOf = (turn: Turn): string => foldShownText(NOTHING_SHOWN, turn).added.trim();
+
+/** The exchanges with a question after another exchange, or at the beginning, the newest last. */
 function followingWith(
   { exchanges, branches }: Conversation,
   after: string | undefined,
   text: string,
-): Exchange | undefined {
+): readonly Exchange[] {
   const paths = [{ after: undefined, exchanges }, ...branches];
   const following = paths.flatMap((path) =>
     path.exchanges.filter((_, at) => (at === 0 ? path.after : path.exchanges[at - 1]?.id) === after),
   );
   return following
     .filter(({ question }) => shownTextOf(question) === text)
-    .toSorted((a, b) => begunAt(a) - begunAt(b))
-    .at(-1);
+    .toSorted((a, b) => begunAt(a) - begunAt(b));
 }
 
 const begunAt = ({ attempts }: Exchange) => attempts[0]?.startedAt ?? 0;

@@ -73,10 +73,15 @@ const notToRun = (call: Call): PlannedCall => ({ call, ready: undefined });
  * kept; a call without an id, or with that of an earlier call, gets one that no other call has.
  *
  * @param begin of the ids that calls get
+ * @param earlier the ids of calls in other rounds, where they must differ from those as well
  */
-export function toIds(drafts: readonly CallDraft[], begin: string): readonly string[] {
-  const taken = new Set(drafts.map(({ id }) => id));
-  const kept = new Set(['']);
+export function toIds(
+  drafts: readonly CallDraft[],
+  begin: string,
+  earlier: readonly string[] = [],
+): readonly string[] {
+  const taken = new Set([...earlier, ...drafts.map(({ id }) => id)]);
+  const kept = new Set(['', ...earlier]);
   return drafts.map(({ id }, index) => {
     if (!kept.has(id)) {
       kept.add(id);

@@ -18,6 +18,7 @@ import { findGit, pickRepository, type Repository, refreshState } from '../works
 import {
   type AskedMessage,
   commitOf,
+  describeLate,
   isDoubtful,
   openButton,
   putMessage,
@@ -66,7 +67,10 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
   const title = (message: string) => t('Commit message: {0}', message.split('\n', 1)[0] ?? '');
   const continued = createContinuedMessages({
     conversations,
-    onPut: (id, message) => conversations.rename(id, title(message)),
+    onPut(id, message, isLate) {
+      conversations.rename(id, title(message));
+      if (isLate) void showInformation(describeLate());
+    },
   });
   return {
     async write(argument) {
@@ -149,7 +153,8 @@ async function finish(
   done: Requested,
 ): Promise<void> {
   const { message, conversationId, commit } = done;
-  if (message === undefined) continued.wait(conversationId, repository);
+  if (message === undefined)
+    continued.wait(conversationId, repository, () => commitOf(repository) !== commit);
   const chosen =
     message === undefined
       ? await showIncomplete(done)
@@ -194,7 +199,7 @@ async function ask(
   const asked = await orDeleteAside(conversations, id, sent);
   if (!asked.ok) {
     cancelling.dispose();
-    conversations.delete(id);
+    conversations.delete(id, false);
     if (!token.isCancellationRequested) tellRefusal(log, asked);
     return undefined;
   }

@@ -36,6 +36,9 @@ function describeWarnings(turn: Turn): string {
   return joinSentences([...all, serviceLine(turn)]);
 }
 
+export const describeLate = () =>
+  t('There is another commit since this message was requested. Check the message before you use it.');
+
 /**
  * Puts the message into the input box. *Undo* in the notification restores the earlier text. Returns the selected button.
  *
@@ -60,10 +63,7 @@ export async function putMessage(
           withoutLinks(joinList(leftOut.slice(0, 5))),
         );
   const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
-  const late =
-    commitOf(repository) === commit
-      ? ''
-      : t('There is another commit since this message was requested. Check the message before you use it.');
+  const late = commitOf(repository) === commit ? '' : describeLate();
   const doubtful = isDoubtful(turn);
   const warnings = doubtful ? describeWarnings(turn) : '';
   const text = joinSentences([replaced, late, warnings, left]);

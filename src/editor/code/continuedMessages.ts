@@ -10,8 +10,12 @@ import type { Repository } from '../workspace/git.ts';
 type WithBox = Pick<Repository, 'rootUri' | 'inputBox'>;
 
 export interface ContinuedMessages extends vscode.Disposable {
-  /** The answer in a conversation is incomplete. The message is for this repository. */
-  wait(conversationId: string, repository: WithBox): void;
+  /**
+   * The answer in a conversation is incomplete. The message is for this repository.
+   *
+   * @param isLate whether there is another commit since it was requested
+   */
+  wait(conversationId: string, repository: WithBox, isLate?: () => boolean): void;
   /** Puts a message into the input box. Those that wait for their rest were requested before it, and are not put there any more. */
   put(repository: WithBox, message: string): void;
 }
@@ -19,12 +23,12 @@ export interface ContinuedMessages extends vscode.Disposable {
 export interface ContinuedMessagesDeps {
   readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
   /** Called with a message that was put into the box when its rest had arrived. */
-  onPut(conversationId: string, message: string): void;
+  onPut(conversationId: string, message: string, isLate: boolean): void;
 }
 
 export function createContinuedMessages({ conversations, onPut }: ContinuedMessagesDeps): ContinuedMessages {
   /** By conversation, in the order in which they were requested. */
-  const waiting = new Map<string, WithBox>();
+  const waiting = new Map<string, WithBox & { isLate(): boolean }>();
   /** What was put into a box last, by the root of its repository. The user may have changed it since. */
   const last = new Map<string, string>();
 
@@ -53,13 +57,13 @@ export function createContinuedMessages({ conversations, onPut }: ContinuedMessa
     const { value } = repository.inputBox;
     if (value.trim() !== '' && value !== last.get(repository.rootUri.toString())) return;
     put(repository, message);
-    onPut(change.conversationId, message);
+    onPut(change.conversationId, message, repository.isLate());
   });
 
   return {
-    wait(conversationId, repository) {
+    wait(conversationId, { rootUri, inputBox }, isLate = () => false) {
       waiting.delete(conversationId);
-      waiting.set(conversationId, repository);
+      waiting.set(conversationId, { rootUri, inputBox, isLate });
     },
     put(repository, message) {
       dropEarlier(repository.rootUri.toString());

@@ -7,6 +7,7 @@ import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatR
 import type { Turns } from '../../requests/turns.ts';
 import { fence } from '../../text/fences.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
+import { fieldOf } from '../base/ownField.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -33,15 +34,7 @@ type AskTool = Required<vscode.LanguageModelTool<AskInput>>;
 const MAX_SHOWN = 100;
 
 export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTool {
-  /** Where each text is to be sent, for each time the user was asked: two chats can ask the same. */
-  const shown = new Map<string, readonly string[]>();
-
-  function remember(text: string): void {
-    const places = shown.get(text) ?? [];
-    shown.delete(text);
-    shown.set(text, [...places, placeOf(routes.active())]);
-    for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
-  }
+  const confirmed = createConfirmed(() => placeOf(routes.active()));
 
   /** An answer that was cut off is part of the error: a tool that fails has no other place for it. */
   async function answerTo(text: string, token: vscode.CancellationToken): Promise<string> {
@@ -62,9 +55,9 @@ export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTo
   }
 
   return {
-    prepareInvocation({ input }) {
-      const text = toPrompt(input);
-      remember(text);
+    prepareInvocation(options) {
+      const text = toPrompt(options.input);
+      confirmed.add(text, chatOf(fieldOf(options, 'chatSessionResource')));
       return {
         invocationMessage: t('Asking svc-k3'),
         confirmationMessages: {
@@ -73,26 +66,54 @@ export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTo
         },
       };
     },
-    async invoke({ input }, token) {
+    async invoke({ input, toolInvocationToken }, token) {
       const text = toPrompt(input);
-      const confirmed = shown.get(text);
-      const place = placeOf(routes.active());
-      if (confirmed?.length === 0 || confirmed?.some((one) => one !== place)) {
-        // So that asking again confirms it anew.
-        shown.set(text, []);
+      if (!confirmed.take(text, chatOf(fieldOf(toolInvocationToken, 'sessionResource'))))
         throw new Error(
           t(
             'The active route was changed after this question was confirmed, so the question was not sent. Ask again.',
           ),
         );
-      }
-      // It may be asked again when another route is active.
-      if (confirmed !== undefined && confirmed.length > 1) shown.set(text, confirmed.slice(1));
-      else shown.delete(text);
       const answer = await answerTo(text, token);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answer)]);
     },
   };
+}
+
+/** Where texts were to be sent when the user was asked. */
+function createConfirmed(placeNow: () => string) {
+  /** By text, for each time the user was asked: two chats can ask the same. `place` is undefined after a change was said. */
+  const shown = new Map<string, readonly { readonly chat?: string | undefined; readonly place?: string }[]>();
+  return {
+    add(text: string, chat: string | undefined): void {
+      const place = placeNow();
+      const others = (shown.get(text) ?? []).filter((one) =>
+        // A chat that asks again after a change doesn't wait any more: the user has refused before.
+        chat === undefined ? one.place !== undefined : one.chat !== chat || one.place === place,
+      );
+      shown.delete(text);
+      shown.set(text, [...others, { chat, place }]);
+      for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
+    },
+    /** Whether a text may be sent now. If not, asking again confirms it anew. */
+    take(text: string, chat: string | undefined): boolean {
+      const all = shown.get(text) ?? [];
+      const own = all.filter((one) => one.chat === chat);
+      const mine = own.length === 0 ? all : own;
+      const isSame = mine.every(({ place }) => place === placeNow());
+      const left = isSame ? mine.slice(1) : [{ chat }];
+      const next = [...all.filter((one) => !mine.includes(one)), ...left];
+      if (next.length === 0) shown.delete(text);
+      else shown.set(text, next);
+      return isSame;
+    },
+  };
+}
+
+/** A chat of the editor. Newer ones say which one it is, although that isn't in their stable API yet. */
+function chatOf(resource: unknown): string | undefined {
+  const path = fieldOf(resource, 'path');
+  return typeof path === 'string' ? JSON.stringify([fieldOf(resource, 'authority'), path]) : undefined;
 }
 
 /** Where a text goes, and whether that is billed. */

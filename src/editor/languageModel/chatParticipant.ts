@@ -16,7 +16,7 @@ import { nextStep, noticeText, warningsOf } from '../notices/noticeText.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { toReplyError } from './otherChatErrors.ts';
-import { type Continuation, continuationOf } from './participantHistory.ts';
+import { type Continuation, continuationOf, missingIn } from './participantHistory.ts';
 import { makeQuestion, type ParticipantQuestionDeps } from './participantQuestion.ts';
 import { type ReplyStream, streamTurn } from './turnStream.ts';
 
@@ -27,6 +27,7 @@ export interface ChatParticipantDeps extends Omit<ParticipantQuestionDeps, 'type
     Conversations,
     | 'createAside'
     | 'get'
+    | 'isUnread'
     | 'choices'
     | 'ask'
     | 'askAfter'
@@ -58,6 +59,11 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     token: vscode.CancellationToken,
   ): Promise<vscode.ChatResult> => {
     const before = continuationOf(conversations, context.history, [...stopped.values()]);
+    const missing = missingIn(conversations, context.history);
+    // Without what was said before, it would be another question.
+    if (missing !== undefined && conversations.isUnread(missing))
+      return { errorDetails: { message: describeRefusal({ kind: 'unread' }) } };
+    const gone = missing === undefined ? [] : [t('This conversation no longer exists.')];
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     const notSent = (message: string): vscode.ChatResult => {
       if (before === undefined) conversations.delete(id, false);
@@ -66,7 +72,9 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const aside = before === undefined ? id : undefined;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    const making = makeQuestion({ ...deps, typed }, reads, id, before?.exchangeId, request, stream);
+    // The editor takes it as Markdown.
+    const progress = (step: string) => stream.progress(escapeMarkdown(step));
+    const making = makeQuestion({ ...deps, typed }, reads, id, before?.exchangeId, request, { progress });
     const made = await orDeleteAside(conversations, aside, making);
     if (!made.ok) return notSent(made.why);
     const sending = send(conversations, id, before, made.question, token);
@@ -78,7 +86,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };
     let text = '';
     const streamed = streamTurn(conversations, asked.turnId, {
-      progress: (step) => stream.progress(step),
+      progress,
       button: (button) => stream.button(button),
       markdown(added: string) {
         text += added;
@@ -99,7 +107,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     });
     const first = stopped.get(id);
     if (before !== undefined && first !== undefined) stopped.set(id, { ...first, continued: true });
-    if (turn !== undefined) showEnd(turn, id, stream);
+    if (turn !== undefined) showEnd(turn, id, [...gone, ...made.problems], stream);
     return toResult(turn, place);
   };
 }
@@ -127,9 +135,18 @@ async function send(
   }).finally(() => listening.dispose());
 }
 
-/** The warnings below an answer, and the button that opens its conversation. */
-function showEnd(turn: Turn, id: string, stream: Pick<ReplyStream, 'markdown' | 'button'>): void {
-  for (const warning of toWarnings(turn)) stream.markdown(`\n\n> ${escapeMarkdown(warning)}`);
+/**
+ * What the user must know about an answer, below it, and the button that opens its conversation. The editor hides the steps before
+ * an answer, so the problems are said once more. Not when it was stopped: its text is how it is found again (`findStopped`).
+ */
+function showEnd(
+  turn: Turn,
+  id: string,
+  problems: readonly string[],
+  stream: Pick<ReplyStream, 'markdown' | 'button'>,
+): void {
+  const left = turn.outcome === 'stopped' ? [] : problems;
+  for (const warning of [...left, ...toWarnings(turn)]) stream.markdown(`\n\n> ${escapeMarkdown(warning)}`);
   stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
 }
 

@@ -1,5 +1,6 @@
 /** Answers requests of other chats in the editor. */
 import * as vscode from 'vscode';
+import { callIdsOf } from '../../conversation/otherChats/otherParts.ts';
 import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
 import { withWireNames } from '../../conversation/otherChats/otherToolNames.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
@@ -101,7 +102,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
     const offered = new Set(given.keys());
     const calls = withWholeNames(ended.toolCalls, offered);
     // Other than those of the requests before it, by which the other chat finds the results.
-    const ids = toIds(calls, `call_${ended.id.slice(0, 8)}`);
+    const ids = toIds(calls, `call_${ended.id.slice(0, 8)}`, callIdsOf(request.messages));
     const toolCalls = calls.map((call, index) => ({ ...call, id: ids[index] ?? call.id }));
     const turn = { ...ended, toolCalls };
     const end = toReplyEnd(turn, offered);

@@ -1,7 +1,7 @@
 /** Where a request to `@k3` continues, by what the history of its chat shows. */
 import * as vscode from 'vscode';
 import { findStopped, type StoppedChat } from '../../conversation/otherChats/stoppedChats.ts';
-import { type ChatTurn, lastSurviving } from '../../conversation/otherChats/survivingTurns.ts';
+import { type ChatTurn, lastSurviving, misfitOf } from '../../conversation/otherChats/survivingTurns.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { PARTICIPANT } from './names.ts';
 
@@ -23,14 +23,31 @@ export function continuationOf(
   const turns = toShownTurns(history);
   const recorded = turns.findLast(({ conversationId }) => conversationId !== undefined);
   const first = turns[0]?.failed ? undefined : turns[0];
+  const asked = turns.filter(({ failed }) => !failed);
   // A deleted one would hide another that looks the same.
-  const left = stopped.filter((one) => conversations.get(one.conversationId) !== undefined);
+  const found = stopped.flatMap((one) => {
+    const conversation = conversations.get(one.conversationId);
+    const misfit = conversation && misfitOf(conversation, asked);
+    return misfit === undefined ? [] : [{ ...one, misfit }];
+  });
+  const least = Math.min(...found.map(({ misfit }) => misfit));
+  const left = found.filter(({ misfit }) => misfit === least);
   const conversationId = recorded?.conversationId ?? (first && findStopped(left, first));
   const conversation = conversationId === undefined ? undefined : conversations.get(conversationId);
   const exchangeId = conversation && lastSurviving(conversation, turns);
   return conversation && exchangeId !== undefined
     ? { conversationId: conversation.id, exchangeId }
     : undefined;
+}
+
+/** The conversation of the last answer in a chat, if that is not there; undefined if it is, and in a chat without answers. */
+export function missingIn(
+  conversations: Pick<Conversations, 'get'>,
+  history: vscode.ChatContext['history'],
+): string | undefined {
+  const last = toShownTurns(history).findLast(({ conversationId }) => conversationId !== undefined);
+  const id = last?.conversationId;
+  return id === undefined || conversations.get(id) !== undefined ? undefined : id;
 }
 
 interface ShownTurn extends ChatTurn {

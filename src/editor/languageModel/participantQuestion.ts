@@ -27,7 +27,10 @@ export interface ParticipantQuestionDeps {
   readonly typed: Map<string, string>;
 }
 
-type Made = { readonly ok: true; readonly question: Question } | { readonly ok: false; readonly why: string };
+type Made =
+  /** With what is not sent, for the user. */
+  | { readonly ok: true; readonly question: Question; readonly problems: readonly string[] }
+  | { readonly ok: false; readonly why: string };
 
 /**
  * The question of a request, with what goes along, or why there is none. Says what is not sent.
@@ -52,7 +55,8 @@ export async function makeQuestion(
   const sent = sentInstructions(earlier).filter(({ uri }) => !ended.has(uri));
   const { context, problems } = await readReferences(withoutKnown(instructed, [...sent, ...due]), reads);
   for (const problem of problems) stream.progress(problem);
-  return { ok: true, question: withContext(made.question, [...(made.question.context ?? []), ...context]) };
+  const question = withContext(made.question, [...(made.question.context ?? []), ...context]);
+  return { ok: true, question, problems: [...made.problems, ...problems] };
 }
 
 async function makeAsked(
@@ -73,7 +77,7 @@ async function makeAsked(
     if (!asked.ok) return asked;
     const { context, problems } = await readReferences(asked.others, reads);
     for (const problem of problems) stream.progress(problem);
-    return { ok: true, question: withContext(asked.question, context) };
+    return { ok: true, question: withContext(asked.question, context), problems };
   }
   if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
   if (chosen.preset !== undefined) stream.progress(t('Preset: {0}', chosen.preset.name));
@@ -81,7 +85,7 @@ async function makeAsked(
   const meant = expanded.kind === 'prompt' ? [await attaching.read(conversationId, expanded.references)] : [];
   const { context, problems } = joinContext([attached, ...meant]);
   for (const problem of problems) stream.progress(problem);
-  return { ok: true, question: withPreset(toQuestion(prompt, expanded, context), chosen.preset) };
+  return { ok: true, question: withPreset(toQuestion(prompt, expanded, context), chosen.preset), problems };
 }
 
 /** The question of a prompt, with what goes along. */

@@ -115,12 +115,8 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
     unplaced: [],
     lineEnd: target.lineEnd,
   });
-  if (file.hunks.length === 0)
-    throw new ToolRefusal(
-      target.exists
-        ? `${path}: the edit makes no changes.`
-        : `${path}: a file without text cannot be proposed. Write a line into it, or ask the user to create it.`,
-    );
+  if (file.hunks.length === 0 || after === base)
+    throw new ToolRefusal(`${path}: ${whyUnchanged(base, after, target.exists)}`);
   signal.throwIfAborted();
   const { displaced } = earlier ?? {};
   const fresh = { ...file, ...(displaced && { displaced }) };
@@ -161,6 +157,15 @@ function findEarlier(
   return filesOf(parts)
     .map((file) => (isOfOther(file.replacedBy) ? { ...file, replacedBy: undefined } : file))
     .findLast(isUndecided);
+}
+
+/** @param base the text with what was proposed before, which a proposal without changes can't replace */
+function whyUnchanged(base: string, after: string, exists: boolean): string {
+  if (!exists && after === '')
+    return 'a file without text cannot be proposed. Write a line into it, or ask the user to create it.';
+  return after === base
+    ? 'the edit makes no changes.'
+    : 'the edit takes back what you proposed before, which stays under review. Ask the user to reject it.';
 }
 
 /** Why the editor can't open a file. */

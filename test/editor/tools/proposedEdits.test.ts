@@ -62,6 +62,14 @@ describe('Edits that the model proposes where another proposal is under review',
     assert.deepEqual([notes(), toProposalViews([latest()])[0]?.displaced], [[], []]);
   });
 
+  it('that take back all of an earlier one, or change nothing in it, are said to, and it stays under review', async () => {
+    await propose('three', 'THREE');
+    assert.match((await propose('two', 'two')).text, /makes no changes/);
+    const { text, failed } = await propose('THREE', 'three');
+    assert.match(text, /takes back what you proposed before, which stays under review/);
+    assert.deepEqual([failed, openIn()], [true, ['THREE\n']]);
+  });
+
   it('replace it at the same lines, and the chat says so and offers it, also after a further edit', async () => {
     const other = await addOther(TEXT.replace('one', 'ONE'));
     await propose('one', 'One');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { toContinuingQuestion } from '../../../../src/conversation/continuingQuestion.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
@@ -26,6 +27,8 @@ describe('A commit message', () => {
   const { executeCommand } = commands;
   let conversations: Conversations;
   let inputBox: { value: string };
+  /** The current commit. */
+  let head: { commit: string };
   /** Cancels the request in its notification. */
   let cancel: () => void;
   let told: string[];
@@ -38,7 +41,7 @@ describe('A commit message', () => {
 
   beforeEach(() => {
     [told, refusals, sent, preparing] = [[], [], [], Promise.resolve()];
-    inputBox = { value: '' };
+    [inputBox, head] = [{ value: '' }, { commit: 'abc' }];
     const uri = Object.assign(new Uri('/shop/a.txt'), { scheme: 'file' });
     // A file would be looked for on the disk.
     const rootUri = Object.assign(new Uri('/shop'), { scheme: 'untitled', with: () => new Uri('/shop/') });
@@ -46,7 +49,7 @@ describe('A commit message', () => {
       rootUri,
       inputBox,
       state: {
-        HEAD: { commit: 'abc' },
+        HEAD: head,
         indexChanges: [{ uri, originalUri: uri, renameUri: undefined, status: 0 }],
         workingTreeChanges: [],
         onDidChange: new EventEmitter().event,
@@ -125,6 +128,12 @@ describe('A commit message', () => {
     assert.deepEqual([sent.length, told, aside()], [0, [], undefined]);
   });
 
+  it('leaves nothing to restore when its request is refused', async () => {
+    refusals.push(refuse({ kind: 'no-route' }));
+    await write();
+    assert.deepEqual([sent.length, conversations.listDeleted()], [0, []]);
+  });
+
   it('leaves no conversation, unless the user has written something in it', async () => {
     for (const writes of [false, true]) {
       const writing = write();
@@ -133,6 +142,26 @@ describe('A commit message', () => {
       sent.at(-1)?.(completeTurn(MESSAGE));
       await writing;
       assert.deepEqual([inputBox.value, conversations.get(id) !== undefined], [MESSAGE, writes]);
+    }
+  });
+
+  it('is said to be about changes before another commit when Continue gives its rest after that', async () => {
+    for (const commit of ['abc', 'def']) {
+      inputBox.value = '';
+      const writing = write();
+      const id = await running();
+      sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
+      await writing;
+      told = [];
+      head.commit = commit;
+      const [cut = assert.fail()] = conversations.get(id)?.exchanges ?? [];
+      const [turn = assert.fail()] = cut.attempts;
+      const asked = await conversations.ask(id, toContinuingQuestion(cut.question, turn, 'Continue.'));
+      assert.ok(asked.ok);
+      sent.at(-1)?.(completeTurn(' bell'));
+      await eventually(() => assert.equal(inputBox.value, 'Ring the bell'));
+      assert.equal(/another commit/.test(told.join()), commit === 'def');
+      conversations.delete(id);
     }
   });
 

@@ -93,6 +93,36 @@ describe('A question that the tool k3_ask_svc_k3 was asked before', () => {
     assert.deepEqual(sent, ['mine', 'other', 'mine']);
   });
 
+  /** As newer editors do it for a chat: they say which one it is. */
+  const confirmIn = (path: string) =>
+    tool.prepareInvocation({ input, chatSessionResource: { path } } as never, {} as never);
+  const invokeIn = async (path: string) =>
+    tool.invoke({ input, toolInvocationToken: { sessionResource: { path } } as never }, {} as never);
+
+  it('is sent where its own chat has confirmed it last, also if it was refused there before', async () => {
+    confirmIn('/one');
+    active = other;
+    confirmIn('/one');
+    await invokeIn('/one');
+    assert.deepEqual(sent, ['other']);
+    active = route;
+    confirmIn('/one');
+    active = other;
+    confirmIn('/two');
+    await invokeIn('/two');
+    await assert.rejects(invokeIn('/one'), CHANGED);
+    await assert.rejects(invokeIn('/one'), CHANGED);
+    assert.deepEqual(sent, ['other', 'other']);
+    confirmIn('/one');
+    await invokeIn('/one');
+    assert.deepEqual(sent, ['other', 'other', 'other']);
+    confirmIn('/one');
+    confirmIn('/one');
+    await invokeIn('/one');
+    active = route;
+    await assert.rejects(invokeIn('/one'), CHANGED, 'of two questions at once');
+  });
+
   it('is not sent to another route by the chat that waits when two have asked the same', async () => {
     confirm();
     confirm();

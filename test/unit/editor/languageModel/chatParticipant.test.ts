@@ -4,9 +4,11 @@ import type { CancellationToken } from 'vscode';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import type { ChatParticipantDeps } from '../../../../src/editor/languageModel/chatParticipant.ts';
+import { PARTICIPANT } from '../../../../src/editor/languageModel/names.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
+import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { makeFolder, open, storeOn } from '../../history/support.ts';
@@ -103,5 +105,85 @@ describe('A first request to @k3 that is refused', () => {
     assert.deepEqual([await ask('/tidy'), before], ['answered', 'Names']);
     await ask('/tidy');
     assert.equal(before, undefined);
+  });
+});
+
+describe('A chat of the editor that asks @k3', () => {
+  let conversations: Conversations;
+  let isLocked: boolean;
+  let refuses: boolean;
+  /** What could not be read for the next request. */
+  let problems: readonly string[];
+  let shown: string;
+  let steps: string[];
+  /** The requests so far, with their responses. */
+  let history: object[];
+  beforeEach(() => {
+    [isLocked, refuses, problems, history] = [false, false, [], []];
+    conversations = createWindow(storeOn(undefined), () => refuses);
+  });
+  afterEach(() => conversations.dispose());
+
+  async function ask(prompt: string) {
+    [shown, steps] = ['', []];
+    const handle = createRequestHandler({
+      // As while another window has the database for itself.
+      conversations: {
+        ...conversations,
+        get: (id) => (isLocked ? undefined : conversations.get(id)),
+        isUnread: () => isLocked,
+      },
+      prompts: {
+        expand: async (asked) => ({ kind: 'prompt', asked: { text: asked, asked }, references: [] }),
+      },
+      attaching: { read: async () => ({ context: [], problems }) },
+      instructions: { due: async () => [] },
+      lastEditor: { get: () => undefined },
+    });
+    const stream = {
+      ...STREAM,
+      markdown: (text: unknown) => {
+        shown += String(text);
+      },
+      progress: (step: string) => void steps.push(step),
+    };
+    const result = await handle({ prompt, references: [] }, { history } as never, stream, NEVER);
+    const asked = Object.assign(new ChatRequestTurn(), { prompt, participant: PARTICIPANT });
+    const part = Object.assign(new ChatResponseMarkdownPart(), { value: { value: shown } });
+    history.push(asked, Object.assign(new ChatResponseTurn(), { response: [part], result }));
+    return result;
+  }
+  const idOf = ({ metadata }: Awaited<ReturnType<typeof ask>>): unknown => metadata?.['conversationId'];
+
+  it('sends nothing while its conversation can’t be read, and goes on with it later', async () => {
+    const id = idOf(await ask('One?'));
+    isLocked = true;
+    const refused = await ask('Two?');
+    assert.match(refused.errorDetails?.message ?? '', /can’t be read now/);
+    assert.equal(conversations.list().length, 1);
+    isLocked = false;
+    assert.equal(idOf(await ask('Two?')), id);
+    assert.equal(conversations.get(String(id))?.exchanges.length, 2);
+  });
+
+  it('is told that its conversation was deleted when it begins another one, without what was said', async () => {
+    const id = idOf(await ask('One?'));
+    conversations.delete(String(id));
+    const next = idOf(await ask('Two?'));
+    assert.notEqual(next, id);
+    assert.match(shown, /\n\n> This conversation no longer exists\.$/);
+    assert.equal(idOf(await ask('Three?')), next);
+    assert.doesNotMatch(shown, /no longer exists/);
+  });
+
+  it('has what was not sent below the answer, because the editor hides the steps before it', async () => {
+    problems = ['a_b/__init__.py couldn’t be read and wasn’t sent.'];
+    await ask('One?');
+    const told = 'a_b/\\_\\_init\\_\\_.py couldn’t be read and wasn’t sent.';
+    assert.ok(shown.endsWith(`\n\n> ${told}`), shown);
+    assert.ok(steps.includes(told), steps.join());
+    refuses = true;
+    await ask('Two?');
+    assert.equal(shown, '');
   });
 });

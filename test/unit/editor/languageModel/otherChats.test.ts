@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { OtherMessage } from '../../../../src/conversation/otherChats/otherParts.ts';
 import type { Transport } from '../../../../src/service/transport.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { assistant, data, GIF, result, text, user } from '../../conversation/otherTurns.ts';
+import { assistant, data, GIF, result, system, text, user } from '../../conversation/otherTurns.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
 import { turnsOn } from '../../requests/support.ts';
 import { bytesOf, chunkOf, sse, USAGE_CHUNK } from '../../service/wire.ts';
@@ -107,6 +107,37 @@ describe('Another chat that wants a tool to be called', () => {
   });
 });
 
+describe('Another chat whose messages begin or end with an answer', () => {
+  it('has a message of the user before the one and behind the other, without which services refuse them', async () => {
+    const { transport, statuses, sent } = createService((messages) => {
+      const roles = messages.map(({ role }) => role).filter((role) => role !== 'system');
+      const isRefused = roles[0] === 'assistant' || roles.at(-1) === 'assistant';
+      return isRefused ? { refusal: 'the first and the last message must be of the user' } : ANSWER;
+    });
+    const messages = [system(text('Be brief.')), assistant(text('Hello.')), user(text('Why?'))];
+    const ask = (...more: OtherMessage[]) =>
+      createChat(transport)(user(text('')), { messages: [...messages, ...more] });
+    await ask();
+    await ask(assistant(text('Because')));
+    await ask(assistant(text('Because')), system(text('Go on.')));
+    await createChat(transport)(user(text('Why?')));
+    assert.deepEqual(statuses, [200, 200, 200, 200]);
+    const begin = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: '[no question]' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Why?' },
+    ];
+    const because = { role: 'assistant', content: 'Because' };
+    assert.deepEqual(sent, [
+      begin,
+      [...begin, because, { role: 'user', content: 'Continue.' }],
+      [...begin, because, { role: 'system', content: 'Go on.' }, { role: 'user', content: 'Continue.' }],
+      [{ role: 'user', content: 'Why?' }],
+    ]);
+  });
+});
+
 describe('Calls of a service that gives them no ids, or the same one', () => {
   for (const id of ['', 'same'])
     it(`are run by another chat, and go back with ids of their own (${JSON.stringify(id)})`, async () => {
@@ -132,7 +163,11 @@ describe('Calls of a service that gives them no ids, or the same one', () => {
       const calls = messages.flatMap(({ tool_calls: made }) => (made ?? []) as readonly { id: string }[]);
       const results = messages.filter(({ role }) => role === 'tool');
       assert.equal(calls.length, 4);
-      if (id === '') assert.equal(new Set(calls.map((one) => one.id)).size, 4);
+      assert.equal(
+        new Set(calls.map((one) => one.id)).size,
+        4,
+        'also different from those of earlier answers',
+      );
       assert.deepEqual(
         results.map(({ tool_call_id: of }) => of),
         calls.map((one) => one.id),
