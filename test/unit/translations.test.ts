@@ -39,6 +39,53 @@ describe('The texts for translators', () => {
   }
 });
 
+/** What is not written in a language, although it is in other texts of that language, or in English. */
+const AVOIDED: Readonly<Record<string, RegExp>> = {
+  de: /Promptdatei|Einstellungseditor|”/,
+  es: /[«»]/,
+  // A line must not begin with a sign, and the spaces of French before it are no usual ones.
+  fr: / [:;?!»]|« |K3:|\bdemandes?\b(?= est| sont|})/,
+  ja: /[“”]|出力の予算/,
+  'zh-cn': /[您：（;]|\?(?! )|仓库/,
+};
+
+describe('Translations', () => {
+  const english = { ...readTexts(ENGLISH.manifest), ...identity(readTexts(ENGLISH.code)) };
+  const textsOf = (language: string) => ({
+    ...readTexts(translationOf(ENGLISH.manifest, language)),
+    ...readTexts(translationOf(ENGLISH.code, language)),
+  });
+
+  for (const language of languages()) {
+    it(`name commands by their titles, word for word (${language})`, () => {
+      const texts = textsOf(language);
+      const titles = new Map(
+        Object.entries(english).flatMap(([key, title]) =>
+          key.startsWith('command.') ? [[title, texts[key] ?? '']] : [],
+        ),
+      );
+      const colon = language === 'fr' ? '\u00a0: ' : ': ';
+      const wrong = Object.entries(english).flatMap(([key, text]) =>
+        [...text.matchAll(/(?:“|\*\*)K3: ([^”*]+)/g)].flatMap(([, title = '']) =>
+          texts[key]?.includes(`K3${colon}${titles.get(title)}`) === true ? [] : [`${title}: ${texts[key]}`],
+        ),
+      );
+      assert.deepEqual(wrong, []);
+    });
+
+    it(`have one form of address, and the punctuation of the language (${language})`, () => {
+      const avoided = AVOIDED[language] ?? assert.fail(`What does ${language} avoid?`);
+      const wrong = Object.values(textsOf(language)).filter((text) => avoided.test(text));
+      assert.deepEqual(wrong, []);
+    });
+  }
+});
+
+/** The texts of the code are their own keys. */
+function identity(texts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(texts).map((text) => [text, text]));
+}
+
 describe('The English that translations were made from', () => {
   const known = origins({ a: 'Ask', b: 'Stop' }, { a: 'Fragen', b: 'Beenden' }, {});
 

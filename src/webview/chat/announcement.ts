@@ -1,5 +1,5 @@
 import type { PanelState } from '../../panel/panelState.ts';
-import type { ToolCallView, TurnView } from '../../panel/views.ts';
+import type { ExchangeView, ToolCallView, TurnView } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
 
 type Word = (key: PanelWord, ...values: readonly string[]) => string;
@@ -17,9 +17,9 @@ export function announcementOf(
 }
 
 function ofTurn(before: PanelState | undefined, after: PanelState, word: Word): string | undefined {
-  const turn = after.exchanges.at(-1)?.turn;
+  const { id, turn } = followed(before, after) ?? {};
   if (turn === undefined) return undefined;
-  const earlier = before?.exchanges.at(-1)?.turn;
+  const earlier = before?.exchanges.find((one) => one.id === id)?.turn;
   const asks = waitingCall(turn);
   if (asks !== undefined && asks.id !== (earlier && waitingCall(earlier)?.id))
     return `${word('Tool call, {0}', asks.name)}: ${asks.stateLabel}`;
@@ -44,6 +44,14 @@ function ofTurn(before: PanelState | undefined, after: PanelState, word: Word): 
       return turn.phaseLabel;
   }
 }
+
+/** The exchange of the turn that runs or has just ended, which can be another attempt for an earlier question; else the last. */
+function followed(before: PanelState | undefined, { exchanges }: PanelState): ExchangeView | undefined {
+  const ran = before?.exchanges.find(isRunning)?.id;
+  return exchanges.find(isRunning) ?? exchanges.find(({ id }) => id === ran) ?? exchanges.at(-1);
+}
+
+const isRunning = ({ turn }: ExchangeView): boolean => turn?.outcome === 'running';
 
 /** The title of a card that has appeared while the turn runs. A retry is a phase, and says so itself. */
 function newCard(earlier: TurnView | undefined, turn: TurnView): string | undefined {

@@ -36,9 +36,15 @@ const GAP = 8;
  */
 const PROBE_HEIGHTS = [0.1, 0.2, 0.3, 0.5, 0.7];
 
-/** A small visible element, such as a paragraph rather than its message; text is preferred to what is around it. */
+/**
+ * A small visible element, such as a paragraph rather than its message; text is preferred to what is around it, and the name above an
+ * answer that grows to all: what is below an attempt for an earlier question is not what the user reads.
+ */
 function visibleElement(log: HTMLElement): Element | undefined {
   const { left, top, width, height } = log.getBoundingClientRect();
+  const name = log.querySelector('.is-running > .who');
+  const place = name?.getBoundingClientRect();
+  if (name && place && place.top >= top && place.bottom <= top + height) return name;
   const seen = PROBE_HEIGHTS.map((part) =>
     document.elementFromPoint(left + width / 2, top + height * part),
   ).filter((one): one is Element => one?.closest('.message') != null && !one.matches('.message'));

@@ -136,14 +136,23 @@ function onChoices(
 }
 
 function onExchange(
-  { autoScroll }: ReceiverDeps,
+  { page, autoScroll }: ReceiverDeps,
   before: PanelState | undefined,
   { id, turn }: ExchangeView,
 ): void {
-  const known = before?.exchanges.some((exchange) => exchange.id === id);
-  // Scrolls to the end for a new question or a running attempt, not when the user pages through attempts.
-  if (!known || turn?.outcome === 'running') autoScroll.toEnd();
+  const known = before?.exchanges.find((exchange) => exchange.id === id);
+  const runs = turn?.outcome === 'running';
+  // Scrolls to a new question or a running attempt, not when the user pages through attempts.
+  if (!known || (runs && page.panel()?.exchanges.at(-1)?.id === id)) autoScroll.toEnd();
+  else if (runs && turn.id !== known.turn?.id)
+    afterDrawing(() => {
+      const article = articleOf('k3', id);
+      if (article !== null) autoScroll.looksAt(article);
+    });
 }
+
+const articleOf = (kind: 'you' | 'k3', exchangeId: string) =>
+  document.querySelector<HTMLElement>(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
 
 type Shown = NonNullable<ExchangeView['turn']>;
 
@@ -204,10 +213,7 @@ function reveal(
   autoScroll.stopFollowing();
   drawing.schedule();
   afterDrawing(() => {
-    const kind = part === 'question' ? 'you' : 'k3';
-    const article = document.querySelector<HTMLElement>(
-      `article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`,
-    );
+    const article = articleOf(part === 'question' ? 'you' : 'k3', exchangeId);
     scrollLog(article, 'start');
     article?.focus({ preventScroll: true });
     article?.classList.add('is-revealed');

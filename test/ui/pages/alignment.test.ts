@@ -57,6 +57,22 @@ describe('An attachment', () => {
     assert.ok(Math.abs(y + height / 2 - name) <= 1, 'in the middle of the attachment');
   });
 
+  it('stays one line high beside one that shows its list', async () => {
+    await show({});
+    await chat.page.setViewportSize({ ...NARROW, width: 900 });
+    const file = { kind: 'file', size: '', omitted: [], omittedCount: 0, changed: undefined } as const;
+    const omitted = Array.from({ length: 9 }, (_, n) => `src/large${n}.bin`);
+    const folder = { ...file, id: 'k1', kind: 'folder', name: 'src', omitted, omittedCount: 9 } as const;
+    const context = [folder, { ...file, id: 'k2', name: 'a.ts' }];
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ context }) }));
+    const before = await boxOf(chip().last());
+    await chip().first().getByRole('button', { name: '9 omitted' }).click();
+    await chat.page.getByText('src/large8.bin').waitFor();
+    const after = await boxOf(chip().last());
+    assert.equal((await boxOf(chip().first())).y, after.y, 'beside it');
+    assert.equal(after.height, before.height);
+  });
+
   it('has its icon beside its name, however long that is', async () => {
     await show({}, 'So.', 'src/documents/of/all/kinds/reader.test.ts');
     const icon = await boxOf(chip().locator('.codicon-file'));

@@ -4,7 +4,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { contrastOf } from '../../support/contrast.ts';
 import { applyTheme, type ThemeName, themeOf } from '../../support/themes.ts';
-import { exchangeView, snapshotOf, toolCallView, turnView } from '../../support/views.ts';
+import { exchangeView, snapshotOf, TURN_MAP, toolCallView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;
@@ -74,4 +74,19 @@ describe('In a high contrast theme', () => {
       }
     });
   }
+
+  it('the parts of a map are told apart where the system replaces all colors', async () => {
+    await chat.page.emulateMedia({ forcedColors: 'active' });
+    await applyTheme(chat.page, 'hc-dark');
+    const turn = turnView('complete', { hasReasoning: true });
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turn)]));
+    await chat.page.getByRole('button', { name: 'Map' }).click();
+    await chat.send({ type: 'map', turnId: 't1', map: TURN_MAP });
+    const looks = await chat.page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('.map-legend .map-part')].map((one) => getComputedStyle(one).background)`,
+    );
+    await chat.page.emulateMedia({ forcedColors: null });
+    assert.ok(looks.length > 3);
+    assert.equal(new Set(looks).size, looks.length, looks.join('\n'));
+  });
 });

@@ -281,6 +281,22 @@ describe('The scroll position while an answer streams', () => {
     assert.ok((await below()) < 24);
   });
 
+  it('goes to another attempt for an earlier question, which streams there, and not to the end', async () => {
+    await chat.send(second(paragraphs(10, 60)), endOfSecond);
+    const first = chat.page.locator('article.k3').first();
+    await first.locator('.foot').scrollIntoViewIfNeeded();
+    await first.getByRole('button', { name: 'Regenerate' }).click();
+    const again = exchangeView('e1', 'Something long, please', '', turnView('running'));
+    const attempt = { attempt: 1, attempts: 2, turn: again.turn && { ...again.turn, id: 't3' } };
+    await chat.send({ type: 'exchange', exchange: { ...again, ...attempt } });
+    await chat.send({ ...answer('So it is.\n\n'), turnId: 't3' });
+    await eventually(async () => {
+      const [log, box] = [await chat.page.locator('.log').boundingBox(), await first.boundingBox()];
+      assert.ok(log && box && box.y >= log.y - 1 && box.y < log.y + log.height, `${box?.y}, ${log?.y}`);
+    });
+    assert.ok((await below()) > 300, `${await below()}`);
+  });
+
   it('does not change when the answer ends after the user scrolled up', async () => {
     await chat.send(second(paragraphs(10, 40)));
     // On a slow machine, the page can draw after `send` has ended.

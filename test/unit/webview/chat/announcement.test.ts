@@ -3,7 +3,14 @@ import { describe, it } from 'mocha';
 import type { PanelState } from '../../../../src/panel/panelState.ts';
 import type { ToolCallView, TurnView } from '../../../../src/panel/views.ts';
 import { announcementOf } from '../../../../src/webview/chat/announcement.ts';
-import { cardView, exchangeView, panelState, surroundingsView, turnView } from '../../../support/views.ts';
+import {
+  cardView,
+  exchangeView,
+  panelState,
+  surroundingsView,
+  toolCallView,
+  turnView,
+} from '../../../support/views.ts';
 
 const word = (key: string, ...values: readonly string[]) =>
   key.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
@@ -82,6 +89,28 @@ describe('What screen readers are told of a turn', () => {
     assert.deepEqual(said([calling(one), calling(one), calling(one, call('c2', 'edit_file'))]), [
       'Tool call, read_file: Waiting for approval',
       'Tool call, edit_file: Waiting for approval',
+    ]);
+  });
+
+  it('are those of another attempt for an earlier question, and its tool call that waits', () => {
+    const last = exchangeView('e2', 'And then?', 'So.', turnView('complete'));
+    const both = (turn: TurnView) => panelState([exchangeView('e1', 'Why?', '', turn), last]);
+    const calls = [toolCallView({ state: 'waiting', stateLabel: 'Waiting for approval' })];
+    const states = [
+      both(turnView('complete')),
+      both(running('connecting')),
+      both(running('reasoning')),
+      both(running('calling', { rounds: [{ answer: '', calls }] })),
+      both(running('answering')),
+      both(turnView('truncated', { cards: [cardView('problem', 'Cut off')] })),
+      both(turnView('truncated', { cards: [cardView('problem', 'Cut off')] })),
+    ];
+    assert.deepEqual(said(states), [
+      'label of connecting',
+      'Reasoning',
+      'Tool call, read_file: Waiting for approval',
+      'Answering',
+      'Cut off',
     ]);
   });
 
