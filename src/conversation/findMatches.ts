@@ -2,7 +2,6 @@
 
 import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
 import { allReasoning } from './rounds.ts';
-import { shownTextOf } from './shownQuestion.ts';
 import type { Turn } from './turn.ts';
 
 export interface FindMatch {
@@ -33,9 +32,11 @@ export function findMatches(
   const places: FindMatch[] = [];
   for (const exchange of conversation.exchanges) {
     const turn = shownTurn(exchange);
+    const { asked, continues, text: sent } = exchange.question;
     const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
-      { part: 'question', text: shownTextOf(exchange.question) },
-      { part: 'prompt', text: exchange.question.asked === undefined ? '' : exchange.question.text },
+      // Of Continue, the page shows its own word and, as for a command, what is sent.
+      { part: 'question', text: asked ?? (continues === undefined ? sent : '') },
+      { part: 'prompt', text: asked === undefined && continues === undefined ? '' : sent },
       { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
       ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
       { part: 'answer', text: turn === undefined ? '' : answerOf(exchange, turn) },

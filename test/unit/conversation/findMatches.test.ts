@@ -65,6 +65,19 @@ describe('Find in a conversation', () => {
     assert.ok(found.length > 0 && found.every(({ part }) => part !== 'prompt'));
   });
 
+  it('finds the instruction of Continue where it is shown: in the details of the question', () => {
+    const cut = { ...completeTurn('The heron'), outcome: 'truncated' as const };
+    const { question } = exchangeOf('Go on where it was cut off.');
+    const rest = {
+      ...exchangeOf('rest', completeTurn('is grey.')),
+      question: { ...question, continues: cut.id },
+    };
+    assert.deepEqual(
+      findMatches(conversationOf(exchangeOf('Why?', cut), rest), 'cut off').map(({ part }) => part),
+      ['prompt'],
+    );
+  });
+
   it('finds nothing for an empty search text', () => {
     assert.deepEqual(findMatches(conversation, ''), []);
     assert.deepEqual(findMatches(conversation, 'pelican'), []);
