@@ -14,7 +14,7 @@ export interface FindMatch {
   readonly occurrence: number;
 }
 
-/** The maximum number of matches that are reported. */
+/** The maximum number of matches that are reported: the last ones, with which the search begins. */
 export const MAX_MATCHES = 10_000;
 
 /**
@@ -30,7 +30,8 @@ export function findMatches(
   const wanted = fold(words);
   if (wanted === '') return [];
   const places: FindMatch[] = [];
-  for (const exchange of conversation.exchanges) {
+  for (const exchange of conversation.exchanges.toReversed()) {
+    if (places.length === MAX_MATCHES) break;
     const turn = shownTurn(exchange);
     const { asked, continues, text: sent } = exchange.question;
     const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
@@ -41,14 +42,12 @@ export function findMatches(
       ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
       { part: 'answer', text: turn === undefined ? '' : answerOf(exchange, turn) },
     ];
-    for (const { text, ...part } of parts) {
-      const count = Math.min(countOf(fold(text), wanted), MAX_MATCHES - places.length);
-      for (let occurrence = 0; occurrence < count; occurrence++) {
-        places.push({ exchangeId: exchange.id, ...part, occurrence });
-      }
+    for (const { text, ...part } of parts.toReversed()) {
+      for (let left = countOf(fold(text), wanted); left > 0 && places.length < MAX_MATCHES; left--)
+        places.push({ exchangeId: exchange.id, ...part, occurrence: left - 1 });
     }
   }
-  return places;
+  return places.toReversed();
 }
 
 /** Letters with marks have two forms in Unicode. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findMatches } from '../../../src/conversation/findMatches.ts';
+import { findMatches, MAX_MATCHES } from '../../../src/conversation/findMatches.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
 
@@ -75,6 +75,19 @@ describe('Find in a conversation', () => {
     assert.deepEqual(
       findMatches(conversationOf(exchangeOf('Why?', cut), rest), 'cut off').map(({ part }) => part),
       ['prompt'],
+    );
+  });
+
+  it('leaves out the earliest of too many matches: the search begins with the last one', () => {
+    const many = exchangeOf('x'.repeat(MAX_MATCHES));
+    const found = findMatches(conversationOf(many, exchangeOf('The last x.')), 'x');
+    assert.equal(found.length, MAX_MATCHES);
+    assert.deepEqual(
+      [found[0], found.at(-1)].map((one) => [one?.exchangeId === many.id, one?.occurrence]),
+      [
+        [true, 1],
+        [false, 0],
+      ],
     );
   });
 
