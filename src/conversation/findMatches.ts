@@ -29,11 +29,12 @@ export function findMatches(
 ): readonly FindMatch[] {
   const wanted = fold(words);
   if (wanted === '') return [];
+  const inMarkdown = createCount(wanted);
   const places: FindMatch[] = [];
   for (const exchange of conversation.exchanges.toReversed()) {
     if (places.length === MAX_MATCHES) break;
     const turn = shownTurn(exchange);
-    const { asked, continues, text: sent } = exchange.question;
+    const { asked, continues, format, text: sent } = exchange.question;
     const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
       // Of Continue, the page shows its own word and, as for a command, what is sent.
       { part: 'question', text: asked ?? (continues === undefined ? sent : '') },
@@ -43,7 +44,9 @@ export function findMatches(
       { part: 'answer', text: turn === undefined ? '' : answerOf(exchange, turn) },
     ];
     for (const { text, ...part } of parts.toReversed()) {
-      for (let left = countOf(fold(text), wanted); left > 0 && places.length < MAX_MATCHES; left--)
+      const isMarkdown = part.part === 'reasoning' || (part.part === 'answer' && format === undefined);
+      const count = isMarkdown ? inMarkdown(fold(text)) : countOf(fold(text), wanted);
+      for (let left = count; left > 0 && places.length < MAX_MATCHES; left--)
         places.push({ exchangeId: exchange.id, ...part, occurrence: left - 1 });
     }
   }
@@ -52,6 +55,28 @@ export function findMatches(
 
 /** Letters with marks have two forms in Unicode. */
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+
+/** Marks of Markdown by the character that each begins with: inside of words, a single one is none. */
+const MARKS: Readonly<Record<string, string>> = {
+  '*': '(?!(?<=[a-z\\d])\\*[a-z\\d])\\*',
+  _: '(?!(?<=[\\p{L}\\p{N}])_[\\p{L}\\p{N}])_',
+  '`': '`',
+  '~': '~~',
+  '\\': '\\\\(?=[!-\\/:-@[-`{-~])',
+  '[': '\\[(?=[^[\\]\\n]*\\]\\()',
+  ']': '\\]\\([^()\\s]*\\)',
+};
+
+/**
+ * Counts words in Markdown, also where it has marks between them, or in them, which the page doesn't show. No mark begins with a
+ * character of the words, so that each text is read in one way only.
+ */
+function createCount(wanted: string): (text: string) => number {
+  const characters = [...wanted].map((one) => one.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
+  const marks = Object.entries(MARKS).flatMap(([first, mark]) => (wanted.includes(first) ? [] : [mark]));
+  const words = new RegExp(characters.join(`(?:${marks.join('|')})*`), 'gu');
+  return (text) => text.match(words)?.length ?? 0;
+}
 
 function countOf(text: string, wanted: string): number {
   let count = 0;

@@ -78,6 +78,33 @@ describe('Find in a conversation', () => {
     );
   });
 
+  it('finds words as they are shown of Markdown, and still what only its source has', () => {
+    const source =
+      'See the **main** function, `a` then *b*, [the guide](https://x.test/y) here, snake\\_case, and __it__.\n\n## The end\n\n```ts\nlet **a = 1;\n```';
+    const said = (text: string) =>
+      conversationOf(exchangeOf('Why?', { ...completeTurn(text), reasoning: text }));
+    for (const words of [
+      'the main function',
+      'a then b,',
+      'the guide here',
+      'snake_case',
+      ', and it.',
+      'https://x.test/y',
+      '**main**',
+      'let **a = 1',
+    ])
+      assert.deepEqual(
+        findMatches(said(source), words).map(({ part }) => part),
+        ['reasoning', 'answer'],
+        words,
+      );
+    // A place with marks is one, beside one without.
+    assert.equal(findMatches(said('The main function: the **main** function.'), 'main function').length, 4);
+    assert.deepEqual(findMatches(said(source), 'the function'), []);
+    // A question is shown as it was written.
+    assert.deepEqual(findMatches(conversationOf(exchangeOf('Is *a* b?')), 'is a b'), []);
+  });
+
   it('leaves out the earliest of too many matches: the search begins with the last one', () => {
     const many = exchangeOf('x'.repeat(MAX_MATCHES));
     const found = findMatches(conversationOf(many, exchangeOf('The last x.')), 'x');
