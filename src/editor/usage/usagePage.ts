@@ -95,6 +95,10 @@ export function registerUsagePage({
     }
   }
 
+  function answer(...about: Parameters<typeof receive>): void {
+    inBackground(log, receive(...about).catch(tellLock), `the message ${about[2].type} from the usage page`);
+  }
+
   async function update(): Promise<void> {
     if (history !== undefined && panel?.visible) show(panel, history, false);
   }
@@ -118,7 +122,7 @@ export function registerUsagePage({
       }
       if (panel !== undefined) {
         panel.reveal();
-        show(panel, history);
+        answer(panel, history, { type: 'ready' });
         return;
       }
       const opened = vscode.window.createWebviewPanel(
@@ -131,12 +135,7 @@ export function registerUsagePage({
       opened.iconPath = toTabIcon(extensionUri);
       opened.webview.onDidReceiveMessage((message: unknown) => {
         const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
-        if (decoded.ok)
-          inBackground(
-            log,
-            receive(opened, history, decoded.value).catch(tellLock),
-            `the message ${decoded.value.type} from the usage page`,
-          );
+        if (decoded.ok) answer(opened, history, decoded.value);
         else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
       });
       opened.onDidDispose(() => {

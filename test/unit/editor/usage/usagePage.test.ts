@@ -38,6 +38,7 @@ describe('The usage page', () => {
       createWebviewPanel: () => ({
         webview,
         visible: true,
+        reveal: () => undefined,
         onDidDispose: () => undefined,
         dispose: () => undefined,
       }),
@@ -198,6 +199,22 @@ describe('The usage page', () => {
       told,
       Array(2).fill('Another program has locked the conversation database. Try again when it is free.'),
     );
+  });
+
+  it('says so as well when it is to be shown again, while it is open', async () => {
+    const { showWarningMessage } = window;
+    const told: string[] = [];
+    let isLocked = false;
+    const byDay = () => (isLocked ? assert.fail(Object.assign(new Error('locked'), { errcode: 5 })) : []);
+    await open({ byDay });
+    isLocked = true;
+    Object.assign(window, { showWarningMessage: async (message: string) => void told.push(message) });
+    await registered.get('k3.showUsage')?.();
+    await new Promise(setImmediate);
+    Object.assign(window, { showWarningMessage });
+    assert.deepEqual(told, [
+      'Another program has locked the conversation database. Try again when it is free.',
+    ]);
   });
 
   it('opens no other conversation for one that was deleted meanwhile, and shows that it is gone', async () => {
