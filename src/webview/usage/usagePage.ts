@@ -20,6 +20,8 @@ declare function acquireVsCodeApi(): { postMessage(message: UsageWebviewMessage)
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
 const RANGES = [7, 30, 90, 0];
+/** Smaller costs would be shown as zero. In USD. */
+const MIN_USD = 0.0001;
 let data: UsageData | undefined;
 /** Stop the charts from being drawn again on resize. */
 let stops: readonly (() => void)[] = [];
@@ -28,7 +30,8 @@ const { lang: language } = document.documentElement;
 const word = (key: UsageWord, ...values: readonly (string | number)[]) =>
   fillPlaceholders(data?.words[key] ?? key, language, values);
 const number = (value: number) => numberText(value, language);
-const money = (usd: number) => moneyText(usd, language, 2, usd < 1 ? 4 : 2);
+const money = (usd: number): string =>
+  usd > 0 && usd < MIN_USD ? `< ${money(MIN_USD)}` : moneyText(usd, language, 2, usd < 1 ? 4 : 2);
 const tokens = (value: number | undefined) => (value === undefined ? word('Not reported') : number(value));
 /** What isn't known to be cached was billed as uncached. */
 const uncachedOf = ({ promptTokens, cachedTokens = 0 }: UsageData['total']) =>

@@ -198,6 +198,12 @@ describe('The charts of the usage page', () => {
     assert.equal((await barsOf('tokens')).length, 1);
   });
 
+  it('are beside costs that are not zero, however small', async () => {
+    await show([day('2026-11-22', 0, 10, 0.00003)]);
+    const row = usage.page.getByRole('table', { name: 'By day' }).getByRole('row').nth(1);
+    assert.equal((await row.getByRole('cell').allTextContents())[5], '< $0.0001');
+  });
+
   it('show cost by day, and outcomes as long as their turns', async () => {
     const [first, second] = await barsOf('cost');
     near(first?.height ?? 0, 4 * (second?.height ?? 0));
