@@ -1,9 +1,17 @@
 /**
- * What is copied of a selection with formulas or tasks: these as they are written. The browser would copy x² as x2, and tasks without
- * their boxes.
+ * What is copied of a selection with formulas, tasks, or footnotes: these as they are written. The browser would copy x² as x2, tasks
+ * without their boxes, and a number with its footnote as another number.
  */
-const FORMULA = '.math[title]';
-const BOX = '.task-box';
+const WRITTEN = '.math[title], .task-box, .footnote-ref, .footnote-mark';
+
+function toWritten(element: HTMLElement): string {
+  const { classList, dataset, textContent, title } = element;
+  if (classList.contains('task-box')) return classList.contains('codicon-pass-filled') ? '[x] ' : '[ ] ';
+  if (classList.contains('footnote-ref')) return `[^${textContent}]`;
+  if (classList.contains('footnote-mark')) return `[^${textContent}]:`;
+  const mark = dataset['math'] === 'display' ? '$$' : '$';
+  return mark + title + mark;
+}
 
 /** Leaves a selection without these to the browser, and so what is selected in a text box, or only within a formula. */
 export function copyAsWritten(event: ClipboardEvent): void {
@@ -14,15 +22,15 @@ export function copyAsWritten(event: ClipboardEvent): void {
   const copied = document.createElement('div');
   copied.className = 'unseen';
   copied.append(selection.getRangeAt(0).cloneContents());
-  if (copied.querySelector(`${FORMULA}, ${BOX}`) === null) return;
+  const elements = copied.querySelectorAll<HTMLElement>(WRITTEN);
+  if (elements.length === 0) return;
   for (const head of copied.querySelectorAll('.code-head')) head.remove();
   event.clipboardData.setData('text/html', copied.innerHTML);
-  for (const formula of copied.querySelectorAll<HTMLElement>(FORMULA)) {
-    const mark = formula.dataset['math'] === 'display' ? '$$' : '$';
-    formula.textContent = mark + formula.title + mark;
+  for (const element of elements) {
+    const written = toWritten(element);
+    if (element.localName === 'div') element.textContent = written;
+    else element.replaceWith(written);
   }
-  for (const box of copied.querySelectorAll(BOX))
-    box.replaceWith(box.classList.contains('codicon-pass-filled') ? '[x] ' : '[ ] ');
   document.body.append(copied);
   event.clipboardData.setData('text/plain', copied.innerText);
   copied.remove();

@@ -163,13 +163,13 @@ describe('Math', () => {
     await answer().locator('math').nth(1).waitFor();
   });
 
-  it('and tasks are copied as they are written, and other text as the browser copies it', async () => {
+  it('is copied as it is written, and so are tasks and footnotes; other text as the browser copies it', async () => {
     await chat.send(
       snapshotOf([
         exchangeView(
           'e1',
           'Why?',
-          'So $x^2$ is $$y_1$$ here.\n\n- [x] one\n- [ ] *two*\n\nThe end.\n\n```ts\nlet a;\n```\n',
+          'So $x^2$ is $$y_1$$ here.\n\n- [x] one\n- [ ] *two*\n\nIt costs 5[^a].\n\n[^a]: Or 6.\n\n```ts\nlet a;\n```\n',
           ended.turn,
         ),
       ]),
@@ -189,10 +189,14 @@ describe('Math', () => {
         return { text, html, isOurs: event.defaultPrevented };
       })()`);
     const all = await copied('.answer p', '.answer .code');
-    assert.equal(all.text.trim(), 'So $x^2$ is $$y_1$$ here.\n\n[x] one\n[ ] two\n\nThe end.\n\nlet a;');
+    assert.equal(
+      all.text.trim(),
+      'So $x^2$ is $$y_1$$ here.\n\n[x] one\n[ ] two\n\nIt costs 5[^a].\n\n[^a]: Or 6.\nlet a;',
+    );
     assert.match(all.html, /<msup>.*<em>two<\/em>/s);
     const part = await copied('.answer .math mi', '.answer .math ~ .math');
     assert.equal(part.text, '$x^2$ is $$y_1$$');
+    assert.equal((await copied('.footnote-ref', '.footnote-ref')).text, '[^a]');
     assert.equal((await copied('.answer .code', '.answer .code')).isOurs, false);
     assert.equal(await chat.page.locator('.math msup').count(), 1);
   });
