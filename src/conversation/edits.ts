@@ -198,8 +198,9 @@ function isUnanswered(exchange: Exchange): boolean {
   return turn === undefined || turn.outcome === 'failed';
 }
 
-/** The end of the title of a fork. */
+/** The end of the title of a fork in English. */
 const FORK = / \(fork(?: \d{1,4})?\)$/;
+const LAST_NUMBER = /(\d{1,4})\D*$/;
 
 /**
  * The title of a fork, with a number if another one has it.
@@ -211,7 +212,9 @@ export function toForkTitle(
   taken: ReadonlySet<string>,
   name: (title: string, fork: number) => string,
 ): string {
-  const original = title.replace(FORK, '');
+  const number = Number(LAST_NUMBER.exec(title)?.[1] ?? 1);
+  const end = [name('', 1), name('', number)].find((one) => title.endsWith(one)) ?? '';
+  const original = title.slice(0, title.length - end.length).replace(FORK, '');
   let fork = 1;
   while (taken.has(name(original, fork))) fork++;
   return name(original, fork);

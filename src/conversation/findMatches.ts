@@ -2,7 +2,6 @@
 
 import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
 import { allReasoning } from './rounds.ts';
-import { shownTextOf } from './shownQuestion.ts';
 import type { Turn } from './turn.ts';
 
 export interface FindMatch {
@@ -15,7 +14,7 @@ export interface FindMatch {
   readonly occurrence: number;
 }
 
-/** The maximum number of matches that are reported. */
+/** The maximum number of matches that are reported: the last ones, with which the search begins. */
 export const MAX_MATCHES = 10_000;
 
 /**
@@ -30,28 +29,54 @@ export function findMatches(
 ): readonly FindMatch[] {
   const wanted = fold(words);
   if (wanted === '') return [];
+  const inMarkdown = createCount(wanted);
   const places: FindMatch[] = [];
-  for (const exchange of conversation.exchanges) {
+  for (const exchange of conversation.exchanges.toReversed()) {
+    if (places.length === MAX_MATCHES) break;
     const turn = shownTurn(exchange);
+    const { asked, continues, format, text: sent } = exchange.question;
     const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
-      { part: 'question', text: shownTextOf(exchange.question) },
-      { part: 'prompt', text: exchange.question.asked === undefined ? '' : exchange.question.text },
+      // Of Continue, the page shows its own word and, as for a command, what is sent.
+      { part: 'question', text: asked ?? (continues === undefined ? sent : '') },
+      { part: 'prompt', text: asked === undefined && continues === undefined ? '' : sent },
       { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
       ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
       { part: 'answer', text: turn === undefined ? '' : answerOf(exchange, turn) },
     ];
-    for (const { text, ...part } of parts) {
-      const count = Math.min(countOf(fold(text), wanted), MAX_MATCHES - places.length);
-      for (let occurrence = 0; occurrence < count; occurrence++) {
-        places.push({ exchangeId: exchange.id, ...part, occurrence });
-      }
+    for (const { text, ...part } of parts.toReversed()) {
+      const isMarkdown = part.part === 'reasoning' || (part.part === 'answer' && format === undefined);
+      const count = isMarkdown ? inMarkdown(fold(text)) : countOf(fold(text), wanted);
+      for (let left = count; left > 0 && places.length < MAX_MATCHES; left--)
+        places.push({ exchangeId: exchange.id, ...part, occurrence: left - 1 });
     }
   }
-  return places;
+  return places.toReversed();
 }
 
 /** Letters with marks have two forms in Unicode. */
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+
+/** Marks of Markdown by the character that each begins with: inside of words, a single one is none. */
+const MARKS: Readonly<Record<string, string>> = {
+  '*': '(?!(?<=[a-z\\d])\\*[a-z\\d])\\*',
+  _: '(?!(?<=[\\p{L}\\p{N}])_[\\p{L}\\p{N}])_',
+  '`': '`',
+  '~': '~~',
+  '\\': '\\\\(?=[!-\\/:-@[-`{-~])',
+  '[': '\\[(?=[^[\\]\\n]*\\]\\()',
+  ']': '\\]\\([^()\\s]*\\)',
+};
+
+/**
+ * Counts words in Markdown, also where it has marks between them, or in them, which the page doesn't show. No mark begins with a
+ * character of the words, so that each text is read in one way only.
+ */
+function createCount(wanted: string): (text: string) => number {
+  const characters = [...wanted].map((one) => one.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
+  const marks = Object.entries(MARKS).flatMap(([first, mark]) => (wanted.includes(first) ? [] : [mark]));
+  const words = new RegExp(characters.join(`(?:${marks.join('|')})*`), 'gu');
+  return (text) => text.match(words)?.length ?? 0;
+}
 
 function countOf(text: string, wanted: string): number {
   let count = 0;

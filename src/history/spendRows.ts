@@ -40,8 +40,8 @@ export const DEMO_ROUTE = '';
 export const IS_UNREPORTED = `(spend.turn_id IN (SELECT turn_id FROM estimated_spend)
   OR (spend.cost IS NULL AND spend.outcome <> 'failed'))`;
 const SUMS = `count(*) AS turns, sum(${IS_UNREPORTED}) AS unreported,
-  coalesce(sum(prompt_tokens), 0) AS prompt, coalesce(sum(cached_tokens), 0) AS cached,
-  coalesce(sum(reasoning_tokens), 0) AS reasoning, coalesce(sum(answer_tokens), 0) AS answer,
+  sum(prompt_tokens) AS prompt, sum(cached_tokens) AS cached, sum(reasoning_tokens) AS reasoning,
+  sum(answer_tokens) AS answer,
   coalesce(sum(spend.cost), 0) AS cost`;
 const IS_DEMO = `spend.route = '${DEMO_ROUTE}'`;
 const BILLED = `spend.route <> '${DEMO_ROUTE}'`;
@@ -121,13 +121,16 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
 }
 
 function toSpend(row: Readonly<Record<string, unknown>>): UsageSums {
+  const unreported = Number(row['unreported']);
+  const isFree = unreported === 0 && row['prompt'] === null;
+  const tokens = (name: string) => (row[name] === null && !isFree ? undefined : Number(row[name]));
   return {
     turns: Number(row['turns']),
-    unreported: Number(row['unreported']),
-    promptTokens: Number(row['prompt']),
-    cachedTokens: Number(row['cached']),
-    reasoningTokens: Number(row['reasoning']),
-    answerTokens: Number(row['answer']),
+    unreported,
+    promptTokens: tokens('prompt'),
+    cachedTokens: tokens('cached'),
+    reasoningTokens: tokens('reasoning'),
+    answerTokens: tokens('answer'),
     cost: Number(row['cost']),
   };
 }

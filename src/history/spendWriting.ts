@@ -2,7 +2,7 @@
 
 import { totalUsageOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../conversation/usage/cost.ts';
+import { costOf, hasUsage, isCostKnown, isUnbilled, turnAnswerTokens } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/prices.ts';
 import { DEMO_ROUTE } from './spendRows.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
@@ -126,7 +126,7 @@ function toRow(conversationId: string, turn: Turn, prices: Prices) {
     promptTokens: usage?.promptTokens ?? null,
     cachedTokens: usage?.cachedTokens ?? null,
     reasoningTokens: usage?.reasoningTokens ?? null,
-    answerTokens: (usage && answerTokensOf(usage)) ?? null,
+    answerTokens: (usage && turnAnswerTokens(usage, turn)) ?? null,
     cost: costOf(turn, prices) ?? (isUnbilled(turn) ? 0 : null),
     firstTokenMs: first === undefined ? null : Math.round(first),
   };

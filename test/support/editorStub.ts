@@ -253,8 +253,13 @@ export class ThemeIcon {
   }
 }
 export class ThemeColor {}
-/** Its fields are set from outside. */
-export class TreeItem {}
+/** Its other fields are set from outside. */
+export class TreeItem {
+  readonly label: unknown;
+  constructor(label: unknown) {
+    this.label = label;
+  }
+}
 export class TabInputText {}
 export class TabInputTextDiff {}
 export class TabInputNotebook {

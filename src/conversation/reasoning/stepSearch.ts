@@ -10,8 +10,8 @@ export interface SearchedStep {
   /** Of the turn, counted from 0. */
   readonly index: number;
   readonly title: string;
-  /** The first line of it. Empty if it has only images or context. */
-  readonly question: string;
+  /** The first line of it. Empty if it has only images or context; undefined for that of Continue, which nobody wrote. */
+  readonly question: string | undefined;
   /** All of it, with single spaces, without marks of Markdown, and with each letter and its marks as one character. */
   readonly text: string;
 }
@@ -73,14 +73,16 @@ interface Searchable {
 function toSearchedSteps(exchange: Exchange): readonly Searchable[] {
   const turn = shownTurn(exchange);
   if (turn === undefined) return [];
-  const question = firstLineOf(exchange.question);
+  const { asked, continues } = exchange.question;
+  const isWritten = asked !== undefined || continues === undefined;
+  const question = isWritten ? firstLineOf(exchange.question) : undefined;
   const texts = allStepTexts(turn);
   return stepsOf(turn.outline).map(({ title }, index) => {
     const text = compose(toPlainLine(texts[index] ?? ''));
     const lower = text.toLowerCase();
     return {
       step: { turnId: turn.id, index, title, question, text },
-      all: `${compose(`${toPlainLine(title)}\n${toPlainLine(question)}`).toLowerCase()}\n${lower}`,
+      all: `${compose(`${toPlainLine(title)}\n${toPlainLine(question ?? '')}`).toLowerCase()}\n${lower}`,
       text: lower,
     };
   });

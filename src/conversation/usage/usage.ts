@@ -2,16 +2,16 @@
 
 /**
  * Sums over some turns, in tokens and USD. Turns without reported usage are counted, but not part of any
- * other sum.
+ * other sum. A figure that was reported of none of the turns is undefined, unless nothing was billed.
  */
 export interface UsageSums {
   readonly turns: number;
   readonly unreported: number;
-  readonly promptTokens: number;
-  readonly cachedTokens: number;
-  readonly reasoningTokens: number;
+  readonly promptTokens: number | undefined;
+  readonly cachedTokens: number | undefined;
+  readonly reasoningTokens: number | undefined;
   /** Output tokens without reasoning. */
-  readonly answerTokens: number;
+  readonly answerTokens: number | undefined;
   readonly cost: number;
 }
 
@@ -35,15 +35,19 @@ export interface ConversationUsage extends UsageSums {
   readonly title: string | undefined;
 }
 
+const TOKENS = ['promptTokens', 'cachedTokens', 'reasoningTokens', 'answerTokens'] as const;
+
 export function toUsageSums(parts: readonly UsageSums[]): UsageSums {
-  const sum = (key: keyof UsageSums) => parts.reduce((total, part) => total + part[key], 0);
+  const sum = (key: keyof UsageSums) => parts.reduce((total, part) => total + (part[key] ?? 0), 0);
+  const tokens = (key: (typeof TOKENS)[number]) =>
+    sum(key) || (parts.some((part) => part[key] === undefined) ? undefined : 0);
   return {
     turns: sum('turns'),
     unreported: sum('unreported'),
-    promptTokens: sum('promptTokens'),
-    cachedTokens: sum('cachedTokens'),
-    reasoningTokens: sum('reasoningTokens'),
-    answerTokens: sum('answerTokens'),
+    promptTokens: tokens('promptTokens'),
+    cachedTokens: tokens('cachedTokens'),
+    reasoningTokens: tokens('reasoningTokens'),
+    answerTokens: tokens('answerTokens'),
     cost: sum('cost'),
   };
 }
@@ -66,16 +70,11 @@ export function toUsageCsv(days: readonly DayUsage[]): string {
   return [COLUMNS.join(','), ...rows, ''].join('\r\n');
 }
 
-const TOKENS = ['promptTokens', 'cachedTokens', 'reasoningTokens', 'answerTokens'] as const;
-
 /** A token costs a few millionths of a USD. */
 const PLAIN = { maximumFractionDigits: 10, useGrouping: false } as const;
 
 function toField(day: DayUsage, column: (typeof COLUMNS)[number]): string {
   const { unreported, cost } = day;
-  const isUnknown = unreported > 0 && cost === 0;
-  if (column === 'cost') return isUnknown ? '' : cost.toLocaleString('en-US', PLAIN);
-  const isTokens = TOKENS.some((name) => name === column);
-  if (isTokens && isUnknown && TOKENS.every((name) => day[name] === 0)) return '';
+  if (column === 'cost') return unreported > 0 && cost === 0 ? '' : cost.toLocaleString('en-US', PLAIN);
   return String(day[column] ?? '');
 }

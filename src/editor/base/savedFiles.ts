@@ -25,5 +25,6 @@ export async function writeFile(target: vscode.Uri, bytes: Uint8Array): Promise<
 
 export async function offerToOpen(message: string, file: vscode.Uri): Promise<void> {
   const open = t('Open File');
-  if ((await showInformation(message, open)) === open) await vscode.window.showTextDocument(file);
+  if ((await showInformation(message, open)) === open)
+    await vscode.commands.executeCommand('vscode.open', file);
 }

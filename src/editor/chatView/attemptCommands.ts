@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
 import { cutText } from '../../conversation/cutText.ts';
-import { firstLineOf } from '../../conversation/shownQuestion.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -12,6 +11,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
+import { questionLine } from '../wording/questionLine.ts';
 import { toTurnState } from '../wording/turnState.ts';
 import { type AttemptChoicesDeps, pickOptions } from './attemptChoices.ts';
 import { attemptLabel, attemptName, attemptUri, toRenderedUri } from './attemptDocuments.ts';
@@ -96,7 +96,7 @@ const MAX_TITLE = 30;
 /** Opens a diff with the older attempt on the left. */
 async function compare(one: Found, other: Found): Promise<void> {
   const [left, right] = one.turn.startedAt <= other.turn.startedAt ? [one, other] : [other, one];
-  const asked = firstLineOf(one.exchange.question) || t('untitled');
+  const asked = questionLine(one.exchange, one.turn);
   const question = asked.length > MAX_TITLE ? `${cutText(asked, MAX_TITLE - 1).trimEnd()}…` : asked;
   const title = t('{0}: {1} ↔ {2}', question, attemptName(left), attemptName(right));
   await vscode.commands.executeCommand('vscode.diff', attemptUri(left), attemptUri(right), title, {

@@ -7,7 +7,6 @@ import { type AttemptFact, toAttemptDocument } from '../../conversation/attemptM
 import { askedQuestion } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { type Check, toChecks } from '../../conversation/outcomes/checks.ts';
-import { firstLineOf } from '../../conversation/shownQuestion.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toReadableMarkdown } from '../../review/readableMarkdown.ts';
 import { readSettings } from '../base/settings.ts';
@@ -17,6 +16,7 @@ import { runsElsewhere } from '../conversations/freeConversation.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { toAccountRows } from '../wording/accountWords.ts';
 import { toCheckView } from '../wording/checkWords.ts';
+import { questionLine } from '../wording/questionLine.ts';
 import { toTurnState } from '../wording/turnState.ts';
 import { toShownWhole } from './shownAnswer.ts';
 
@@ -38,7 +38,7 @@ export const attemptLabel = (found: Found): string => t('Attempt {0}', numberOf(
 export const attemptUri = (found: Found): vscode.Uri =>
   vscode.Uri.from({
     scheme: SCHEME,
-    path: `/${toFileTitle(`${attemptLabel(found)}, ${firstLineOf(found.exchange.question)}`, t('untitled'))}.md`,
+    path: `/${toFileTitle(`${attemptLabel(found)}, ${questionLine(found.exchange, found.turn)}`, t('untitled'))}.md`,
     query: new URLSearchParams({ turn: found.turn.id, conversation: found.conversation.id }).toString(),
   });
 

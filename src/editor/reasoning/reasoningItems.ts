@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
 import type { Exchange } from '../../conversation/conversation.ts';
+import { cutText } from '../../conversation/cutText.ts';
 import { isAboutEnd, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import {
   MIN_MS,
@@ -104,7 +105,7 @@ const LONGEST_BESIDE_ATTEMPT = 14;
 function cut(question: string): string {
   return question.length <= LONGEST_BESIDE_ATTEMPT
     ? question
-    : `${question.slice(0, LONGEST_BESIDE_ATTEMPT - 1).trimEnd()}…`;
+    : `${cutText(question, LONGEST_BESIDE_ATTEMPT - 1).trimEnd()}…`;
 }
 
 function toTurnFigures(turn: Turn): readonly string[] {

@@ -61,11 +61,12 @@ export function searchReasoning(conversation: Conversation, log: Pick<Log, 'warn
 
 export function toStepItem({ turnId, index, title, question, excerpt }: FoundStep): StepItem {
   const { before, match, after } = excerpt;
+  const asked = question ?? t('Continue');
   return {
     turnId,
     index,
     label: escapeIcons(title),
-    description: escapeIcons(t('Step {0} of “{1}”', index + 1, question || t('Image'))),
+    description: escapeIcons(t('Step {0} of “{1}”', index + 1, asked || t('Image'))),
     detail: escapeIcons(match === '' ? before + after : `${before}«${match}»${after}`),
     // The search has other rules than the quick pick, which doesn't know the full text.
     alwaysShow: true,

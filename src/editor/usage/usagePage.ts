@@ -95,9 +95,8 @@ export function registerUsagePage({
     }
   }
 
-  function act(...about: Parameters<typeof receive>): void {
-    const [, , { type }] = about;
-    inBackground(log, receive(...about).catch(tellLock), `the message ${type} from the usage page`);
+  function answer(...about: Parameters<typeof receive>): void {
+    inBackground(log, receive(...about).catch(tellLock), `the message ${about[2].type} from the usage page`);
   }
 
   async function update(): Promise<void> {
@@ -123,7 +122,7 @@ export function registerUsagePage({
       }
       if (panel !== undefined) {
         panel.reveal();
-        act(panel, history, { type: 'ready' });
+        answer(panel, history, { type: 'ready' });
         return;
       }
       const opened = vscode.window.createWebviewPanel(
@@ -136,7 +135,7 @@ export function registerUsagePage({
       opened.iconPath = toTabIcon(extensionUri);
       opened.webview.onDidReceiveMessage((message: unknown) => {
         const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
-        if (decoded.ok) act(opened, history, decoded.value);
+        if (decoded.ok) answer(opened, history, decoded.value);
         else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
       });
       opened.onDidDispose(() => {

@@ -125,7 +125,7 @@ const finder = createFinder({
   exchange: (id) => exchanges().find((exchange) => exchange.id === id),
   unfold: (turnId) => disclosures.set(reasoningId(turnId), true),
   showText: jsonViews.showText,
-  unfoldPrompt: (exchangeId) => disclosures.set(promptId(exchangeId), true),
+  unfoldQuestion: (exchangeId) => disclosures.set(promptId(exchangeId), true),
   stopFollowing: () => autoScroll.stopFollowing(),
   onOpen: () => searchedWords.clear(),
 });

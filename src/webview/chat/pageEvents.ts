@@ -5,6 +5,7 @@ import { watchDrops } from '../composer/drop.ts';
 import { attachFiles } from '../composer/imageDrop.ts';
 import type { Finder } from '../find/finder.ts';
 import { pressCodeButton } from '../text/codeButtons.ts';
+import { copyAsWritten } from '../text/copiedText.ts';
 import { followFootnote } from '../text/footnoteLinks.ts';
 import type { SearchedWords } from '../why/searchedWords.ts';
 import type { Why } from '../why/why.ts';
@@ -66,6 +67,7 @@ export function listen(deps: PageEventsDeps): void {
   // After the message box and others, in which Escape does something else.
   window.addEventListener('keydown', (event) => onEscape(event, deps));
   root.addEventListener('click', (event) => onClick(event, page, drawing));
+  document.addEventListener('copy', copyAsWritten);
 }
 
 /** After the page was loaded, or later, when the user comes to it for the first time. */

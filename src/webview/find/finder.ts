@@ -44,8 +44,8 @@ export interface FinderDeps {
   unfold(turnId: string): void;
   /** Shows a JSON answer as its text. */
   showText(turnId: string): void;
-  /** Unfolds what a command sends. */
-  unfoldPrompt(exchangeId: string): void;
+  /** Unfolds a long question, of which only the first lines are shown, or what a command sends. */
+  unfoldQuestion(exchangeId: string): void;
   /** Stops following the end of the transcript. */
   stopFollowing(): void;
   /** The find bar is opened. */
@@ -93,7 +93,8 @@ export function createFinder(deps: FinderDeps): Finder {
     }
     if (place.part === 'reasoning' && found.turn !== undefined) unfold(found.turn.id);
     if (place.part === 'answer' && found.turn?.structured !== undefined) deps.showText(found.turn.id);
-    if (place.part === 'prompt') deps.unfoldPrompt(found.id);
+    const isWritten = place.part === 'question' && found.question.asked === undefined;
+    if (isWritten || place.part === 'prompt') deps.unfoldQuestion(found.id);
     stopFollowing();
     // Waits for the next drawing, which may add the text.
     requestAnimationFrame(() =>

@@ -96,8 +96,10 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
     }
     return renderer.renderToken(tokens, index, options);
   };
-  // Loading an image would request its address, which could contain stolen text. The alternative text is shown instead.
-  md.renderer.rules['image'] = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
+  // Loading an image would request its address, which could contain stolen text. The alternative text is shown instead, or the
+  // address if there is none.
+  md.renderer.rules['image'] = (tokens, index) =>
+    escapeHtml(tokens[index]?.content || String(tokens[index]?.attrGet('src') ?? ''));
   const codeBlock = (text: string, info: string) => {
     const name = escapeHtml(/^[\w+#.-]+/.exec(info.trim())?.[0] ?? '');
     const group = escapeHtml(words.code) + (name === '' ? '' : `, ${name}`);

@@ -20,6 +20,8 @@ declare function acquireVsCodeApi(): { postMessage(message: UsageWebviewMessage)
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
 const RANGES = [7, 30, 90, 0];
+/** Smaller costs would be shown as zero. In USD. */
+const MIN_USD = 0.0001;
 let data: UsageData | undefined;
 /** Stop the charts from being drawn again on resize. */
 let stops: readonly (() => void)[] = [];
@@ -28,8 +30,14 @@ const { lang: language } = document.documentElement;
 const word = (key: UsageWord, ...values: readonly (string | number)[]) =>
   fillPlaceholders(data?.words[key] ?? key, language, values);
 const number = (value: number) => numberText(value, language);
-const money = (usd: number) => moneyText(usd, language, 2, usd < 1 ? 4 : 2);
-const share = (part: number, whole: number) => (whole === 0 ? '–' : percentText(part / whole, language));
+const money = (usd: number): string =>
+  usd > 0 && usd < MIN_USD ? `< ${money(MIN_USD)}` : moneyText(usd, language, 2, usd < 1 ? 4 : 2);
+const tokens = (value: number | undefined) => (value === undefined ? word('Not reported') : number(value));
+/** What isn't known to be cached was billed as uncached. */
+const uncachedOf = ({ promptTokens, cachedTokens = 0 }: UsageData['total']) =>
+  promptTokens === undefined ? undefined : promptTokens - cachedTokens;
+const share = (part: number | undefined, whole: number | undefined) =>
+  part === undefined || !whole ? '–' : percentText(part / whole, language);
 const seconds = (ms: number | undefined) => (ms === undefined ? '–' : word('{0} s', ms / 1000));
 
 function pageTemplate(usage: UsageData): TemplateResult {
@@ -48,10 +56,10 @@ function pageTemplate(usage: UsageData): TemplateResult {
     <dl class="totals">
       ${fact(word('Cost'), total.turns === 0 ? '–' : costOf(total))}
       ${fact(word('Turns'), number(total.turns))}
-      ${fact(word('Uncached input'), number(total.promptTokens - total.cachedTokens))}
-      ${fact(word('Cached input'), number(total.cachedTokens))}
-      ${fact(word('Reasoning'), number(total.reasoningTokens))}
-      ${fact(word('Answer'), number(total.answerTokens))}
+      ${fact(word('Uncached input'), tokens(uncachedOf(total)))}
+      ${fact(word('Cached input'), tokens(total.cachedTokens))}
+      ${fact(word('Reasoning'), tokens(total.reasoningTokens))}
+      ${fact(word('Answer'), tokens(total.answerTokens))}
       ${fact(word('Cached share of input'), share(total.cachedTokens, total.promptTokens))}
       ${total.unreported === 0 ? nothing : fact(word('Usage not reported'), number(total.unreported))}
     </dl>
@@ -132,10 +140,10 @@ const sumHeads = () => [
 /** @param demo the service that is part of the extension, of which no amount is shown */
 const sumCells = (sums: UsageData['total'], demo = false) => [
   number(sums.turns),
-  number(sums.promptTokens - sums.cachedTokens),
-  number(sums.cachedTokens),
-  number(sums.reasoningTokens),
-  number(sums.answerTokens),
+  tokens(uncachedOf(sums)),
+  tokens(sums.cachedTokens),
+  tokens(sums.reasoningTokens),
+  tokens(sums.answerTokens),
   demo ? word('Not billed') : costOf(sums),
 ];
 const costOf = (sums: UsageData['total']) => toCostText(sums, money, word('Not reported'));
@@ -165,10 +173,10 @@ function chartsOf({ days, outcomes }: UsageData): readonly Bars[] {
       labels: dates,
       // The answer and the reasoning as in the map of a turn.
       sets: [
-        [word('Uncached input'), 'yellow', days.map((d) => d.promptTokens - d.cachedTokens)],
-        [word('Cached input'), 'green', days.map((d) => d.cachedTokens)],
-        [word('Reasoning'), 'purple', days.map((d) => d.reasoningTokens)],
-        [word('Answer'), 'blue', days.map((d) => d.answerTokens)],
+        [word('Uncached input'), 'yellow', days.map((d) => uncachedOf(d) ?? 0)],
+        [word('Cached input'), 'green', days.map((d) => d.cachedTokens ?? 0)],
+        [word('Reasoning'), 'purple', days.map((d) => d.reasoningTokens ?? 0)],
+        [word('Answer'), 'blue', days.map((d) => d.answerTokens ?? 0)],
       ],
       whole: true,
       lying: false,

@@ -1,6 +1,7 @@
 /** Find in the conversation, on the page of the chat alone in a browser. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import type { FindMatch } from '../../../src/conversation/findMatches.ts';
 import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
@@ -13,7 +14,7 @@ const inAnswer = (exchangeId: string, occurrence = 0) =>
   ({ exchangeId, part: 'answer', occurrence }) as const;
 
 /** Searches, and answers as the host does. */
-async function find(words: string, ...places: readonly ReturnType<typeof inAnswer>[]): Promise<void> {
+async function find(words: string, ...places: readonly FindMatch[]): Promise<void> {
   await chat.send({ type: 'open-find' });
   await chat.page.locator('.find-box').fill(words);
   await chat.send({ type: 'found', words, places });
@@ -270,6 +271,24 @@ describe('What is found in a conversation', () => {
     // Colors, which come when the page is idle, would end the mark.
     await chat.page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))');
     await isCurrent('needle');
+  });
+
+  it('unfolds a long question whose place is not among the lines that are shown', async () => {
+    chat = await openPage();
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`);
+    await chat.send(
+      snapshotOf([exchangeView('e1', [...lines, 'needle'].join('\n'), 'So.', turnView('complete'))]),
+    );
+    await chat.page.getByRole('button', { name: 'Show more' }).waitFor();
+    await find('needle', { exchangeId: 'e1', part: 'question', occurrence: 0 });
+    await isCurrent('needle');
+    await chat.page.getByRole('button', { name: 'Show less' }).waitFor({ timeout: 5000 });
+    const isInView = `(() => {
+      const place = [...CSS.highlights.get('found-current')][0].getBoundingClientRect();
+      const question = document.querySelector('.question').getBoundingClientRect();
+      return place.bottom <= question.bottom + 1;
+    })()`;
+    await isTrue(chat.page, isInView);
   });
 
   it('stays marked when its text becomes a link, which is known later', async () => {

@@ -163,6 +163,44 @@ describe('Math', () => {
     await answer().locator('math').nth(1).waitFor();
   });
 
+  it('is copied as it is written, and so are tasks and footnotes; other text as the browser copies it', async () => {
+    await chat.send(
+      snapshotOf([
+        exchangeView(
+          'e1',
+          'Why?',
+          'So $x^2$ is $$y_1$$ here.\n\n- [x] one\n- [ ] *two*\n\nIt costs 5[^a].\n\n[^a]: Or 6.\n\n```ts\nlet a;\n```\n',
+          ended.turn,
+        ),
+      ]),
+    );
+    await answer().locator('math').nth(1).waitFor();
+    /** What is copied of the nodes from one to another. */
+    const copied = (from: string, to: string) =>
+      chat.page.evaluate<{ text: string; html: string; isOurs: boolean }>(`(() => {
+        const range = document.createRange();
+        range.setStartBefore(document.querySelector('${from}'));
+        range.setEndAfter(document.querySelector('${to}'));
+        getSelection().removeAllRanges();
+        getSelection().addRange(range);
+        const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true });
+        document.querySelector('.answer').dispatchEvent(event);
+        const [text, html] = ['text/plain', 'text/html'].map((type) => event.clipboardData.getData(type));
+        return { text, html, isOurs: event.defaultPrevented };
+      })()`);
+    const all = await copied('.answer p', '.answer .code');
+    assert.equal(
+      all.text.trim(),
+      'So $x^2$ is $$y_1$$ here.\n\n[x] one\n[ ] two\n\nIt costs 5[^a].\n\n[^a]: Or 6.\nlet a;',
+    );
+    assert.match(all.html, /<msup>.*<em>two<\/em>/s);
+    const part = await copied('.answer .math mi', '.answer .math ~ .math');
+    assert.equal(part.text, '$x^2$ is $$y_1$$');
+    assert.equal((await copied('.footnote-ref', '.footnote-ref')).text, '[^a]');
+    assert.equal((await copied('.answer .code', '.answer .code')).isOurs, false);
+    assert.equal(await chat.page.locator('.math msup').count(), 1);
+  });
+
   it('that no program can read stays as it is written', async () => {
     await stream({ answer: 'Let $\\frac{a$ and $\\nosuchcommand$ and $b$ be.' }, 60);
     await chat.send(ended);

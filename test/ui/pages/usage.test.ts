@@ -187,6 +187,23 @@ describe('The charts of the usage page', () => {
     assert.deepEqual([cells[0], cells.at(-1)], ['… and 1,200 more', '$1.50']);
   });
 
+  it('say of figures that no service has reported that they are not, and draw no bars for them', async () => {
+    const bare = { ...day('2026-11-22', 0, 1000, 0.01), cachedTokens: undefined, reasoningTokens: undefined };
+    await show([{ ...bare, answerTokens: undefined }]);
+    const row = usage.page.getByRole('table', { name: 'By day' }).getByRole('row').nth(1);
+    assert.deepEqual((await row.getByRole('cell').allTextContents()).slice(1, 5), [
+      '1,000',
+      ...Array(3).fill('Not reported'),
+    ]);
+    assert.equal((await barsOf('tokens')).length, 1);
+  });
+
+  it('are beside costs that are not zero, however small', async () => {
+    await show([day('2026-11-22', 0, 10, 0.00003)]);
+    const row = usage.page.getByRole('table', { name: 'By day' }).getByRole('row').nth(1);
+    assert.equal((await row.getByRole('cell').allTextContents())[5], '< $0.0001');
+  });
+
   it('show cost by day, and outcomes as long as their turns', async () => {
     const [first, second] = await barsOf('cost');
     near(first?.height ?? 0, 4 * (second?.height ?? 0));

@@ -192,6 +192,15 @@ describe('The title of a fork', () => {
     assert.equal(titleOf('Herons', 'Herons (fork)'), 'Herons (fork 2)');
     assert.equal(titleOf('Herons (fork 2)', 'Herons (fork)', 'Herons (fork 2)'), 'Herons (fork 3)');
   });
+
+  it('has one mark also in other languages, and after the language was changed', () => {
+    const inChinese = (title: string, fork: number) =>
+      fork === 1 ? `${title} (分叉)` : `${title} (分叉 ${fork})`;
+    for (const title of ['Herons', 'Herons (分叉)', 'Herons (分叉 12)', 'Herons (fork)'])
+      assert.equal(toForkTitle(title, new Set(), inChinese), 'Herons (分叉)', title);
+    for (const title of ['Herons (分叉 a)', 'Herons (2)', '(分叉)'])
+      assert.equal(toForkTitle(title, new Set(), inChinese), `${title} (分叉)`);
+  });
 });
 
 describe('The age group of a conversation', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findMatches } from '../../../src/conversation/findMatches.ts';
+import { findMatches, MAX_MATCHES } from '../../../src/conversation/findMatches.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
 
@@ -63,6 +63,59 @@ describe('Find in a conversation', () => {
       findMatches(conversation, one),
     );
     assert.ok(found.length > 0 && found.every(({ part }) => part !== 'prompt'));
+  });
+
+  it('finds the instruction of Continue where it is shown: in the details of the question', () => {
+    const cut = { ...completeTurn('The heron'), outcome: 'truncated' as const };
+    const { question } = exchangeOf('Go on where it was cut off.');
+    const rest = {
+      ...exchangeOf('rest', completeTurn('is grey.')),
+      question: { ...question, continues: cut.id },
+    };
+    assert.deepEqual(
+      findMatches(conversationOf(exchangeOf('Why?', cut), rest), 'cut off').map(({ part }) => part),
+      ['prompt'],
+    );
+  });
+
+  it('finds words as they are shown of Markdown, and still what only its source has', () => {
+    const source =
+      'See the **main** function, `a` then *b*, [the guide](https://x.test/y) here, snake\\_case, and __it__.\n\n## The end\n\n```ts\nlet **a = 1;\n```';
+    const said = (text: string) =>
+      conversationOf(exchangeOf('Why?', { ...completeTurn(text), reasoning: text }));
+    for (const words of [
+      'the main function',
+      'a then b,',
+      'the guide here',
+      'snake_case',
+      ', and it.',
+      'https://x.test/y',
+      '**main**',
+      'let **a = 1',
+    ])
+      assert.deepEqual(
+        findMatches(said(source), words).map(({ part }) => part),
+        ['reasoning', 'answer'],
+        words,
+      );
+    // A place with marks is one, beside one without.
+    assert.equal(findMatches(said('The main function: the **main** function.'), 'main function').length, 4);
+    assert.deepEqual(findMatches(said(source), 'the function'), []);
+    // A question is shown as it was written.
+    assert.deepEqual(findMatches(conversationOf(exchangeOf('Is *a* b?')), 'is a b'), []);
+  });
+
+  it('leaves out the earliest of too many matches: the search begins with the last one', () => {
+    const many = exchangeOf('x'.repeat(MAX_MATCHES));
+    const found = findMatches(conversationOf(many, exchangeOf('The last x.')), 'x');
+    assert.equal(found.length, MAX_MATCHES);
+    assert.deepEqual(
+      [found[0], found.at(-1)].map((one) => [one?.exchangeId === many.id, one?.occurrence]),
+      [
+        [true, 1],
+        [false, 0],
+      ],
+    );
   });
 
   it('finds nothing for an empty search text', () => {

@@ -8,6 +8,7 @@ import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf, toUsageTotals } from '../../../src/conversation/usage/cost.ts';
 import { withEstimatedCost } from '../../../src/conversation/usage/unreportedCost.ts';
+import { toUsageSums } from '../../../src/conversation/usage/usage.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
@@ -19,6 +20,7 @@ import {
   failedBy,
   finish,
   REFUSED_ONCE,
+  reasoning,
   SERVICE_ENDED,
   SOME_USAGE,
   turnOf,
@@ -90,6 +92,32 @@ describe('The usage of all conversations', () => {
     // The usage of its last request arrives after all.
     store.put(withTurn(complete), 'e1');
     assert.deepEqual([history.byDay(0)[0]?.unreported, store.list()[0]?.unreported], [0, 0]);
+  });
+
+  it('has no figure that a service doesn’t report, and zeros where nothing was billed, as the status bar does', async () => {
+    const history = open(await makeFolder());
+    const store = storeOn(history);
+    const bare = usage({ promptTokens: 1000, completionTokens: 50, totalTokens: 1050 });
+    const turns = {
+      gateway: turnOf([reasoning('Hm.'), answer('So.'), bare, finish('stop'), DONE, SERVICE_ENDED]),
+      silent: turnOf([reasoning('Hm.'), answer('So.'), finish('stop'), DONE, SERVICE_ENDED]),
+      refused: turnOf([failedBy('bad-key')]),
+      direct: completeTurn(),
+    };
+    for (const [id, turn] of Object.entries(turns))
+      store.put(conversation(id, [exchange(`${id}-e`, 'q', [{ ...turn, id, startedAt: NOON }])]), `${id}-e`);
+    const figuresOf = (name: string) => {
+      const { promptTokens, cachedTokens, reasoningTokens, answerTokens } =
+        history.byConversation(0).find(({ conversationId }) => conversationId === name) ?? assert.fail();
+      return [promptTokens, cachedTokens, reasoningTokens, answerTokens];
+    };
+    assert.deepEqual(figuresOf('gateway'), [1000, undefined, undefined, undefined]);
+    assert.deepEqual(figuresOf('silent'), [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(figuresOf('refused'), [0, 0, 0, 0]);
+    assert.deepEqual(figuresOf('direct'), [2000, 1792, 40, 10]);
+    // What is known of a day is a part of it.
+    assert.deepEqual(toUsageSums(history.byConversation(0)), toUsageSums(history.byDay(0)));
+    assert.equal(history.byDay(0)[0]?.reasoningTokens, 40);
   });
 
   it('says the same as the status bar and the footer about each way in which a turn is not fully reported', async () => {

@@ -4,7 +4,7 @@ import { createTurn, foldTurn } from '../../../../src/conversation/fold.ts';
 import { toReasoningFacts, toStepFacts, toStepText } from '../../../../src/conversation/reasoning/steps.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { Chunk, Usage } from '../../../../src/service/types.ts';
-import { CHUNK, FACTS } from '../turns.ts';
+import { CHUNK, FACTS, reasoning, turnOf } from '../turns.ts';
 
 const AT_WORK = { ...FACTS, routeName: 'work' };
 
@@ -118,6 +118,11 @@ describe('The steps of a turn', () => {
 
   it('have their text cut at the limit', () => {
     assert.equal(toStepText(thinking(), 0, 11), 'The parser…');
+    const turn = turnOf([reasoning('Herons 🐦🐦🐦')]);
+    assert.deepEqual(
+      [9, 10, 11].map((longest) => toStepText(turn, 0, longest)),
+      ['Herons…', 'Herons 🐦…', 'Herons 🐦…'],
+    );
   });
 });
 

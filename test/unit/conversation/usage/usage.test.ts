@@ -19,6 +19,15 @@ describe('Usage by day', () => {
     const { turns, promptTokens, cost } = toUsageSums([day('a', 1), day('b', 2)]);
     assert.deepEqual([turns, promptTokens, cost], [4, 2000, 1]);
     assert.equal(toUsageSums([]).cost, 0);
+    assert.equal(toUsageSums([]).reasoningTokens, 0);
+  });
+
+  it('is not known of a figure that no day has, unless nothing was billed', () => {
+    const without = { ...day('a', 1), reasoningTokens: undefined };
+    const free = { ...day('b', 1), reasoningTokens: 0 };
+    const sumOf = (...days: readonly DayUsage[]) => toUsageSums(days).reasoningTokens;
+    assert.deepEqual([sumOf(without), sumOf(without, free), sumOf(free)], [undefined, undefined, 0]);
+    assert.equal(sumOf(without, day('c', 1)), 40);
   });
 
   it('is exported as CSV, with empty fields for unknown values', () => {
@@ -34,11 +43,19 @@ describe('Usage by day', () => {
       .split('\r\n')
       .at(1);
   const none = { promptTokens: 0, cachedTokens: 0, reasoningTokens: 0, answerTokens: 0, cost: 0 };
+  const unknown = {
+    promptTokens: undefined,
+    cachedTokens: undefined,
+    reasoningTokens: undefined,
+    answerTokens: undefined,
+    cost: 0,
+  };
 
   it('is exported with empty fields for a day of which nothing was reported', () => {
-    assert.equal(rowOf({ ...none, turns: 2, unreported: 2 }), '2026-11-20,2,2,,,,,,900');
+    assert.equal(rowOf({ ...unknown, turns: 2, unreported: 2 }), '2026-11-20,2,2,,,,,,900');
     // The cost of what is known can't be calculated.
     assert.equal(rowOf({ ...none, promptTokens: 7, unreported: 2 }), '2026-11-20,2,2,7,0,0,0,,900');
+    assert.equal(rowOf({ ...unknown, promptTokens: 7, unreported: 2 }), '2026-11-20,2,2,7,,,,,900');
     // Nothing was billed, for example because all was refused.
     assert.equal(rowOf({ ...none, unreported: 0 }), '2026-11-20,2,0,0,0,0,0,0,900');
   });

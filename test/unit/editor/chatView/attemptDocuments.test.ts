@@ -7,7 +7,7 @@ import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
-const { registerAttemptDocuments } = await withEditorStub(
+const { attemptUri, registerAttemptDocuments } = await withEditorStub(
   () => import('../../../../src/editor/chatView/attemptDocuments.ts'),
 );
 
@@ -64,6 +64,12 @@ describe('The document of an attempt', () => {
     judged.fire('another');
     assert.equal(changes, 1);
     documents.dispose();
+  });
+
+  it('is named after Continue as the chat is, not after the instruction that is sent', () => {
+    const { question } = exchangeOf('Go on where it was cut off.');
+    const exchange = { ...exchangeOf('rest', turn), question: { ...question, continues: 'before' } };
+    assert.equal(attemptUri({ conversation, exchange, turn }).path, '/Attempt 1, Continue.md');
   });
 
   it('has its cost at the prices of now, as the chat does', () => {

@@ -4,7 +4,7 @@ import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
 import { parseExport, toExport } from '../../../../src/history/exportedJson.ts';
 import type { History } from '../../../../src/history/history.ts';
-import { window, workspace } from '../../../support/editorStub.ts';
+import { commands, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, storeOn } from '../../history/support.ts';
@@ -189,6 +189,25 @@ describe('The export of conversations', () => {
     await files.exportAll();
     assert.deepEqual(told, ['There is no conversation to export.']);
     assert.equal(written, undefined);
+  });
+
+  it('is opened by the editor, which shows extensions no file above 50 MB, as one with images can be', async () => {
+    const { files, store } = await filesOn();
+    store.put(asked('c1'), 'c1-e1');
+    const opened: unknown[] = [];
+    const { executeCommand } = commands;
+    Object.assign(window, {
+      showInformationMessage: async (_: string, open: string) => open,
+      showTextDocument: () =>
+        Promise.reject(new Error('Files above 50MB cannot be synchronized with extensions.')),
+    });
+    Object.assign(commands, { executeCommand: async (...about: unknown[]) => void opened.push(about) });
+    try {
+      await files.exportOne(undefined, undefined);
+    } finally {
+      Object.assign(commands, { executeCommand });
+    }
+    assert.deepEqual(opened, [['vscode.open', { path: '/out' }]]);
   });
 
   it('says that what waits in the queue is not in the file', async () => {

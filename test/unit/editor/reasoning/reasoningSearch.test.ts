@@ -121,6 +121,15 @@ describe('Search Reasoning', () => {
     assert.deepEqual(pick.items, []);
   });
 
+  it('names the question of Continue as the chat does, and does not search what is sent in its place', () => {
+    const { question } = exchangeOf('Go on where it was cut off.');
+    const rest = { ...exchangeOf('rest', turn('So.')), question: { ...question, continues: long.id } };
+    const { pick, type } = open(conversationOf(exchangeOf('Why?', long), rest));
+    assert.equal(pick.items[0]?.description, 'Step 1 of “Continue”');
+    type('cut off');
+    assert.deepEqual(pick.items, []);
+  });
+
   it('goes to the step that is selected', async () => {
     const { pick, enter } = open(conversation);
     enter(pick.items[2]);

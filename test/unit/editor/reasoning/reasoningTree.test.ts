@@ -160,6 +160,25 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
   });
 });
 
+describe('The row of one of several attempts in the Reasoning view', () => {
+  it('has a long question without half an emoji at its end', () => {
+    const [one, other] = [completeTurn('1'), { ...completeTurn('2'), id: 't2' }];
+    const exchange = exchangeOf('Only herons 🐦🐦', one, other);
+    const never = new stub.EventEmitter<never>().event as never;
+    const tree = createReasoningTree({
+      conversations: {
+        front: () => conversationOf(exchange),
+        find: () => ({ conversation: conversationOf(exchange), exchange, turn: other }),
+        ...{ isRunning: () => false, holder: () => undefined, onDidChange: never },
+      },
+      structured: UNJUDGED,
+    });
+    const { label } = tree.getTreeItem({ kind: 'turn', turnId: other.id });
+    assert.equal(label, 'Only herons… (attempt 2)');
+    tree.dispose();
+  });
+});
+
 describe('The row of an answer in JSON in the Reasoning view', () => {
   it('warns when the answer doesn’t match its format, as Problems and the status bar do', () => {
     const turn = completeTurn('[1]');

@@ -314,6 +314,14 @@ describe('Markdown of the model', () => {
     assert.ok(html.includes('a secret'));
   });
 
+  it('shows the address of an image without alternative text, so that it isn’t left out', () => {
+    assert.equal(
+      rendered('See ![](https://example.com/a.png?b&c).').trim(),
+      '<p dir="auto">See https://example.com/a.png?b&amp;c.</p>',
+    );
+    assert.match(rendered('[![](https://a.test/b.svg)](https://a.test)'), />https:\/\/a\.test\/b\.svg<\/a>/);
+  });
+
   it('creates links to http and https only', () => {
     for (const href of [
       'javascript:alert(1)',

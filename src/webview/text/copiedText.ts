@@ -1,0 +1,38 @@
+/**
+ * What is copied of a selection with formulas, tasks, or footnotes: these as they are written. The browser would copy x² as x2, tasks
+ * without their boxes, and a number with its footnote as another number.
+ */
+const WRITTEN = '.math[title], .task-box, .footnote-ref, .footnote-mark';
+
+function toWritten(element: HTMLElement): string {
+  const { classList, dataset, textContent, title } = element;
+  if (classList.contains('task-box')) return classList.contains('codicon-pass-filled') ? '[x] ' : '[ ] ';
+  if (classList.contains('footnote-ref')) return `[^${textContent}]`;
+  if (classList.contains('footnote-mark')) return `[^${textContent}]:`;
+  const mark = dataset['math'] === 'display' ? '$$' : '$';
+  return mark + title + mark;
+}
+
+/** Leaves a selection without these to the browser, and so what is selected in a text box, or only within a formula. */
+export function copyAsWritten(event: ClipboardEvent): void {
+  const selection = document.getSelection();
+  const isInBox = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
+  if (event.clipboardData === null || isInBox || selection === null || selection.isCollapsed) return;
+  // On the page, because its text has line ends as it is laid out.
+  const copied = document.createElement('div');
+  copied.className = 'unseen';
+  copied.append(selection.getRangeAt(0).cloneContents());
+  const elements = copied.querySelectorAll<HTMLElement>(WRITTEN);
+  if (elements.length === 0) return;
+  for (const head of copied.querySelectorAll('.code-head')) head.remove();
+  event.clipboardData.setData('text/html', copied.innerHTML);
+  for (const element of elements) {
+    const written = toWritten(element);
+    if (element.localName === 'div') element.textContent = written;
+    else element.replaceWith(written);
+  }
+  document.body.append(copied);
+  event.clipboardData.setData('text/plain', copied.innerText);
+  copied.remove();
+  event.preventDefault();
+}
