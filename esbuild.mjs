@@ -13,6 +13,7 @@ import { removeEarlierBuild } from './scripts/lib/earlierBuild.mjs';
 import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
+import { oneEditorApi } from './scripts/lib/oneEditorApi.mjs';
 import { oneMainFile } from './scripts/lib/oneMainFile.mjs';
 import { pageFunctions } from './scripts/lib/pageFunctions.mjs';
 import { plainFields } from './scripts/lib/plainFields.mjs';
@@ -65,7 +66,7 @@ const host = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  plugins: [...hostLibraries, oneMainFile('src/extension.ts'), ...smallest],
+  plugins: [...hostLibraries, oneEditorApi, oneMainFile('src/extension.ts'), ...smallest],
   // CommonJS packages call `require` for Node modules. Each file has this, and making one takes a twentieth of a millisecond and more,
   // so it is written in a way that lets esbuild remove it where nothing calls it.
   banner: {

@@ -1,0 +1,4 @@
+import type { Plugin } from 'esbuild';
+
+export declare const oneEditorApi: Plugin;
+export declare function withOneApi(code: string): string;
