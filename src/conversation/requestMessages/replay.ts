@@ -73,13 +73,15 @@ export function toReplay(
   const all = withCallsAsText({ ...AS_IT_CAME, named });
   if (refusesCalls(turns, route)) return all;
   const isTaken = (asCalls: readonly Message[]) =>
-    used.some(({ turn }) => isFromHere(turn) && turn.outcome !== 'failed' && hasCalls(turn, asCalls));
+    used.some(({ turn }) => isFromHere(turn) && !isRefused(turn) && hasCalls(turn, asCalls));
   return {
     named,
     isText: (round, turn, asCalls) =>
       all.isText(round, turn, asCalls) && !(isFromHere(turn) && (known === undefined || isTaken(asCalls))),
   };
 }
+
+const isRefused = ({ failure }: Turn): boolean => failure?.kind === 'invalid-request';
 
 /** Whether the last request of a turn had the calls of a round. If their reasoning was lost since then, it had others. */
 const hasCalls = ({ request }: Turn, [calls]: readonly Message[]): boolean =>
