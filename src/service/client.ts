@@ -98,7 +98,7 @@ function toBody(request: ChatRequest): string {
   );
 }
 
-/** An open response with status 200. */
+/** An open response with a status of success. */
 interface Connection {
   readonly response: TransportResponse;
   readonly watchdog: Watchdog;
@@ -171,7 +171,7 @@ async function readKey({ key, currentKey }: ClientDeps, signal: AbortSignal): Pr
   return current;
 }
 
-/** Sends a request and returns the response if its status is 200. Throws for every other status. */
+/** Sends a request and returns the response if its status is one of success: some gateways answer a POST with 201. Throws for others. */
 async function* open(
   deps: ClientDeps,
   request: Pick<TransportRequest, 'method' | 'url' | 'body'>,
@@ -192,7 +192,7 @@ async function* open(
   watchdog.enter('first-byte');
   yield { type: 'connected' };
   const { status, headers, body } = decompress(await response);
-  if (status === 200) return { status, headers, body };
+  if (status >= 200 && status < 300) return { status, headers, body };
   throw fromErrorResponse(await readErrorText(body, deps.limits?.errorBody), {
     status,
     headers,

@@ -22,6 +22,8 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   let damaged = 0;
   /** An error in lines that are no fields was reported. Nothing of what follows is read, also of the same event. */
   let hasFailed = false;
+  /** The body ended in the middle of its last line. */
+  let isCutOff = false;
   const stray = createStrayLines();
   let found: StrayData | undefined;
   const addLine = (line: string) => {
@@ -48,7 +50,11 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   };
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
-    onEvent({ data, event }) {
+    onEvent({ data: all, event }) {
+      // That isn't damage: what is missing behind it shows that the stream was cut off (R9, Q10).
+      const isPart = isCutOff && event !== 'error';
+      const data = isPart ? all.slice(0, Math.max(0, all.lastIndexOf('\n'))) : all;
+      if (isPart && data === '') return;
       // A bracket alone is the beginning of the list that the error is in.
       if (hasFailed || (found?.isError && data.trim() === '[')) return;
       hasData = true;
@@ -95,6 +101,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
     end(rest) {
       // The parser drops the beginning of a last line that is no field.
       addLine(line);
+      isCutOff = isPartOfLine(line + rest);
       parser.feed(`${rest}\n\n`);
       reportDamaged();
       const text = hasComment ? others : (begin ?? '');
@@ -134,6 +141,12 @@ const FIELDS = ['data', 'event', 'id', 'retry'];
 function afterLastLine(text: string): string {
   const rest = text.slice(text.lastIndexOf('\n') + 1);
   return rest.slice(rest.lastIndexOf('\r') + 1);
+}
+
+/** Whether the last line has the beginning of an object or a list. */
+function isPartOfLine(line: string): boolean {
+  const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
+  return /^[[{]/.test(data) && data !== '[DONE]' && parseJson(data) === undefined;
 }
 
 /** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */

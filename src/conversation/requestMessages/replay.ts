@@ -72,19 +72,27 @@ export function toReplay(
     isFromHere(turn) ? response : withName(response, wanted.get(turn) ?? last);
   const all = withCallsAsText({ ...AS_IT_CAME, named });
   if (refusesCalls(turns, route)) return all;
-  const isTaken = (asCalls: readonly Message[]) =>
-    used.some(({ turn }) => isFromHere(turn) && turn.outcome !== 'failed' && hasCalls(turn, asCalls));
+  const here = used.map(({ turn }) => turn).filter(isFromHere);
   return {
     named,
     isText: (round, turn, asCalls) =>
-      all.isText(round, turn, asCalls) && !(isFromHere(turn) && (known === undefined || isTaken(asCalls))),
+      all.isText(round, turn, asCalls) &&
+      !(isFromHere(turn) && (known === undefined || haveTaken([turn, ...here], asCalls))),
   };
 }
 
-/** Whether the last request of a turn had the calls of a round. If their reasoning was lost since then, it had others. */
-const hasCalls = ({ request }: Turn, [calls]: readonly Message[]): boolean =>
-  calls !== undefined &&
-  [calls, toArray(calls)].some((message) => request.prefix.includes(toMessageParts([message])));
+/**
+ * Whether the last request of one of these turns had the calls of a round, and wasn't refused. If their reasoning was lost since
+ * then, it had others. Mostly, that of the first turn had them; looking through all of a long conversation takes long.
+ */
+function haveTaken(turns: readonly Turn[], [calls]: readonly Message[]): boolean {
+  if (calls === undefined) return false;
+  const parts = [calls, toArray(calls)].map((message) => toMessageParts([message]));
+  return turns.some(
+    ({ failure, request: { prefix } }) =>
+      failure?.kind !== 'invalid-request' && parts.some((part) => prefix.includes(part)),
+  );
+}
 
 export const hasReasoning = ({
   reasoning,

@@ -6,6 +6,7 @@ import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import { withPreset } from '../../conversation/question.ts';
 import { toContinuation, toSameContinuation } from '../../conversation/requestMessages/continuation.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { withKept } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
@@ -79,16 +80,8 @@ export function createAskingAgain({
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
       const renewed = await renewedFor({ conversation, exchange });
-      const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn);
-      // A smaller one would be used up sooner.
-      const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;
-      await again(
-        turn.id,
-        turn.outcome === 'spent-on-reasoning' && budget !== undefined
-          ? { ...renewed, prompt, budget }
-          : { ...renewed, prompt },
-        inputClosed,
-      );
+      const going = fromReasoning(renewed.prompt ?? exchange.question.text, turn);
+      await again(turn.id, { ...renewed, ...going }, inputClosed);
       return;
     }
     // Another panel may have continued it already. Its rest has a place only right after it.
@@ -101,7 +94,9 @@ export function createAskingAgain({
       : t('Continue.');
     const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
     const ask = (options: AttemptOptions) => conversations.ask(conversation.id, question, options);
-    await askOrExplain(ask, keptOptions(turn, routes), inputClosed);
+    // Earlier messages have the reasoning of the rounds, and not what was behind them.
+    const going = cut || turn.reasoning.trim() === '' ? {} : fromReasoning(text, turn);
+    await askOrExplain(ask, { ...keptOptions(turn, routes), ...going }, inputClosed);
   }
 
   async function askSmaller(
@@ -118,4 +113,12 @@ export function createAskingAgain({
   }
 
   return { again, retry, continueTurn, askSmaller };
+}
+
+/** The options to continue the reasoning of a turn whose answer didn't come. */
+function fromReasoning(question: string, turn: Turn): AttemptOptions {
+  const prompt = toContinuation(question, turn);
+  // A smaller one would be used up sooner.
+  const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;
+  return turn.outcome === 'spent-on-reasoning' && budget !== undefined ? { prompt, budget } : { prompt };
 }

@@ -17,6 +17,7 @@ type Wire = Readonly<Record<string, unknown>>;
 const REASONING = chunkOf({ reasoning_content: 'Hm.' });
 const CALL = { index: 0, id: 'a', function: { name: 'read', arguments: '{"of":"a"}' } };
 const CALLS = sse(chunkOf({ tool_calls: [CALL] }), chunkOf({}, 'tool_calls'), USAGE_CHUNK, '[DONE]');
+const BROKEN = { error: { message: 'The engine broke', type: 'server_error' } };
 const WORDS = sse(chunkOf({ content: 'I look.' }));
 const ANSWER = sse(chunkOf({ content: 'There.' }), chunkOf({}, 'stop'), USAGE_CHUNK, '[DONE]');
 const REFUSAL = JSON.stringify({
@@ -108,8 +109,8 @@ function createUser(transport: Transport) {
 }
 
 /**
- * Calls a tool twice, with words, for a question with “look”. The first response to a question with “think” has reasoning. Refuses
- * content that is a string beside an image (Q5).
+ * Calls a tool twice, with words, for a question with “look”. The first response to a question with “think” has reasoning. Reports an
+ * error in place of the answer to one with “broken”. Refuses content that is a string beside an image (Q5).
  */
 function createLenientService() {
   const sent: (readonly Wire[])[] = [];
@@ -125,7 +126,8 @@ function createLenientService() {
     const rounds = (messages.length - 1 - asked) / 2;
     const reasons = text.includes('think') && rounds === 0 ? sse(REASONING) : '';
     const calls = text.includes('look') && rounds < 2;
-    return { status: 200, headers: {}, body: bytesOf(reasons + (calls ? WORDS + CALLS : ANSWER)) };
+    const last = text.includes('broken') ? sse(BROKEN) : ANSWER;
+    return { status: 200, headers: {}, body: bytesOf(reasons + (calls ? WORDS + CALLS : last)) };
   };
   return { transport, sent };
 }
@@ -135,6 +137,7 @@ describe('Calls without reasoning in a conversation with a route that takes them
     ['when it gave reasoning before other calls of the turn', ['think and look', 'And?']],
     ['when it gives reasoning later', ['look', 'think', 'And?', 'And then?']],
     ['when it gives reasoning after a turn that was stopped', ['look, stopped', 'think', 'And?']],
+    ['when the turn failed behind them', ['think and look, broken', 'And?', 'And then?']],
     ['in another form of all contents (Q5)', ['think and look at the image', 'And?', 'And then?']],
   ] as const)
     it(`R11 go back as they came ${when}, so that they stay cached`, async () => {

@@ -63,6 +63,15 @@ describe('The client', () => {
     assert.equal(events.at(-1)?.type, 'done');
   });
 
+  it('reads the answer of a gateway with another status of success, and tells if there is none', async () => {
+    const created = await play(scripted({ ...OK, status: 201 }));
+    assert.equal(created.error, undefined);
+    assert.equal(created.events.at(-1)?.type, 'done');
+    const { error } = await play(scripted({ status: 204, body: '' }));
+    assert.ok(error instanceof ServiceError);
+    assert.deepEqual([error.kind, error.details.status], ['not-a-completion', 204]);
+  });
+
   describe('retries', () => {
     it('E6 after 1 and 2 seconds of a rate limit, and succeeds with the third try', async () => {
       const transport = scripted(RATE_LIMITED, RATE_LIMITED, OK);

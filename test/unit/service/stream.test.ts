@@ -121,6 +121,20 @@ describe('The stream of a completion', () => {
     assert.equal((sumOf(other.events) as { answer: string }).answer, 'a');
   });
 
+  it('takes an event that the end of the body cut off for no damage, and keeps what came before it', async () => {
+    const before = sse(chunkOf({ content: 'a' }, 'stop'));
+    for (const last of [`data: ${JSON.stringify(USAGE_CHUNK)}`, 'data: [DONE]', 'data: [{"error":{}}]'])
+      for (const start of [before, before.trimEnd().concat('\n')])
+        for (let at = 0; at < last.length; at++) {
+          const { events, error } = await readBodyOf(bytesOf(start, last.slice(0, at)));
+          const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
+          assert.deepEqual([answer, damaged, error], ['a', 0, undefined], `cut at ${at}`);
+        }
+    // The error is known without its end.
+    const { error } = await readBodyOf(`${before}event: error\ndata: {"message":"Overl`);
+    assert.equal(kindOf(error), 'stream-error');
+  });
+
   it('keeps the text, the usage, and the reasoning that a chunk carries beside an error', async () => {
     const error = { message: 'Out of capacity', code: 529 };
     const body = sse(chunkOf({ content: 'a' }), {
