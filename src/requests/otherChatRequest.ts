@@ -38,14 +38,16 @@ export interface OtherChatContent extends TurnContent {
 /** The content of the request; refused when the messages have data that the service doesn't accept. */
 export function toOtherChatContent(
   { messages, tools, wantsCall }: OtherRequest,
-  memory: Pick<ReasoningMemory, 'recall'>,
+  memory: Pick<ReasoningMemory, 'recall'> & Partial<Pick<ReasoningMemory, 'refuses'>>,
   { maxCompletionTokens, effort }: Pick<TurnSettings, 'maxCompletionTokens' | 'effort'>,
   { root, model }: Pick<Route, 'root' | 'model'>,
   refused?: ReadonlySet<RefusedPart>,
 ): OtherChatContent | Refused {
   // Uses the address and the model instead of the route's name, which can be changed.
-  const toTranscript = (known: typeof memory) => toServiceMessages(messages, known, `${root} ${model}`);
-  const transcript = toTranscript(memory);
+  const place = `${root} ${model}`;
+  const toTranscript = (isStrict: boolean) =>
+    toServiceMessages(messages, isStrict ? withoutBareCalls(memory) : memory, place, isStrict);
+  const transcript = toTranscript(memory.refuses?.(place) === true);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
   const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) =>
     betweenQuestions(wantsCall === true ? withWantedCall(sent, tools) : sent);
@@ -60,7 +62,7 @@ export function toOtherChatContent(
       effort: sent.effort,
     },
     messagesAsText() {
-      const asText = toTranscript(withoutBareCalls(memory));
+      const asText = toTranscript(true);
       return toSent(asText.ok ? asText : transcript);
     },
     ...(leftOut.length > 0 && { leftOut }),

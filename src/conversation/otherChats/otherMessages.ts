@@ -59,11 +59,13 @@ export type OtherTranscript =
  * results without calls: a chat that was stopped while its tool ran, or that shortens its history, can go on.
  *
  * @param route identifies the service, for the memory
+ * @param isStrict the service has refused calls: those whose reasoning only the other chat has may need it under another name
  */
 export function toServiceMessages(
   others: readonly OtherMessage[],
   memory: Pick<ReasoningMemory, 'recall'>,
   route: string,
+  isStrict = false,
 ): OtherTranscript {
   const unsupported = others.flatMap(({ parts }) => parts).find(isUnsupported);
   if (unsupported?.type === 'data') {
@@ -87,9 +89,10 @@ export function toServiceMessages(
       messages.push(...toUserMessages(withResultsAsText(parts, callsAsText, ids), ids));
     } else {
       const returned: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
-      const known = memory.recall(next, returned) ?? toGivenAnswer(returned, parts);
-      if (known === undefined) forgotten++;
       const { calls } = returned;
+      const isGiven = !isStrict || calls.length === 0;
+      const known = memory.recall(next, returned) ?? (isGiven ? toGivenAnswer(returned, parts) : undefined);
+      if (known === undefined) forgotten++;
       const mayCall = calls.length === 0 || (isAsked && haveResults(calls, list[at + 1]));
       const answered = mayCall ? known : undefined;
       callsAsText = answered === undefined ? returned.calls : [];

@@ -38,6 +38,7 @@ export interface ReasoningMemory {
   recall(position: AnswerPosition, returned: ReturnedAnswer): KnownAnswer | undefined;
   /** The service has refused calls without reasoning. From now on, those are not found. */
   refuse(route: AnswerPosition['route']): void;
+  refuses(route: AnswerPosition['route']): boolean;
 }
 
 /** The same memory for one request to a service that refuses calls without reasoning. */
@@ -129,6 +130,7 @@ export function createReasoningMemory(
     recall: (position, returned) =>
       (refusing.has(position.route) ? others : { recall }).recall(position, returned),
     refuse: (route) => void refusing.add(route),
+    refuses: (route) => refusing.has(route),
   };
 }
 

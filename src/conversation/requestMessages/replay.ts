@@ -23,16 +23,19 @@ export interface Replay {
    * @param asCalls the messages of the round otherwise
    */
   isText(round: Round, turn: Turn, asCalls: readonly Message[]): boolean;
+  /** Whether they are where a route refuses calls for their reasoning: it is missing, or the name that the route reads isn't known. */
+  isRefused(round: Round, turn: Turn): boolean;
 }
 
 /** Everything goes back as it came. */
-export const AS_IT_CAME: Replay = { named: (response) => response, isText: () => false };
+export const AS_IT_CAME: Replay = {
+  named: (response) => response,
+  isText: () => false,
+  isRefused: (round) => !hasReasoning(round),
+};
 
-/** The same for a route that refuses calls without reasoning: all of them are sent as text. */
-export const withCallsAsText = ({ named }: Replay): Replay => ({
-  named,
-  isText: (round, turn) => !hasReasoning(named(round, turn)),
-});
+/** The same for a route that refuses calls for their reasoning: all that it may refuse are sent as text. */
+export const withCallsAsText = (replay: Replay): Replay => ({ ...replay, isText: replay.isRefused });
 
 /** Whether a route has refused calls without reasoning in one of these turns. */
 export const refusesCalls = (turns: readonly Turn[], route: Destination): boolean =>
@@ -42,7 +45,8 @@ export const refusesCalls = (turns: readonly Turn[], route: Destination): boolea
  * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one had
  * used before them, or else the first one that it has used since, or the documented one. So they keep a name that this route has
  * used when it uses another one later, and stay cached (R11). Calls whose reasoning is missing are sent as text, unless this route
- * gave them so, and hasn't refused them, and either gives no reasoning at all or has taken them so (R11).
+ * gave them so, and hasn't refused them, and either gives no reasoning at all or has taken them so (R11). Where calls were refused, so
+ * are those of another route, as long as this one has given no name.
  *
  * @param earlier the exchanges of the request, which show what the route gives
  * @param turns of the conversation, which show what the route refuses, also those that aren't shown any more
@@ -70,13 +74,16 @@ export function toReplay(
   }
   const named = (response: SentResponse, turn: Turn) =>
     isFromHere(turn) ? response : withName(response, wanted.get(turn) ?? last);
-  const all = withCallsAsText({ ...AS_IT_CAME, named });
-  if (refusesCalls(turns, route)) return all;
+  const isBare = (round: Round, turn: Turn) => !hasReasoning(named(round, turn));
+  const isRefused = (round: Round, turn: Turn) =>
+    isBare(round, turn) || (known === undefined && !isFromHere(turn));
+  if (refusesCalls(turns, route)) return { named, isRefused, isText: isRefused };
   const here = used.map(({ turn }) => turn).filter(isFromHere);
   return {
     named,
+    isRefused,
     isText: (round, turn, asCalls) =>
-      all.isText(round, turn, asCalls) &&
+      isBare(round, turn) &&
       !(isFromHere(turn) && (known === undefined || haveTaken([turn, ...here], asCalls))),
   };
 }

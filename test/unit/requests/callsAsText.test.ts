@@ -70,6 +70,17 @@ function createUser(transport: Transport) {
       }));
       conversation = { ...conversation, exchanges };
     },
+    /** The answers so far are from another route. */
+    leaveRoute() {
+      const exchanges = conversation.exchanges.map((exchange) => ({
+        ...exchange,
+        attempts: exchange.attempts.map((turn) => ({
+          ...turn,
+          request: { ...turn.request, routeName: 'other', routePlace: 'other' },
+        })),
+      }));
+      conversation = { ...conversation, exchanges };
+    },
     /**
      * @param stopped the turn is stopped when its call has run
      * @param isAgain as another attempt for the last question
@@ -214,5 +225,36 @@ describe('Calls without reasoning in a conversation with a route that refuses th
     await user.ask('And?', { isAgain: true });
     await user.ask('And?', { isAgain: true });
     assert.deepEqual(statuses, [200, 400, 200, 200, 200]);
+  });
+});
+
+describe('Calls with reasoning from another route, on one that has another name for it', () => {
+  it('go as text if they are refused, at once in later questions, and with its name once that is known', async () => {
+    const statuses: number[] = [];
+    let [asked, given] = ['reasoning_content', 'reasoning_content'];
+    const transport: Transport = async ({ body = '', onConnected }) => {
+      onConnected?.();
+      const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+      const isRefused = messages.some((message) => message['tool_calls'] && !message[asked]);
+      statuses.push(isRefused ? 400 : 200);
+      if (isRefused) return { status: 400, headers: {}, body: bytesOf(REFUSAL) };
+      const reasoning = given === '' ? '' : sse(chunkOf({ [given]: 'Hm.' }));
+      return {
+        status: 200,
+        headers: {},
+        body: bytesOf(reasoning + (messages.at(-1)?.['content'] === 'look' ? CALLS : ANSWER)),
+      };
+    };
+    const user = createUser(transport);
+    await user.ask('look');
+    user.leaveRoute();
+    [asked, given] = ['reasoning', ''];
+    for (const text of ['And?', 'And then?']) {
+      const turn = await user.ask(text);
+      assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+      given = 'reasoning';
+    }
+    assert.equal((await user.ask('Why?')).outcome, 'complete');
+    assert.deepEqual(statuses, [200, 200, 400, 200, 200, 200]);
   });
 });

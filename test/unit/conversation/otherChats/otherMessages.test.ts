@@ -24,11 +24,13 @@ const NOTHING: ReasoningMemory = {
   remember: () => undefined,
   recall: () => undefined,
   refuse: () => undefined,
+  refuses: () => false,
 };
 /** Returns every answer with reasoning and unchanged calls. */
 const EVERYTHING: ReasoningMemory = {
   remember: () => undefined,
   refuse: () => undefined,
+  refuses: () => false,
   recall: (_, said) => ({
     answer: said.answer,
     toolCalls: [],

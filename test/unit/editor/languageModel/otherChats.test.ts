@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { OtherMessage } from '../../../../src/conversation/otherChats/otherParts.ts';
 import type { Transport } from '../../../../src/service/transport.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { assistant, data, GIF, result, system, text, user } from '../../conversation/otherTurns.ts';
+import { assistant, call, data, GIF, result, system, text, user } from '../../conversation/otherTurns.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
 import { turnsOn } from '../../requests/support.ts';
 import { bytesOf, chunkOf, sse, USAGE_CHUNK } from '../../service/wire.ts';
@@ -78,6 +78,31 @@ describe('Another chat on a route that gives no reasoning, and refuses calls wit
     for (const [at, messages] of sent.entries())
       assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
     assert.match(JSON.stringify(sent.at(-1)), /Tool call 1: read.*Of .*Tool call 1: read.*Of /);
+  });
+});
+
+describe('Another chat that keeps thoughts, on a route that has another name for reasoning', () => {
+  it('goes on after a reload with the calls before it as text, at once after the first refusal', async () => {
+    const { transport, statuses, sent } = createService((messages) =>
+      messages.some((one) => one['tool_calls'] && !one['reasoning'])
+        ? {
+            refusal:
+              'thinking is enabled but reasoning_content is missing in assistant tool call message at 1',
+          }
+        : ANSWER,
+    );
+    const thought = { type: 'thinking', text: 'Look first.' } as const;
+    const history = [
+      user(text('look')),
+      assistant(thought, call('id-1')),
+      user(result('id-1', text('Of a'))),
+    ];
+    const ask = createChat(transport);
+    assert.equal(await ask(user(text('')), { messages: history }), 'There.');
+    const more = [...history, assistant(text('There.')), user(text('And?'))];
+    assert.equal(await ask(user(text('')), { messages: more }), 'There.');
+    assert.deepEqual(statuses, [400, 200, 200]);
+    assert.match(JSON.stringify(sent.at(-1)), /Tool call 1: read.*Of a/);
   });
 });
 
