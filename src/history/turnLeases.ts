@@ -17,7 +17,7 @@ export interface TurnLeases {
    * Acquires the leases that could not be written or renewed. Returns the conversations in which another window was
    * faster.
    *
-   * @param isFailing whether writing fails, so that no lease is renewed
+   * @param isFailing whether writing fails, so that no lease is renewed, or the database is another one, which may have none
    */
   writeDue(isFailing: boolean): readonly string[];
   releaseAll(): void;

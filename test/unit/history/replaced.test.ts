@@ -92,6 +92,20 @@ describe('What is not sent yet, when the database is replaced by another one', (
       assert.equal(one.get('c1')?.exchanges.at(-1)?.attempts[0]?.outcome, 'complete');
   });
 
+  it('is beside a turn that runs on in its window, and in no other one', () => {
+    const half = conversation('c1', [...asked.exchanges, exchange('e2', 'And?', [halfTurn()])]);
+    assert.equal(here.take('c1'), undefined);
+    here.put(half, 'e2');
+    there.poll();
+    replace();
+    for (const one of [here, there, here, there]) one.poll();
+    assert.ok(there.holder('c1'));
+    assert.ok(there.take('c1'), 'a second turn');
+    assert.equal(there.get('c1')?.exchanges[1]?.attempts[0]?.outcome, undefined);
+    here.release('c1');
+    assert.equal(there.take('c1'), undefined);
+  });
+
   it('is a draft as it was written last, whichever window comes last', () => {
     here.putDraft('c1', 'Why');
     assert.equal(there.draft('c1'), 'Why');
