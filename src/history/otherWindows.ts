@@ -61,12 +61,14 @@ export function createOtherWindows(deps: OtherWindowsDeps): () => Changes {
   return () => {
     const now = look();
     deps.beforePoll();
-    const lost = leases.writeDue(saved.trouble() !== undefined);
+    const replaced =
+      now !== undefined && version !== undefined && now.split('/')[0] !== version.split('/')[0];
+    // Another database may not have the leases.
+    const lost = leases.writeDue(replaced || saved.trouble() !== undefined);
     const left = [...loaded.retryUnread(), ...dropAbandoned(deps)];
     // Without an answer, it isn't known to be another database either, to which everything would be written.
     const isQuiet = now === undefined || (now === version && [...overlooked].every(saved.isUnsaved));
     if (isQuiet) return { listed: left.length > 0, changed: left, removed: [], lost };
-    const replaced = version !== undefined && now.split('/')[0] !== version.split('/')[0];
     version = now;
     deps.onWritten(replaced);
     return follow(left, lost);

@@ -62,6 +62,8 @@ export interface RecorderDeps {
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
 }
 
+const NOTHING: WrittenText = { reasoning: '', answer: '', rounds: [] };
+
 interface Running {
   readonly conversationId: string;
   turn: Turn;
@@ -175,7 +177,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   return {
     save,
-    saveWhole: (conversation) => save(conversation, ALL),
+    saveWhole(conversation) {
+      for (const entry of running.values())
+        if (entry.conversationId === conversation.id)
+          Object.assign(entry, { written: NOTHING, due: true, first: true });
+      save(conversation, ALL);
+    },
     saveCopy(conversation) {
       copies.set(conversation.id, conversation);
       save(conversation, ALL);
@@ -183,8 +190,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     progress(conversationId, turn) {
       const known = running.get(turn.id);
       if (known === undefined) {
-        const written = { reasoning: '', answer: '', rounds: [] };
-        running.set(turn.id, { conversationId, turn, written, due: true, first: true });
+        running.set(turn.id, { conversationId, turn, written: NOTHING, due: true, first: true });
       } else {
         known.turn = turn;
         known.due = true;

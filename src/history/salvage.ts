@@ -4,8 +4,7 @@ import { missingBytes } from './fileHeader.ts';
 import { type Database, findSqlite, transact } from './sqlite.ts';
 
 /**
- * Tables with the user's data, in the order in which rows refer to each other. Leases and the search indexes are not
- * copied.
+ * Tables with the user's data, in the order in which rows refer to each other. The search indexes are not copied.
  */
 const TABLES = [
   'conversation',
@@ -50,6 +49,8 @@ function salvageFrom(path: string, db: Database): Salvaged {
     let lost = 0;
     transact(db, () => {
       for (const table of TABLES) lost += copyTable(old, db, table);
+      // Of turns that run in other windows. Nothing of the user is lost without them.
+      copyTable(old, db, 'lease');
       adoptOrphans(db);
     });
     const row = db.prepare('SELECT count(*) AS n FROM conversation').get();

@@ -51,7 +51,7 @@ export interface TurnEnds {
 }
 
 export interface ConversationsInMemory {
-  /** What is added up when the database can't be read. */
+  /** What is added to what was read last when the database can't be read. */
   all(): readonly Conversation[];
   /** Those of which something could not be written yet. */
   unsaved(): readonly Conversation[];
@@ -96,6 +96,11 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
   const stored = new Map<string, ReadonlySet<string>>();
   /** Conversations of which another window can't have added copies since they were read. */
   const current = new Set<string>();
+  /** The sums as they were read last, since when, and the turns that were in memory then. */
+  const last = new Map<
+    keyof RunningCost,
+    { readonly time: number; readonly sum: number; readonly counted: ReadonlySet<string> }
+  >();
 
   function write(): void {
     if (history === undefined || unwritten.length === 0) return;
@@ -122,15 +127,32 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
   }
 
   function sumSince(
+    key: keyof RunningCost,
     time: number,
     memory: ConversationsInMemory,
     read: () => number | undefined,
     costOfOne: (turn: Turn) => number,
   ): number {
     const waiting = unwritten.map(({ turn }) => turn);
+    const known = [...memory.all().flatMap(allTurns), ...waiting].filter(
+      ({ outcome }) => outcome !== undefined,
+    );
     const stored = attempt('adding up what was spent', read);
-    if (stored !== undefined) return stored + sumOf([...unrecorded(memory), ...waiting], time, costOfOne);
-    return sumOf([...memory.all().flatMap(allTurns), ...waiting], time, costOfOne);
+    if (stored !== undefined) {
+      const sum = stored + sumOf([...unrecorded(memory), ...waiting], time, costOfOne);
+      last.set(key, { time, sum, counted: new Set(known.map(({ id }) => id)) });
+      return sum;
+    }
+    const before = last.get(key);
+    if (before?.time !== time) return sumOf(known, time, costOfOne);
+    return (
+      before.sum +
+      sumOf(
+        known.filter(({ id }) => !before.counted.has(id)),
+        time,
+        costOfOne,
+      )
+    );
   }
 
   /** What other windows spend now. They add it to what is recorded when their turns end. */
@@ -186,11 +208,11 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
     costSince(time, memory) {
       const given = prices();
       const costOfOne = (turn: Turn) => (costOf(turn, given) ?? 0) + estimatedCostOf(turn);
-      const recorded = sumSince(time, memory, () => history?.costSince(time), costOfOne);
+      const recorded = sumSince('cost', time, memory, () => history?.costSince(time), costOfOne);
       return recorded + elsewhere(memory, 'cost', costOfOne);
     },
     estimatedSince: (time, memory) =>
-      sumSince(time, memory, () => history?.estimatedSince(time), estimatedCostOf) +
+      sumSince('estimated', time, memory, () => history?.estimatedSince(time), estimatedCostOf) +
       elsewhere(memory, 'estimated', estimatedCostOf),
   };
 }

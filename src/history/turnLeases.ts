@@ -14,10 +14,10 @@ export interface TurnLeases {
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
   /**
-   * Acquires the leases that could not be written or renewed. Returns the conversations in which another window was
-   * faster.
+   * Acquires the leases that could not be written or renewed, and gives back those that could not be given back. Returns the
+   * conversations in which another window was faster.
    *
-   * @param isFailing whether writing fails, so that no lease is renewed
+   * @param isFailing whether writing fails, so that no lease is renewed, or the database is another one, which may have none
    */
   writeDue(isFailing: boolean): readonly string[];
   releaseAll(): void;
@@ -29,12 +29,21 @@ export function createTurnLeases(history: LeaseHistory | undefined, attempt: Att
   const running = new Set<string>();
   /** Conversations with a turn of this window whose lease may not be in the database. */
   const unleased = new Set<string>();
+  /** Conversations without a turn of this window whose lease may still be in the database, and is renewed with the others. */
+  const unreleased = new Set<string>();
 
   const holder = (id: string) =>
     attempt('looking for the window of a conversation', () => history?.holder(id));
-  const giveBack = (id: string) => attempt('releasing a conversation', () => history?.release(id));
+  function giveBack(id: string): void {
+    unreleased.add(id);
+    attempt('releasing a conversation', () => {
+      history?.release(id);
+      unreleased.delete(id);
+    });
+  }
 
   function renew(id: string): Holder | undefined {
+    unreleased.delete(id);
     const taken = attempt('taking a conversation', () => history?.take(id) ?? true);
     if (taken === false) return holder(id) ?? { conversationId: id, place: '' };
     if (taken === true) return undefined;
@@ -61,6 +70,7 @@ export function createTurnLeases(history: LeaseHistory | undefined, attempt: Att
     writeDue(isFailing) {
       // A lease that isn't renewed runs out.
       if (isFailing) for (const id of running) unleased.add(id);
+      for (const id of unreleased) giveBack(id);
       const lost: string[] = [];
       for (const id of unleased) {
         const taken = running.has(id) ? attempt('taking a conversation', () => history?.take(id)) : true;

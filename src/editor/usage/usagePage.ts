@@ -63,10 +63,17 @@ export function registerUsagePage({
   let shown: string | undefined;
 
   /** @param always also if the page shows that already: drawing it again hides what the pointer is on */
-  function show(opened: vscode.WebviewPanel, from: NonNullable<typeof history>, always = true): void {
+  function show(
+    opened: vscode.WebviewPanel,
+    from: NonNullable<typeof history>,
+    always = true,
+    days = range,
+  ): void {
     // They were billed, although nobody has opened their conversations or asked anything since.
     store.endAbandoned();
-    const message: UsageHostMessage = { type: 'usage', data: toData(from, range) };
+    const message: UsageHostMessage = { type: 'usage', data: toData(from, days) };
+    // Not when the database is locked: the page stays as it was.
+    range = days;
     const before = shown;
     shown = JSON.stringify(message);
     if (!always && shown === before) return;
@@ -83,8 +90,7 @@ export function registerUsagePage({
       case 'ready':
         return show(opened, from);
       case 'range':
-        range = message.days;
-        return show(opened, from);
+        return show(opened, from, true, message.days);
       case 'csv':
         return exportCsv(toData(from, range));
       case 'open':

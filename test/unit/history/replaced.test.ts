@@ -1,9 +1,12 @@
 /** A database that is replaced by another one while two windows have read and written what is not sent yet. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, it } from 'mocha';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import type { History } from '../../../src/history/history.ts';
-import { completeTurn } from '../conversation/turns.ts';
+import { answer, completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, halfTurn, makeFolder, open, storeOn } from './support.ts';
 
 const asked = conversation('c1', [exchange('e1', 'Why?', [{ ...completeTurn(), id: 't0' }])]);
@@ -90,6 +93,36 @@ describe('What is not sent yet, when the database is replaced by another one', (
     for (const one of [there, here, there]) one.poll();
     for (const one of [later(), here, there])
       assert.equal(one.get('c1')?.exchanges.at(-1)?.attempts[0]?.outcome, 'complete');
+  });
+
+  it('is beside a turn that runs on in its window, and in no other one', () => {
+    const half = conversation('c1', [...asked.exchanges, exchange('e2', 'And?', [halfTurn()])]);
+    assert.equal(here.take('c1'), undefined);
+    here.put(half, 'e2');
+    there.poll();
+    replace();
+    for (const one of [here, there, here, there]) one.poll();
+    assert.ok(there.holder('c1'));
+    assert.ok(there.take('c1'), 'a second turn');
+    assert.equal(there.get('c1')?.exchanges[1]?.attempts[0]?.outcome, undefined);
+    here.release('c1');
+    assert.equal(there.take('c1'), undefined);
+  });
+
+  it('is beside all text of a turn that runs, also if its window is killed afterwards', async () => {
+    const first = halfTurn();
+    const second = foldTurn(first, { at: 9, event: answer('wer, and mo') });
+    const half = (turn: Turn) => conversation('c1', [...asked.exchanges, exchange('e2', 'And?', [turn])]);
+    assert.equal(here.take('c1'), undefined);
+    here.put(half(createTurn(first.id, first.startedAt, FACTS)), 'e2');
+    here.progress(half(first), first);
+    await sleep(600);
+    replace();
+    here.poll();
+    here.progress(half(second), second);
+    await sleep(600);
+    assert.equal(later().get('c1')?.exchanges[1]?.attempts[0]?.answer, second.answer);
+    here.dispose();
   });
 
   it('is a draft as it was written last, whichever window comes last', () => {

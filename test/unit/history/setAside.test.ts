@@ -335,6 +335,22 @@ describe('A database that another window sets aside', () => {
   });
 });
 
+describe('A turn that runs while its database is set aside', () => {
+  it('is still known to be one of its window, so that no other one ends it or asks beside it', async () => {
+    const folder = await makeStore();
+    const here = open(folder);
+    assert.ok(here.take('c1'));
+    const sqlite = findSqlite() ?? assert.fail();
+    const later = new sqlite.DatabaseSync(join(folder, 'conversations.db'));
+    later.exec('PRAGMA user_version = 99');
+    later.close();
+    const reports: SetAsideReport[] = [];
+    const there = open(folder, reports);
+    assert.equal(reports.length, 1);
+    assert.deepEqual([there.holder('c1')?.conversationId, there.take('c1')], ['c1', false]);
+  });
+});
+
 describe('A database of an earlier version', () => {
   const sqlite = findSqlite() ?? assert.fail();
   const toVersion1 = (path: string) => {

@@ -415,3 +415,38 @@ describe('The account on a full disk', () => {
     disk.full = false;
   });
 });
+
+describe('What was spent, while the database is locked', () => {
+  it('is what was known last, and what has ended since, so that the daily cap is not exceeded without a question', async () => {
+    const history = open(await makeFolder());
+    let isLocked = false;
+    const locked = new Proxy(history, {
+      get: (_, name: keyof History) =>
+        isLocked && name !== 'isOpen'
+          ? () => {
+              throw Object.assign(new Error('database is locked'), { errcode: 5 });
+            }
+          : history[name],
+    });
+    const store = storeOn(locked);
+    const other = (id: string): Turn => ({ ...completeTurn(), id, startedAt: 2000 });
+    store.putSpend('other chats', other('t1'));
+    const since = (time: number) =>
+      [store.costSince(time), store.estimatedSince(time)].map((cost) => Number(cost.toFixed(9)));
+    const [once = 0] = since(1000);
+    assert.ok(once > 0);
+    isLocked = true;
+    assert.deepEqual(since(1000), [once, 0]);
+    store.put(asked(other('t2')), 'e1');
+    store.putSpend('other chats', { ...other('t3'), usage: undefined, estimatedCost: 1 });
+    const all = [Number((2 * once + 1).toFixed(9)), 1];
+    assert.deepEqual(since(1000), all);
+    assert.deepEqual(since(3000), [0, 0], 'the next day');
+    isLocked = false;
+    store.poll();
+    assert.deepEqual(since(1000), all);
+    isLocked = true;
+    assert.deepEqual(since(1000), all);
+    store.dispose();
+  });
+});

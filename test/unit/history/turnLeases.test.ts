@@ -96,6 +96,42 @@ describe('The leases of a window', () => {
     here.dispose();
   });
 
+  it('gives a lease back that could not be given back before, also while another turn of the window runs', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const real = open(folder);
+    const disk = onFullDisk(real, 'release');
+    const here = storeOn(disk.history, [], () => undefined);
+    here.put(withTurn(completeTurn()), 'e1');
+    for (const id of ['c1', 'c2']) here.take(id);
+    here.release('c1');
+    disk.full = false;
+    here.poll();
+    real.renew();
+    assert.deepEqual(
+      ['c1', 'c2'].map((id) => there.holder(id) !== undefined),
+      [false, true],
+    );
+    there.dispose();
+    here.dispose();
+  });
+
+  it('keeps a lease that it has taken again before an earlier one could be given back', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(open(folder), 'release');
+    const here = storeOn(disk.history, [], () => undefined);
+    here.put(withTurn(completeTurn()), 'e1');
+    here.take('c1');
+    here.release('c1');
+    here.take('c1');
+    disk.full = false;
+    here.poll();
+    assert.ok(there.holder('c1'));
+    there.dispose();
+    here.dispose();
+  });
+
   it('says in which conversation another window got the lease first', async () => {
     const folder = await makeFolder();
     const there = storeOn(open(folder));

@@ -181,6 +181,27 @@ describe('The usage page', () => {
     ]);
   });
 
+  it('exports the days that it shows when others were chosen while the database was locked', async () => {
+    let isLocked = false;
+    const asked: boolean[] = [];
+    const byDay = (since: number) => {
+      if (isLocked) throw Object.assign(new Error('locked'), { errcode: 5 });
+      asked.push(Date.now() - since < 10 * 24 * 60 * 60 * 1000);
+      return [];
+    };
+    await open({ byDay });
+    receive?.({ type: 'ready' });
+    isLocked = true;
+    receive?.({ type: 'range', days: 7 });
+    await new Promise(setImmediate);
+    isLocked = false;
+    receive?.({ type: 'csv' });
+    receive?.({ type: 'range', days: 7 });
+    receive?.({ type: 'csv' });
+    await new Promise(setImmediate);
+    assert.deepEqual(asked, [false, false, true, true]);
+  });
+
   it('says so, and not only the log, when the database is locked while the user does something on it', async () => {
     const { showWarningMessage } = window;
     const told: string[] = [];
