@@ -66,7 +66,11 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
       origin: undefined,
       ...(format && { format }),
     };
-    const sent = { text, images: ready.attached.filter(isKept), context: attached.map(({ from }) => from) };
+    const sent = {
+      ...{ text, rejected },
+      images: ready.attached.filter(isKept),
+      context: attached.map(({ from }) => from),
+    };
     const parts = [...sent.images, ...sent.context.map(({ id }) => id)];
     for (const one of parts) taken.add(one);
     return {
