@@ -2,6 +2,7 @@
 import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
+import { isSameSource } from '../composer/attachments.ts';
 import type { Composer, Sent } from '../composer/composerState.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
@@ -39,6 +40,23 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
   /** What messages on their way have: images, and IDs of context. */
   const taken = new Set<AttachedImage | string>();
 
+  /** What prompts meant that were not sent, by ID. */
+  const meant = new Set<string>();
+
+  /** Adds what a prompt is about, in place of what it, or another one, was about when that wasn't sent. */
+  async function addMeant(conversationId: string, composer: Composer, references: Written['references']) {
+    if (references.length > 0) composer.context = composer.context.filter(({ id }) => !meant.has(id));
+    const before = composer.context;
+    const isAllowed = await attaching.add(conversationId, references);
+    for (const { id, item } of composer.context) {
+      const isMeant = references.some(
+        (one) => one.kind === item.kind && 'uri' in one && one.uri === item.uri,
+      );
+      if (isMeant && !before.some((one) => isSameSource(one.item, item, one.changed))) meant.add(id);
+    }
+    return isAllowed;
+  }
+
   async function collect(
     conversationId: string,
     composer: Composer,
@@ -48,7 +66,7 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     composer.refusal = undefined;
     const { rejected } = composer;
     // After what is being added already: a file from the list may be an image.
-    const isAllowed = await attaching.add(conversationId, references);
+    const isAllowed = await addMeant(conversationId, composer, references);
     const isRejected = composer.rejected.some((one) => !rejected.includes(one));
     if (!isAllowed || isRejected) composer.refusal ??= nothingSent();
     // What the message or its prompt needs can't be added.
@@ -66,7 +84,11 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
       origin: undefined,
       ...(format && { format }),
     };
-    const sent = { text, images: ready.attached.filter(isKept), context: attached.map(({ from }) => from) };
+    const sent = {
+      ...{ text, rejected },
+      images: ready.attached.filter(isKept),
+      context: attached.map(({ from }) => from),
+    };
     const parts = [...sent.images, ...sent.context.map(({ id }) => id)];
     for (const one of parts) taken.add(one);
     return {

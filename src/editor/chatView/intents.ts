@@ -169,11 +169,13 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'show-version':
         return showVersion(conversationId, message.exchangeId, message.version);
       case 'remove-queued':
-        return conversations.dequeue(conversationId, message.id);
+        conversations.dequeue(conversationId, message.id);
+        return sending.droppedFromQueue(conversationId);
       case 'send-queue':
         return sending.sendQueue(conversationId);
       case 'clear-queue':
-        return conversations.clearQueue(conversationId);
+        conversations.clearQueue(conversationId);
+        return sending.droppedFromQueue(conversationId);
       case 'stop':
         // Also when the answer has just ended and the next message is being prepared.
         sending.pauseQueue(conversationId);

@@ -5,6 +5,7 @@ import type { QueuedQuestion } from '../../conversation/queue.ts';
 import { isOutOfRounds } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { Refusal, Refused } from '../../requests/refusal.ts';
+import { untilAborted } from '../../service/abort.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ConversationChange } from '../conversations/conversationChange.ts';
@@ -19,6 +20,8 @@ export interface MessageQueue {
   send(conversationId: string): Promise<void>;
   /** Sends nothing by itself until the next `send`. */
   pause(conversationId: string): void;
+  /** Messages were removed. What is read for one of them isn't waited for. */
+  dropped(conversationId: string): void;
   /**
    * Goes on after a complete answer, and after a question that was about to be sent instead and wasn't. After any other
    * outcome, the user decides.
@@ -35,8 +38,13 @@ export interface MessageQueueDeps {
   describe(refusal: Refusal): string;
 }
 
+/** Why the context of a message isn't read any longer. */
+const STOPPED = new Error('stopped');
+
 export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
   const { conversations, composers } = deps;
+  /** The messages whose context is being read, by their conversations. A drive may not answer. */
+  const reading = new Map<string, { readonly id: string; readonly stopping: AbortController }>();
 
   const waits = (conversationId: string, id: string) =>
     conversations.queue(conversationId).some((queued) => queued.id === id);
@@ -59,15 +67,17 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
     if (next === undefined) return;
     composer.sendingQueued = true;
     const { id, question } = next;
-    const asked = await deps
-      .refreshAll(next)
+    const stopping = new AbortController();
+    reading.set(conversationId, { id, stopping });
+    const asked = await untilAborted(deps.refreshAll(next), stopping.signal)
       .then((context) =>
         composer.queuePaused
           ? undefined
           : conversations.askQueued(conversationId, { id, question: withContext(question, context) }),
       )
-      .catch(deps.toRefusal);
+      .catch((error: unknown) => (error === STOPPED ? undefined : deps.toRefusal(error)));
     composer.sendingQueued = false;
+    if (asked === undefined && !waits(conversationId, id)) await sendNext(conversationId);
     pauseEmpty(composer);
     const refused = asked === undefined || asked.ok ? undefined : asked.refusal;
     if (refused !== undefined && !waits(conversationId, id)) {
@@ -95,6 +105,11 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
     },
     pause(conversationId) {
       composers.of(conversationId).queuePaused = true;
+      reading.get(conversationId)?.stopping.abort(STOPPED);
+    },
+    dropped(conversationId) {
+      const { id, stopping } = reading.get(conversationId) ?? {};
+      if (id !== undefined && !waits(conversationId, id)) stopping?.abort(STOPPED);
     },
     async follow(change) {
       if (change.type === 'replaced' && conversations.get(change.conversationId) === undefined) {

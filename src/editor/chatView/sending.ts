@@ -44,6 +44,8 @@ export interface Sending extends vscode.Disposable {
   sendQueue(conversationId: string): Promise<void>;
   /** Sends nothing from the queue by itself until the next `sendQueue`. */
   pauseQueue(conversationId: string): void;
+  /** Messages were removed from the queue. */
+  droppedFromQueue(conversationId: string): void;
 }
 
 export interface SendingDeps {
@@ -197,6 +199,7 @@ export function createSending(deps: SendingDeps): Sending {
     edit: createEditSending(deps, toRefusal),
     sendQueue: queue.send,
     pauseQueue: queue.pause,
+    droppedFromQueue: queue.dropped,
     dispose: () => listening.dispose(),
   };
 }

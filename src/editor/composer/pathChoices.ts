@@ -27,12 +27,15 @@ export function toPaths(files: readonly vscode.Uri[]): readonly Path[] {
     const label = labelOf(uri);
     if (!paths.has(uri.toString()))
       paths.set(uri.toString(), { uri, path: label, open: open.has(uri.toString()) });
-    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) continue;
+    const own = vscode.workspace.getWorkspaceFolder(uri);
+    if (own === undefined) continue;
     let at = label.lastIndexOf('/');
     for (let here = vscode.Uri.joinPath(uri, '..'); at > 0; here = vscode.Uri.joinPath(here, '..')) {
       const path = label.slice(0, at + 1);
-      if (folders.has(path)) break;
-      folders.set(path, { uri: here, path, open: false });
+      // Two workspace folders can have one name.
+      const key = `${own.index} ${path}`;
+      if (folders.has(key)) break;
+      folders.set(key, { uri: here, path, open: false });
       at = label.lastIndexOf('/', at - 1);
     }
   }

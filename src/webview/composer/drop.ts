@@ -44,11 +44,12 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
     if (images.length > 0) {
       event.preventDefault();
       addImages(images);
-      return;
     }
     const texts = LISTS.map((list) => event.dataTransfer?.getData(list) ?? '');
     const dropped = parseUriList(texts.find((text) => text !== '') ?? '');
-    const uris = dropped.filter((uri) => isFileAddress(uri) && !(inComposer(event) && isImageFile(uri)));
+    // Those of images that are attached by their bytes, here or there, aren't added again.
+    const hasImages = images.length > 0 || inComposer(event);
+    const uris = dropped.filter((uri) => isFileAddress(uri) && !(hasImages && isImageFile(uri)));
     if (uris.length === 0) return;
     event.preventDefault();
     addFiles(uris);
@@ -66,9 +67,9 @@ function inComposer({ target }: DragEvent): boolean {
   return target instanceof Element && target.closest('.composer') !== null;
 }
 
-/** Public addresses and references to files of the service are not files of a workspace. */
+/** Public addresses, references to files of the service, and what pages make are not files of a workspace. */
 function isFileAddress(uri: string): boolean {
-  return !/^(https?|ms):/i.test(uri);
+  return !/^(https?|ms|data|blob):/i.test(uri);
 }
 
 /** The URIs of a `text/uri-list`, each once, without comments. */

@@ -56,4 +56,24 @@ describe('An image that is dropped on the transcript', () => {
       );
     });
   });
+
+  it('is attached with the other files that were dropped with it', async () => {
+    const chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    await chat.page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.of(1, 2, 3)], 'a.png', { type: 'image/png' }));
+      dataTransfer.setData('text/uri-list', 'file:///w/a.png\\r\\nfile:///w/b.ts');
+      const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('[role=log] article').dispatchEvent(event);
+    })()`);
+    const posted: string[] = [];
+    await eventually(async () => {
+      for (const message of await chat.posted()) {
+        if (message.type === 'attach-images') posted.push(...message.images.map(({ name }) => name));
+        if (message.type === 'attach-context') posted.push(JSON.stringify(message.references));
+      }
+      assert.deepEqual(posted.toSorted(), ['[{"kind":"file","uri":"file:///w/b.ts"}]', 'a.png']);
+    });
+  });
 });

@@ -28,7 +28,7 @@ interface Shared {
   sent: Question[];
 }
 
-interface Window extends Pick<MessageQueue, 'isAhead' | 'send' | 'pause'> {
+interface Window extends Pick<MessageQueue, 'isAhead' | 'send' | 'pause' | 'dropped'> {
   readonly composer: Composer;
   add(text: string): void;
   /** Starts a turn that is not from the queue. */
@@ -288,6 +288,26 @@ describe('The message queue', () => {
     await here.end('complete');
     assert.deepEqual([shared.asked, waiting()], [[], ['One']]);
     assert.ok(here.isPaused());
+  });
+
+  it('goes on when a message is removed, or when it is stopped, while its files are on a drive that doesn’t answer', async () => {
+    const hanging = () => new Promise<void>(() => undefined);
+    queueUp('One', 'Two', 'Three');
+    here.whileReading = hanging;
+    void here.end('complete');
+    here.whileReading = () => undefined;
+    here.remove('One');
+    here.dropped(ID);
+    await new Promise(setImmediate);
+    assert.deepEqual(shared.asked, ['Two']);
+    here.whileReading = hanging;
+    void here.end('complete');
+    here.pause(ID);
+    await new Promise(setImmediate);
+    assert.deepEqual([here.isPaused(), here.isAhead(ID)], [true, true]);
+    here.whileReading = () => undefined;
+    await here.send(ID);
+    assert.deepEqual(shared.asked, ['Two', 'Three']);
   });
 
   it('makes a message wait that is sent while the next one is prepared', async () => {

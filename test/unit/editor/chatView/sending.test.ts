@@ -514,7 +514,7 @@ describe('A message that begins with a slash', () => {
   afterEach(restore);
 
   const send = (text: string) => sending.send('c1', composer as Composer, text);
-  const PROMPT: Expanded = {
+  const PROMPT: Extract<Expanded, { kind: 'prompt' }> = {
     kind: 'prompt',
     asked: { text: 'Find races in src/a.ts.', asked: '/races', effort: 'low', tools: ['read_file'] },
     references: [{ kind: 'file', uri: 'file:///w/src/a.ts' }],
@@ -526,9 +526,9 @@ describe('A message that begins with a slash', () => {
     add = async (references) => void added.push(...references);
     ask = async () => ({ ok: true, turnId: 't1' });
     assert.deepEqual(await send('/races'), { taken: true });
-    assert.deepEqual(added, PROMPT.kind === 'prompt' && PROMPT.references);
+    assert.deepEqual(added, PROMPT.references);
     const { text, asked, effort, tools } = last ?? assert.fail();
-    assert.deepEqual({ text, asked, effort, tools }, PROMPT.kind === 'prompt' && PROMPT.asked);
+    assert.deepEqual({ text, asked, effort, tools }, PROMPT.asked);
     assert.equal(composer.draft, '');
   });
 
@@ -555,6 +555,33 @@ describe('A message that begins with a slash', () => {
     assert.deepEqual(
       [composer.draft, composer.refusal],
       ['/races', 'Nothing was sent. Your message is kept.'],
+    );
+  });
+
+  it('is asked about what is selected then, not about what was when it was refused before', async () => {
+    composer.context = [toAttached(FILE)];
+    const other = toAttached({ ...FILE, uri: 'file:///b.ts', label: 'b.ts' });
+    for (const label of ['a.ts:1', 'a.ts:2']) {
+      const item = { ...FILE, kind: 'selection' as const, label };
+      const selection = {
+        kind: 'selection' as const,
+        uri: 'file:///a.ts',
+        read: { ok: true as const, item },
+      };
+      const file = { kind: 'file' as const, uri: 'file:///a.ts' };
+      expand = async () => ({ ...PROMPT, references: [file, selection] });
+      add = async () => {
+        // What the user has attached stays, also what is read only now, or again.
+        const kept = composer.context.filter(({ item }) => item.kind === 'selection');
+        composer.context = [toAttached(FILE), other, ...kept, toAttached(item)];
+      };
+      assert.deepEqual(await send('/races'), {});
+    }
+    ask = async () => ({ ok: true, turnId: 't1' });
+    assert.deepEqual(await send('/races'), { taken: true });
+    assert.deepEqual(
+      last?.context?.map(({ label }) => label),
+      ['a.ts', 'b.ts', 'a.ts:2'],
     );
   });
 

@@ -131,7 +131,8 @@ describe('A composer after a reload of the window', () => {
 describe('A composer whose message was sent', () => {
   const LINES = { ...FILE, kind: 'selection' as const, label: 'a.ts:1-2' };
   const [file, lines] = [toAttached(FILE), toAttached(LINES)];
-  const sent = { text: 'Why?', images: [IMAGE], context: [file, lines] };
+  const seen = { text: 'a.svg is an SVG image.', offersFile: false };
+  const sent = { text: 'Why?', images: [IMAGE], context: [file, lines], rejected: [seen] };
   let composer: ReturnType<ReturnType<typeof windowsWith>['reload']>;
   beforeEach(() => {
     composer = windowsWith(conversation('c1', [])).reload();
@@ -163,7 +164,10 @@ describe('A composer whose message was sent', () => {
     composer.draft = 'Why? And';
     composer.attachments = [IMAGE, image];
     composer.context = [file, lines, other];
+    const rejected = { text: 'b.svg is an SVG image.', offersFile: false };
+    composer.rejected = [seen, rejected];
     clearSent(composer, sent);
     assert.deepEqual(left(), ['Why? And', [image], [other], undefined]);
+    assert.deepEqual(composer.rejected, [rejected], 'the user has not seen why it wasn’t attached');
   });
 });
