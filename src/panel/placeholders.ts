@@ -11,17 +11,19 @@ const toShortDecimal = (value: number, language: string) => numberText(value, la
  *   of `Intl.PluralRules` in its language, where `#` is the number
  * @param language a tag like `de` or `zh-cn`. Numbers are written as in this language
  * @param write how a number is written
+ * @param ofText the language of the text: English in a display language without translations
  */
 export function fillPlaceholders(
   text: string,
   language: string,
   values: readonly (string | number)[],
   write: (value: number, language: string) => string = toShortDecimal,
+  ofText = language,
 ): string {
   if (values.length === 0) return text;
   const number = (value: number) => write(value, language);
   // `process`, because `format` keeps every result.
-  const parts: readonly unknown[] = new MessageFormatter(language, {
+  const parts: readonly unknown[] = new MessageFormatter(ofText, {
     plural: pluralTypeHandler,
     number,
   }).process(text, { ...values });

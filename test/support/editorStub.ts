@@ -59,16 +59,16 @@ export class MarkdownString {
 const nothing = async () => undefined;
 const never = () => new Disposable(() => undefined);
 
-/** `bundle` has the translations, by the English texts, as in the files of the folder `l10n`. */
+/** `bundle` has the translations, by the English texts, as in the files of the folder `l10n`; undefined if there are none. */
 export const l10n: {
-  bundle: Readonly<Record<string, string>>;
+  bundle: Readonly<Record<string, string>> | undefined;
   t: (text: string, ...values: unknown[]) => string;
 } = {
-  bundle: {},
+  bundle: undefined,
   t: (text, ...values) =>
     values.reduce<string>(
       (filled, value, index) => filled.replace(`{${index}}`, () => String(value)),
-      l10n.bundle[text] ?? text,
+      l10n.bundle?.[text] ?? text,
     ),
 };
 /** The active terminal changes. */

@@ -7,10 +7,13 @@ import { fillPlaceholders } from '../../panel/placeholders.ts';
  * translation has the forms of its language. `t` gets no values, because it knows no forms.
  */
 export function plural(message: string, ...values: readonly (string | number)[]): string {
-  return fillPlaceholders(message, vscode.env.language, values);
+  return fillPlaceholders(message, vscode.env.language, values, undefined, ofTexts());
 }
+
+/** The editor has found no translations for another language. */
+const ofTexts = (): string => (vscode.l10n.bundle === undefined ? 'en' : vscode.env.language);
 
 /** The same with short numbers, for where there is little room: “5.8K tokens”. */
 export function compactPlural(message: string, ...values: readonly (string | number)[]): string {
-  return fillPlaceholders(message, vscode.env.language, values, compactText);
+  return fillPlaceholders(message, vscode.env.language, values, compactText, ofTexts());
 }

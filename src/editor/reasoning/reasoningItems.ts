@@ -18,6 +18,7 @@ import { goesOn } from '../../requests/wholeAnswer.ts';
 import { behindTitle } from '../../text/direction.ts';
 import { toPlainLines } from '../../text/plainLine.ts';
 import { formatSeconds, tokensText } from '../base/formats.ts';
+import { plural } from '../base/plural.ts';
 import { joinList } from '../base/sentences.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
@@ -93,9 +94,10 @@ export const SHOW_EARLIER = '_k3.showEarlierTurns';
 export const SELECT_ROW = '_k3.selectReasoningRow';
 
 function toEarlierItem({ count }: EarlierNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(t('Show earlier messages ({0})', count));
+  const label = plural(t('Show earlier messages ({0})'), count);
+  const item = new vscode.TreeItem(label);
   item.id = 'earlier';
-  item.command = { command: SHOW_EARLIER, title: t('Show earlier messages ({0})', count) };
+  item.command = { command: SHOW_EARLIER, title: label };
   return item;
 }
 

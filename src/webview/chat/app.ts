@@ -18,7 +18,7 @@ export function appTemplate(
   return html`
     <h1 class="unseen">K3 Chat</h1>
     ${bars}
-    ${panel.surroundings.banners.map((banner) => bannerTemplate(banner, context))}
+    <div class="banners">${panel.surroundings.banners.map((banner) => bannerTemplate(banner, context))}</div>
     ${empty ? nothing : html`<h2 class="unseen">${word('Conversation')}</h2>`}
     <div class="log" role="log" aria-label=${word('Conversation')} aria-live="off" tabindex="0">
       ${panel.earlier === 0 ? nothing : html`<button type="button" class="link-button earlier" @click=${() => context.post({ type: 'show-earlier' })}>${word('Show earlier messages ({0})', panel.earlier)}</button>`}

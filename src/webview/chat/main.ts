@@ -47,7 +47,12 @@ const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
 const page = createPage((message) => vscode.postMessage(message), document.documentElement.lang);
 const { unread, word } = page;
-const post: typeof page.post = (message, conversationId) => page.post(recall.toKeep(message), conversationId);
+const post: typeof page.post = (message, conversationId) => {
+  page.post(recall.toKeep(message), conversationId);
+  if (message.type !== 'copy' && message.type !== 'copy-text') return;
+  page.announce(word('Copied'));
+  drawing.schedule();
+};
 const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(() => {
   saveState();

@@ -51,7 +51,11 @@ export function createPage(postMessage: (message: PageMessage) => void, language
       unread.posted(message, conversationId, ++posted);
       postMessage({ message, conversationId, seen: state?.seq, number: posted });
     },
-    word: (key, ...values) => fillPlaceholders(state?.panel.words[key] ?? key, language, values),
+    word(key, ...values) {
+      const text = state?.panel.words[key] ?? key;
+      // A text without a translation is in English.
+      return fillPlaceholders(text, language, values, undefined, text === key ? 'en' : language);
+    },
     now: () => Date.now() - clockOffset,
     announcement: () => announcement,
     announce(text) {

@@ -27,8 +27,11 @@ let data: UsageData | undefined;
 let stops: readonly (() => void)[] = [];
 
 const { lang: language } = document.documentElement;
-const word = (key: UsageWord, ...values: readonly (string | number)[]) =>
-  fillPlaceholders(data?.words[key] ?? key, language, values);
+function word(key: UsageWord, ...values: readonly (string | number)[]): string {
+  const text = data?.words[key] ?? key;
+  // A text without a translation is in English.
+  return fillPlaceholders(text, language, values, undefined, text === key ? 'en' : language);
+}
 const number = (value: number) => numberText(value, language);
 const money = (usd: number): string =>
   usd > 0 && usd < MIN_USD ? `< ${money(MIN_USD)}` : moneyText(usd, language, 2, usd < 1 ? 4 : 2);

@@ -160,6 +160,20 @@ describe('Around an answer', () => {
     assert.equal(await chat.page.evaluate<string>(style), 'start');
   });
 
+  it('are figures that stand at the first line of their names', async () => {
+    const label = 'Time to the first token of the reasoning, and more';
+    await show({ account: [{ label, value: '1' }], accountLine: '$0.01' });
+    await chat.page.getByRole('button', { name: 'Details: $0.01' }).click();
+    const top = (cell: 'th' | 'td') =>
+      chat.page.evaluate<number>(`(() => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector('.account ${cell}'));
+        return range.getClientRects()[0].top;
+      })()`);
+    assert.ok((await boxOf(chat.page.getByText(label))).height > 25, 'a name of two lines');
+    assert.equal(await top('td'), await top('th'));
+  });
+
   it('are the checks, which are in view when they are opened at the end', async () => {
     const checks = ['Model', 'Finish', 'Content', 'Usage', 'Parameters'].map((name) => ({
       name,

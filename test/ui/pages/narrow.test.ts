@@ -171,6 +171,33 @@ describe('The narrowest side bar', () => {
   });
 });
 
+describe('A low chat with banners', () => {
+  const text =
+    'Another program has locked the conversation database. When it is free again, your earlier conversations are shown, and what you ask now is saved. Until then, what you ask is in memory only. You can also export it now.';
+  const banner = { tone: 'problem', text, actions: [{ action: 'export', label: 'Export…' }] } as const;
+
+  for (const [width, height] of [
+    [300, 300],
+    [220, 260],
+  ] as const)
+    it(`has the message box and some of the answer in view, and all of a banner to scroll to: ${width} × ${height}`, async () => {
+      const banners = [banner, { tone: 'note', text: 'The conversation was deleted.', actions: [] } as const];
+      await show(exchangeView('e1', 'Why?', 'So. '.repeat(90), turnView('complete')), {
+        surroundings: surroundingsView({ banners }),
+      });
+      await chat.page.setViewportSize({ width, height });
+      const box = await boxOf(chat.page.getByRole('textbox', { name: 'Message' }));
+      const send = await boxOf(button('Send'));
+      assert.ok(box.y >= 0 && send.y + send.height <= height, `from ${box.y} to ${send.y + send.height}`);
+      const log = await boxOf(chat.page.getByRole('log'));
+      assert.ok(log.height >= 40, `${log.height} pixels of the answer`);
+      const last = button('Export…');
+      await last.scrollIntoViewIfNeeded();
+      const { y } = await boxOf(last);
+      assert.ok(y > 0 && y < log.y, `${y}, above ${log.y}`);
+    });
+});
+
 /** With all views open in a window that is zoomed to twice its size. */
 describe('A chat that is 135 pixels high', () => {
   it('has more room for the answer than for the message box, whose buttons stay on one line', async () => {

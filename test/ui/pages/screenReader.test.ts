@@ -190,6 +190,16 @@ describe('After an answer, a screen reader reads', () => {
     );
   });
 
+  it('that the answer, or its code, was copied', async () => {
+    for (const group of ['Message actions', 'Code, text']) {
+      const toolbar = chat.page.locator('article.k3').getByRole('toolbar', { name: group });
+      await toolbar.getByRole('button', { name: 'Copy' }).press('Enter');
+      await drawn();
+      const spoken = (await reader.spoken()).filter((phrase) => phrase.startsWith('polite: '));
+      assert.deepEqual(spoken, ['polite: Copied'], group);
+    }
+  });
+
   it('how many steps of the reasoning led to selected words, then the first of them, and the answer after Escape', async () => {
     await chat.page.evaluate(`(() => {
       const range = document.createRange();

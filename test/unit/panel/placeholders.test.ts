@@ -28,6 +28,11 @@ describe('A text with placeholders', () => {
     assert.equal(fillPlaceholders('{0} s', 'de', [1.5]), '1,5 s');
   });
 
+  it('has the forms of its own language where the numbers are those of another', () => {
+    const texts = [21, 1, 12_345].map((count) => fillPlaceholders(FILES, 'ru', [count], undefined, 'en'));
+    assert.deepEqual(texts, ['21 files', '1 file', '12\u00a0345 files']);
+  });
+
   it('leaves values as they are, whatever they contain', () => {
     const odd = '{1} # $& {0, plural, other {x}} \\ ’';
     assert.equal(fillPlaceholders('Remove {0}', 'en', [odd]), `Remove ${odd}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { afterEach, describe, it } from 'mocha';
+import { env } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { aboutCompactTokens, compactTokens, formatCost, tokensText } = await withEditorStub(
@@ -11,6 +12,20 @@ describe('Figures where there is little room', () => {
     assert.deepEqual([tokensText(5843), compactTokens(5843)], ['5,843 tokens', '5.8K tokens']);
     assert.deepEqual([tokensText(1), compactTokens(1)], ['1 token', '1 token']);
     assert.equal(aboutCompactTokens(5843), 'about 5.8K tokens');
+  });
+});
+
+describe('A display language without translations', () => {
+  const { language } = env;
+  afterEach(() => {
+    env.language = language;
+  });
+
+  it('has the English forms of texts, with its own numbers', () => {
+    env.language = 'ru';
+    assert.deepEqual([1, 21, 4001].map(tokensText), ['1 token', '21 tokens', '4\u00a0001 tokens']);
+    env.language = 'pt-br';
+    assert.equal(tokensText(0), '0 tokens');
   });
 });
 

@@ -126,6 +126,8 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
   it('lists the last 50, below a row that lists earlier ones', async () => {
     const rows = await tree.getChildren();
     assert.deepEqual([rows.length, rows[0], rows[1]], [51, { kind: 'earlier', count: 70 }, turn(70)]);
+    const { command } = tree.getTreeItem({ kind: 'earlier', count: 4950 });
+    assert.equal(command?.title, 'Show earlier messages (4,950)');
     tree.showEarlier();
     const all = await tree.getChildren();
     assert.deepEqual([all.length, all[0], refreshed], [COUNT, turn(0), [undefined]]);

@@ -55,4 +55,11 @@ describe('The state of the page', () => {
     assert.ok(Math.abs(Date.now() - 60_000 - page.now()) < 1000);
     assert.equal(page.word('Show earlier messages ({0})', 3), '3 frühere');
   });
+
+  it('has the English forms of its words in a display language without translations', () => {
+    const page = createPage(() => undefined, 'ru');
+    const { panel } = start();
+    page.fold({ type: 'snapshot', seq: 1, panel });
+    assert.equal(page.word('{0, plural, one {# tool} other {# tools}}', 21), '21 tools');
+  });
 });
