@@ -59,7 +59,7 @@ const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 /** Marks of Markdown by the character that each begins with: inside of words, a single one is none. */
 const MARKS: Readonly<Record<string, string>> = {
   '*': '(?!(?<=[a-z\\d])\\*[a-z\\d])\\*',
-  _: '(?!(?<=[\\p{L}\\p{N}])_[\\p{L}\\p{N}])_',
+  _: '(?!(?<=[a-z\\d\\u0080-\\u{10ffff}])_[a-z\\d\\u0080-\\u{10ffff}])_',
   '`': '`',
   '~': '~~',
   '\\': '\\\\(?=[!-\\/:-@[-`{-~])',
@@ -67,11 +67,15 @@ const MARKS: Readonly<Record<string, string>> = {
   ']': '\\]\\([^()\\s]*\\)',
 };
 
+/** The expression for more takes long to make. In UTF-16 units. */
+const MOST_WITH_MARKS = 100;
+
 /**
  * Counts words in Markdown, also where it has marks between them, or in them, which the page doesn't show. No mark begins with a
  * character of the words, so that each text is read in one way only.
  */
 function createCount(wanted: string): (text: string) => number {
+  if (wanted.length > MOST_WITH_MARKS) return (text) => countOf(text, wanted);
   const characters = [...wanted].map((one) => one.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
   const marks = Object.entries(MARKS).flatMap(([first, mark]) => (wanted.includes(first) ? [] : [mark]));
   const words = new RegExp(characters.join(`(?:${marks.join('|')})*`), 'gu');

@@ -51,12 +51,15 @@ export function createImports(parts: StoreParts): PutImported {
   };
 }
 
-/** Whether no id of a conversation, its exchanges, and its turns is in use, nor twice in it. */
+/** All ids of this extension. Others can be like those of rows of a view, or of a part of a turn on the page. */
+const PLAIN_ID = /^[\w-]+$/;
+
+/** Whether no id of a conversation, its exchanges, and its turns is in use, nor twice in it, and all are plain. */
 function isFree(parts: StoreParts, conversation: Conversation): boolean {
   const { history, attempt } = parts;
   const ids = idsOf(conversation);
   const used = new Set(allInMemory(parts).flatMap(idsOf));
-  if (new Set(ids).size < ids.length || ids.some((id) => used.has(id))) return false;
+  if (new Set(ids).size < ids.length || ids.some((id) => used.has(id) || !PLAIN_ID.test(id))) return false;
   // Without an answer of the database, new ids are safe.
   return attempt('looking for known conversations', () => !history?.isKnown(ids)) ?? false;
 }

@@ -48,12 +48,12 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
   const revealed = new vscode.EventEmitter<FoundPlace>();
   const parts = atFirstUse(async () => {
     const later = await import('./conversationsParts.ts');
-    const files = later.createExportAndImport({ conversations });
     const { history } = storage;
+    const files = later.createExportAndImport({ conversations, history });
     const reveal = (place: FoundPlace) => revealed.fire(place);
     return {
       commands: {
-        'k3.restoreConversation': () => later.restoreConversation({ conversations }),
+        'k3.restoreConversation': () => later.restoreConversation({ conversations, history }),
         'k3.exportConversation': files.exportOne,
         'k3.exportAll': files.exportAll,
         'k3.importConversation': files.importFiles,

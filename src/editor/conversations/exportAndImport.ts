@@ -4,12 +4,14 @@ import { allExchanges } from '../../conversation/allExchanges.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportedJson.ts';
+import type { History } from '../../history/history.ts';
 import { hasUnsent } from '../../history/unsentParts.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { showError, showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { joinSentences } from '../base/sentences.ts';
+import { warnOfLock } from '../storage/lockedDatabase.ts';
 import { exportedWords, importedWords, unreadWords } from '../wording/countWords.ts';
 import { type ConversationTarget, idOfTarget } from './conversationCommands.ts';
 import { exportConversation } from './conversationDocument.ts';
@@ -19,6 +21,7 @@ const t = vscode.l10n.t;
 
 export interface ExportAndImportDeps {
   readonly conversations: Conversations;
+  readonly history: Pick<History, 'isOpen'> | undefined;
 }
 
 export interface ExportAndImport {
@@ -28,7 +31,7 @@ export interface ExportAndImport {
   importFiles(): Promise<void>;
 }
 
-export const createExportAndImport = ({ conversations }: ExportAndImportDeps): ExportAndImport => ({
+export const createExportAndImport = ({ conversations, history }: ExportAndImportDeps): ExportAndImport => ({
   async exportOne(target, inputClosed) {
     const id = idOfTarget(target) ?? conversations.front().id;
     const before = readToExport(conversations, id);
@@ -39,7 +42,7 @@ export const createExportAndImport = ({ conversations }: ExportAndImportDeps): E
     const conversation = readToExport(conversations, id);
     if (conversation !== undefined) await exportOne(conversations, conversation, chosen);
   },
-  exportAll: () => exportAll(conversations),
+  exportAll: () => exportAll(conversations, history),
   importFiles: () => importFiles(conversations),
 });
 
@@ -135,9 +138,12 @@ function readAll(
 }
 
 /** Writes one line for each conversation. They are read one by one, so that not all are in memory at the same time. */
-async function exportAll(conversations: Conversations): Promise<void> {
+async function exportAll(
+  conversations: Conversations,
+  history: ExportAndImportDeps['history'],
+): Promise<void> {
   const all = conversations.list();
-  if (all.length === 0) return sayNothing();
+  if (all.length === 0) return history?.isOpen() === false ? warnOfLock() : sayNothing();
   const target = await vscode.window.showSaveDialog({
     title: t('Export All Conversations'),
     saveLabel: t('Export'),

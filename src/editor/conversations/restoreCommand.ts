@@ -1,22 +1,26 @@
 /** The command Restore Deleted Conversation: a list of what was deleted, also by other windows and before the last start. */
 import * as vscode from 'vscode';
+import type { History } from '../../history/history.ts';
 import { type DeletedConversation, KEPT_AFTER_DELETING_DAYS } from '../../history/removedRows.ts';
+import { toStorageTrouble } from '../../history/sqlite.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
+import { warnOfLock } from '../storage/lockedDatabase.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
 export interface RestoreCommandDeps {
   readonly conversations: Pick<Conversations, 'listDeleted' | 'deleted' | 'restore' | 'get'>;
+  readonly history: Pick<History, 'listRemoved'> | undefined;
 }
 
 /** Lists what was deleted, and restores what the user selects. */
-export async function restoreConversation({ conversations }: RestoreCommandDeps): Promise<void> {
+export async function restoreConversation({ conversations, history }: RestoreCommandDeps): Promise<void> {
   const deleted = conversations.listDeleted().filter(isOfUser);
-  if (deleted.length === 0) return sayNothing();
+  if (deleted.length === 0) return sayNothing(history);
   const chosen = await vscode.window.showQuickPick(deleted.map(toItem), {
     title: t('Restore Deleted Conversation'),
     placeHolder: t('Select the conversation to restore'),
@@ -28,7 +32,15 @@ export async function restoreConversation({ conversations }: RestoreCommandDeps)
 /** A conversation for a commit message is deleted with the message, not by the user. */
 const isOfUser = ({ id }: DeletedConversation) => !id.startsWith(COMMIT_MESSAGE_PREFIX);
 
-function sayNothing(): void {
+function sayNothing(history: RestoreCommandDeps['history']): void {
+  try {
+    history?.listRemoved();
+  } catch (error) {
+    if (toStorageTrouble(error) === 'busy') {
+      warnOfLock();
+      return;
+    }
+  }
   const text = t(
     '{0, plural, one {There is nothing to restore. Deleted conversations are kept for # day.} other {There is nothing to restore. Deleted conversations are kept for # days.}}',
   );

@@ -11,7 +11,7 @@ import type { Finder } from '../find/finder.ts';
 import type { KnownPaths } from '../text/knownPaths.ts';
 import type { PathLinks } from '../text/pathLinks.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
-import { isWritten } from '../transcript/exchange.ts';
+import { isWritten, promptId } from '../transcript/exchange.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
 import type { TurnMaps } from '../turnMap/turnMaps.ts';
 import type { SearchedWords } from '../why/searchedWords.ts';
@@ -202,12 +202,16 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
 
 const REVEALED_MS = 2000;
 
-/** Scrolls to a question or an answer, and expands its reasoning when the place is in it. */
+/** Scrolls to a question or an answer, and expands its reasoning, or the question, when the place is in it. */
 function reveal(
   { page, disclosures, autoScroll, drawing }: ReceiverDeps,
   { exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>,
 ): void {
-  const turnId = page.panel()?.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
+  const exchange = page.panel()?.exchanges.find(({ id }) => id === exchangeId);
+  const turnId = exchange?.turn?.id;
+  // Of a command, it is one line.
+  if (part === 'question' && exchange?.question.asked === undefined)
+    disclosures.set(promptId(exchangeId), true);
   if (part === 'reasoning' && turnId !== undefined) disclosures.set(reasoningId(turnId), true);
   if (part === 'answer' && turnId !== undefined) disclosures.set(partId(turnId), true);
   autoScroll.stopFollowing();

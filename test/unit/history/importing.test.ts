@@ -103,6 +103,21 @@ describe('An imported conversation', () => {
     assert.equal(reloaded().list().length, 2);
   });
 
+  it('has other ids in place of those that the views and the page take for parts of others', () => {
+    for (const [id, turn] of [
+      ['group/today', 't2'],
+      ['c2', 't2/0'],
+      ['c2', 't"2'],
+    ] as const) {
+      const imported = conversation(id, [exchange('e2', 'Import?', [answered(turn, 'The import.')])]);
+      const added = store.putImported(imported, options());
+      assert.deepEqual(store.putImported(imported, options()), { ...added, isNew: false });
+      const copy = store.get(added.id) ?? assert.fail();
+      for (const one of [copy.id, ...copy.exchanges.flatMap(({ attempts }) => attempts.map((own) => own.id))])
+        assert.match(one, /^[\w-]+$/);
+    }
+  });
+
   it('is copied once, however often the file is imported, until the copy is another one', () => {
     const goneOn = { ...original, exchanges: [...original.exchanges, exchange('e2', 'And?', [])] };
     store.put(goneOn, 'e2');

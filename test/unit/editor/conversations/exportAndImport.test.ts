@@ -182,6 +182,18 @@ describe('The export of conversations', () => {
     assert.deepEqual(told, ['1 conversation was exported. What you haven’t sent yet is not in the file.']);
   });
 
+  it('of all says that the database is locked since the window began, not that there is nothing', async () => {
+    const { store } = await filesOn();
+    const files = createExportAndImport({
+      conversations: store as never,
+      history: { isOpen: () => false },
+    });
+    await files.exportAll();
+    assert.deepEqual(told, [
+      'Another program has locked the conversation database. Try again when it is free.',
+    ]);
+  });
+
   it('of all says that there is nothing to export when nothing was sent', async () => {
     const { store, files } = await filesOn();
     store.put(conversation('c1', []));

@@ -50,7 +50,11 @@ describe('Restore Deleted Conversation', () => {
   /** Runs the command, and selects an item. What is restored is there afterwards, unless it can't be. */
   async function run(
     all: readonly DeletedConversation[],
-    { select = 0, remains = 'there' as 'there' | 'deleted' | 'gone' } = {},
+    {
+      select = 0,
+      remains = 'there' as 'there' | 'deleted' | 'gone',
+      listRemoved = (): readonly DeletedConversation[] => all,
+    } = {},
   ): Promise<readonly string[]> {
     const restored: string[] = [];
     const conversation: Conversation = conversationOf();
@@ -67,6 +71,7 @@ describe('Restore Deleted Conversation', () => {
         get: () => (remains === 'there' ? conversation : undefined),
         deleted: () => (remains === 'deleted' ? conversation : undefined),
       },
+      history: { listRemoved },
     });
     return restored;
   }
@@ -99,6 +104,13 @@ describe('Restore Deleted Conversation', () => {
     await run([deleted('commit-message-1')]);
     assert.deepEqual(offered, []);
     assert.deepEqual(notes, ['There is nothing to restore. Deleted conversations are kept for 30 days.']);
+  });
+
+  it('says that the database is locked, not that there is nothing, when it can’t be read', async () => {
+    await run([], { listRemoved: () => assert.fail(Object.assign(new Error('locked'), { errcode: 5 })) });
+    assert.deepEqual(notes, [
+      'Another program has locked the conversation database. Try again when it is free.',
+    ]);
   });
 
   it('says that one was deleted permanently while the list was open', async () => {
