@@ -1,7 +1,12 @@
 /** Finds the lines that a question was about in a text that may have changed since. */
+
+import type { LineRange } from '../text/lineRange.ts';
 import { lineEndOf, type Span, withLineEnd } from './editPlacement.ts';
+import { shiftLines } from './findingPlacement.ts';
+import { changesBetween, joiningOthers } from './followedLines.ts';
 import { diffLines, toLines } from './hunks.ts';
-import { findSentText } from './sentText.ts';
+import { findLines } from './linePlaces.ts';
+import { findSentText, spanOf } from './sentText.ts';
 
 /**
  * The lines as they are now: unchanged, or between the lines that are still the same. A line that was replaced at the start
@@ -26,6 +31,34 @@ export function findAskedLines(text: string, sent: string, line: number): Span |
   if (!isClose || kept * 2 < lines.filter(isTelling).length) return undefined;
   const from = now.slice(0, start).join('').length;
   return { from, to: from + now.slice(start, end).join('').length };
+}
+
+/**
+ * The same for lines that are also among those around them that were sent. Equal lines are others, so they are where those around
+ * them are.
+ *
+ * @returns also undefined if they are not among those, or were deleted
+ */
+export function findRepeatedLines(
+  text: string,
+  sent: string,
+  line: number,
+  around: readonly (LineRange & { readonly text: string })[],
+): Span | undefined {
+  const lines = withLineEnd(sent.endsWith('\n') ? sent : `${sent}\n`, '\n');
+  const last = line + toLines(lines).length - 1;
+  const above = around.find(({ endLine }) => endLine === line - 1);
+  const below = around.find(({ startLine }) => startLine === last + 1);
+  const whole = (above?.text ?? '') + lines + (below?.text ?? '');
+  const begin = above?.startLine ?? line;
+  const part = findLines(whole, lines).length > 1 ? findAskedLines(text, whole, begin) : undefined;
+  if (part === undefined) return undefined;
+  const now = text.slice(part.from, part.to);
+  const range = { startLine: line - begin, endLine: last - begin };
+  const changes = changesBetween(whole, now);
+  if (joiningOthers(range, changes).some((one) => one.text === '')) return undefined;
+  const { from, to } = spanOf(now, changes.reduce<LineRange>(shiftLines, range));
+  return { from: part.from + from, to: part.from + to };
 }
 
 /** Lines that are sent now may be twice as many as before, and this many more. */

@@ -25,9 +25,11 @@ export function withChanges(
   // An earlier proposal that was decided isn't told of changes until it opens again.
   const isReported = withTextChanges(file.text, changes) === text;
   if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd, reason);
-  const hunks = followEnded(file, changes, text, (one, all) => foldChanges(one.hunks, all, one.text, text));
+  const hunks = followEnded(file, changes, text, (one, all) =>
+    trimmedIn(foldChanges(one.hunks, all, one.text, text), text),
+  );
   return {
-    ...withHunks(file, trimmedIn(hunks, text), text, reason),
+    ...withHunks(file, hunks, text, reason),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }
@@ -41,8 +43,10 @@ export function withText(
 ): FileProposal {
   const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (text === file.text) return file;
-  const hunks = followEnded(file, [], text, (one) => reanchorHunks(one.hunks, one.text, text));
-  return { ...withHunks(file, trimmedIn(hunks, text), text, reason), asked: undefined };
+  const hunks = followEnded(file, [], text, (one) =>
+    trimmedIn(reanchorHunks(one.hunks, one.text, text), text),
+  );
+  return { ...withHunks(file, hunks, text, reason), asked: undefined };
 }
 
 const trimmedIn = (hunks: FileProposal['hunks'], text: string): FileProposal['hunks'] =>

@@ -118,6 +118,15 @@ export function renewCodePrompt(
   return withOrientation(prompt.slice(0, end), around) + after;
 }
 
+/** The lines around the code that a prompt has. */
+export const linesAroundIn = (prompt: string): readonly Pick<CodeLines, 'startLine' | 'endLine' | 'text'>[] =>
+  orientationsIn(prompt).flatMap(({ start, end }) => {
+    const [heading = '', , , ...lines] = prompt.slice(start, end).trimEnd().split(/\r?\n/);
+    const [, first, last = first] = /, lines? (\d+)(?:–(\d+))? \([^()]*\):$/.exec(heading) ?? [];
+    const text = lines.slice(0, -1).map((line) => `${line}\n`);
+    return first ? [{ startLine: Number(first) - 1, endLine: Number(last) - 1, text: text.join('') }] : [];
+  });
+
 /** The text with other lines around the code, at the place of the first ones that it has. */
 function withOrientation(text: string, around: readonly CodeLines[]): string {
   const sections = orientationsIn(text);

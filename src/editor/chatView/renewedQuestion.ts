@@ -1,10 +1,10 @@
 /** Questions about code that are asked again: with the code as it is now. */
 import * as vscode from 'vscode';
 import type { Exchange } from '../../conversation/conversation.ts';
-import { type CodeLines, renewCodePrompt } from '../../conversation/prompts/codePrompts.ts';
+import { type CodeLines, linesAroundIn, renewCodePrompt } from '../../conversation/prompts/codePrompts.ts';
 import type { Origin, Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import { findAskedLines } from '../../review/askedLines.ts';
+import { findAskedLines, findRepeatedLines } from '../../review/askedLines.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { numberedCodeOf, REVIEW_BUDGET_TOKENS, withNumberedCode } from '../../review/reviewQuestion.ts';
 import { linesAround, toOrigin } from '../code/codeQuestions.ts';
@@ -101,6 +101,7 @@ function renewSections(
   documents: readonly vscode.TextDocument[],
   followed: Followed,
 ): Renewed | undefined {
+  const around = linesAroundIn(question.text);
   const sections: { readonly sent: string; readonly now: SelectedCode }[] = [];
   for (const [index, origin] of origins.entries()) {
     const document = documents[index];
@@ -109,7 +110,9 @@ function renewSections(
     // A proposal has followed only the first lines of its file.
     const isOnly = origins.filter(({ uri }) => uri === origin.uri).length === 1;
     const span = isOnly ? followed(origin, text) : undefined;
-    const now = linesOfSpan(document, span ?? findAskedLines(text, origin.text, origin.startLine));
+    const repeated = index === 0 ? findRepeatedLines(text, origin.text, origin.startLine, around) : undefined;
+    const found = span ?? repeated ?? findAskedLines(text, origin.text, origin.startLine);
+    const now = linesOfSpan(document, found);
     if (now === undefined) return undefined;
     // A review has more of the path of files in folders with the same name.
     const path = origin.path?.endsWith(`/${now.path}`) ? origin.path : now.path;
@@ -117,11 +120,11 @@ function renewSections(
   }
   const [first, ...more] = sections.map(({ now }) => now);
   if (first === undefined) return undefined;
-  const around = linesAround(first);
-  const text = renewCodePrompt(question.text, sections, around);
+  const aroundNow = linesAround(first);
+  const text = renewCodePrompt(question.text, sections, aroundNow);
   if (text === undefined) return undefined;
   const lines = [
-    ...[first, ...around].map((code) => toSent(first, code)),
+    ...[first, ...aroundNow].map((code) => toSent(first, code)),
     ...more.map((code) => toSent(code, code)),
   ];
   return {

@@ -11,13 +11,15 @@ import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { type CodeBlock, inCutAnswer } from '../../review/codeBlocks.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import { isDiff, toCode, toFileBlocks } from '../../review/fileBlocks.ts';
-import { type FileProposal, isUnderReview, type Proposal } from '../../review/proposal.ts';
+import { withTextNow } from '../../review/fileChanges.ts';
+import { type FileProposal, isUndecided, isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
 import { hasCode, hasEdits, hasSame } from '../../review/sameChanges.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { findAsked } from './askedFile.ts';
 import { editorFor, placeByHand } from './chosenPlace.ts';
-import { findTarget, pathOfBlock, placesOf, renamedOf, type UriNow } from './proposalFiles.ts';
+import { openText } from './fileDocuments.ts';
+import { findTarget, lineEndIn, pathOfBlock, placesOf, renamedOf, type UriNow } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
 import { addAsked } from './proposeEdits.ts';
@@ -54,7 +56,12 @@ export async function applyBlock(
     return same ?? addAsked(proposals, fresh);
   }
 
-  const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
+  const undone = new Set<string>();
+  for (const one of proposals.ofTurn(turn.id)) if (await isUndone(one)) undone.add(one.id);
+  const made = proposals
+    .ofTurn(turn.id)
+    .filter((one) => one.files.some(({ hunks }) => hunks.length > 0))
+    .filter((one) => isUnderReview(one) || !undone.has(one.id));
   const inOrder = [...made.filter(isUnderReview), ...made.filter((one) => !isUnderReview(one))];
   // The diffs that an answer in JSON is shown as are those of its proposal.
   const isOurDiff = isDiff(block) && isShownAsDiffs(whole.text, whole.question);
@@ -71,6 +78,21 @@ export async function applyBlock(
     proposalId: proposal.id,
     ...(file && { uri: file.uri }),
   });
+}
+
+/**
+ * Whether lines that an accepted hunk has replaced are back, such as after a checkout. Behind a later proposal for them, the hunk
+ * isn't told of that, and stays accepted.
+ */
+async function isUndone({ files }: Proposal): Promise<boolean> {
+  for (const file of files.filter((one) => !one.isNew && !isUndecided(one))) {
+    // For one that was closed, the editor would open another one.
+    if (file.uri.startsWith('untitled:')) continue;
+    const document = await openText(vscode.Uri.parse(file.uri));
+    const now = document && withTextNow(file, document.getText(), lineEndIn(document));
+    if (now !== undefined && isUndecided(now)) return true;
+  }
+  return false;
 }
 
 const isShownAsDiffs = (answer: string, { purpose }: Question): boolean =>

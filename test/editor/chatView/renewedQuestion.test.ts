@@ -5,6 +5,7 @@ import { toCodePrompt } from '../../../src/conversation/prompts/codePrompts.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { renewAsked, renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
+import { linesAround } from '../../../src/editor/code/codeQuestions.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import { watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -139,6 +140,28 @@ describe('A Refactor that is asked again', () => {
     await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal?.id });
     await regenerate(first, 'Nothing.');
     assert.match(bodies[1] ?? '', /```plaintext\n2\n3\n4\n```/);
+  });
+
+  it('has its own line, which was changed, and not an equal one, although no proposal has followed it', async () => {
+    const all = new vscode.WorkspaceEdit();
+    all.replace(document.uri, new vscode.Range(0, 0, 5, 0), 'one\nsame\ntwo\nsame\nthree\n');
+    await vscode.workspace.applyEdit(all);
+    const code = linesOfDocument(document, 1, 1);
+    const around = linesAround(code);
+    const { startLine, endLine, text } = code;
+    question = {
+      ...question,
+      text: toCodePrompt({ task: 'refactor', code, instruction: '', diagnostics: [], around }),
+      origin: { uri: document.uri.toString(), startLine, endLine, text },
+    };
+    const first = await ask('No code.', false);
+    await type(1, 'not the ');
+    await type(0, 'zero\n');
+    const second = await regenerate(first, '```\nmine\n```');
+    assert.match(bodies[1] ?? '', /The code, .*, line 3 .*\n\n```plaintext\nnot the same\n```$/);
+    const proposal = await until(() => scripted.proposals.ofTurn(second)[0]);
+    await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal.id });
+    assert.equal(document.getText(), 'zero\none\nmine\ntwo\nsame\nthree\n');
   });
 
   it('has the code as it is now after the user has edited the instruction', async () => {

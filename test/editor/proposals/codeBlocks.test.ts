@@ -97,6 +97,26 @@ describe('Apply on a code block', () => {
     assert.deepEqual(lists, []);
   });
 
+  it('proposes its diff again when what was accepted is gone, such as after a checkout', async () => {
+    const changed = await open('a.txt', 'one\ntwo\n');
+    choose(undefined);
+    const diffs = [diffOf('a.txt', 'one', 'ONE'), diffOf('a.txt', 'ONE', 'One')] as const;
+    const { apply, made, shown } = await answered(
+      diffs.map((diff) => `\`\`\`diff\n${diff}\`\`\`\n`).join('\n'),
+    );
+    for (const [index, diff] of diffs.entries()) {
+      await apply(diff, 'diff');
+      await run('k3.acceptAll', made()[index]);
+    }
+    const checkout = new vscode.WorkspaceEdit();
+    checkout.replace(changed.uri, new vscode.Range(0, 0, 1, 0), 'one\n');
+    await vscode.workspace.applyEdit(checkout);
+    await apply(diffs[0], 'diff');
+    assert.deepEqual(shown().at(-1), [['a.txt', 'open ONE']]);
+    await run('k3.acceptAll', made().at(-1));
+    assert.equal(changed.getText(), 'ONE\ntwo\n');
+  });
+
   it('doesn’t ask to replace its own proposal, also if it is selected twice at once', async () => {
     const origin = { uri: document.uri.toString(), startLine: 1, endLine: 1, text: 'two\n' };
     const { apply, shown } = await answered('```txt\nTWO\n```\n', 'stop', origin);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findAskedLines } from '../../../src/review/askedLines.ts';
+import { findAskedLines, findRepeatedLines } from '../../../src/review/askedLines.ts';
 
 const SENT = 'function f() {\n  const a = 1;\n  return a;\n}\n';
 const ABOVE = 'import x;\n\n';
@@ -54,5 +54,31 @@ describe('The lines that a question was about', () => {
   it('aren’t found when they were moved apart', () => {
     const far = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join('');
     assert.equal(find(SENT.replace('  return a;\n', `${far}  return a;\n`)), undefined);
+  });
+});
+
+describe('Lines of a question that are there several times', () => {
+  const around = [
+    { startLine: 1, endLine: 2, text: 'one\nsame\n' },
+    { startLine: 4, endLine: 5, text: 'two\nsame\n' },
+  ];
+  const find = (text: string, sent = 'same\n') => {
+    const place = findRepeatedLines(text, sent, 3, around);
+    return place && text.slice(0, place.from).split('\n').length - 1;
+  };
+
+  it('are where the lines around them are, also if they were changed', () => {
+    for (const end of ['\n', '\r\n']) {
+      const to = (text: string) => text.replaceAll('\n', end);
+      assert.equal(find(to('zero\none\nsame\nsame\ntwo\nsame\n')), 3);
+      assert.equal(find(to('zero\none\nsame\nnot the same\ntwo\nsame\n')), 3);
+      assert.equal(find(to('zero\nmore\none\nsame\nother\ntwo\nsame\n')), 4);
+    }
+  });
+
+  it('are not looked for so if they are there once, were deleted, or those around them are gone', () => {
+    assert.equal(find('zero\none\nsame\nonce\ntwo\nsame\n', 'once\n'), undefined);
+    assert.equal(find('zero\none\nsame\ntwo\nsame\n'), undefined);
+    assert.equal(find('all\nis\nnew\n'), undefined);
   });
 });

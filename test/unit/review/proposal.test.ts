@@ -62,6 +62,13 @@ describe('The proposal for a file', () => {
     assert.deepEqual(states(withText(spaced, 'a\nb \nc\nd\n')), ['stale', 'open']);
   });
 
+  it('has the hunk of a last line that is trimmed and gets its line end, as by the hooks of Git', () => {
+    const spaced = propose('a\nb  ', 'a\nB');
+    const edited = withChanges(spaced, [{ offset: 3, removed: 2, inserted: '\n' }], 'a\nb\n');
+    for (const saved of [withText(spaced, 'a\nb\n'), edited])
+      assert.deepEqual([states(saved), toOpenText(saved)], [['open'], 'a\nB\n']);
+  });
+
   it('has the hunks of lines of which only some are trimmed, as all but that of the cursor are by auto save', () => {
     const spaced = propose('a\nb  \nc \nd\n', 'a\nB\nC\nd\n');
     const some = type(spaced, 7, 1, '');
