@@ -2,6 +2,7 @@
 import { readIn } from './editReadings.ts';
 import { toLines } from './hunks.ts';
 import {
+  contains,
   findInsideLines,
   findSavedLines,
   findTrimmedLines,
@@ -122,7 +123,7 @@ function findPlace(
   }
   const inside = chooseOne(findInsideLines(text, find), asked);
   if (inside !== undefined) return typeof inside === 'string' ? inside : withNewWords(inside, find, replace);
-  return text.includes(withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
+  return contains(text, withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
 }
 
 /** New lines above a line. */

@@ -89,12 +89,40 @@ function skipBack(text: string, at: number, space: RegExp): number {
 /** A text without its last line end, if it has one. */
 export const withoutLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 
+export const contains = (text: string, part: string): boolean => findAll(text, part).length > 0;
+
+/** The built-in search takes the product of both lengths for texts that repeat themselves, such as blank lines. */
+const LONG = 250;
+
 function findAll(text: string, part: string): readonly Span[] {
+  if (part.length > LONG) return findLong(text, part);
   const places: Span[] = [];
   for (let at = text.indexOf(part); at !== -1 && at <= text.length; at = text.indexOf(part, at + 1)) {
     places.push({ from: at, to: at + part.length });
     // At its end, a text contains the empty text again and again.
     if (at === text.length) break;
+  }
+  return places;
+}
+
+/** Knuth-Morris-Pratt: reads each character once. What can't be the start of the part is left to the built-in search. */
+function findLong(text: string, part: string): readonly Span[] {
+  const places: Span[] = [];
+  /** For each number of its first characters, how many of them are at their end again. */
+  const repeated = new Int32Array(part.length + 1);
+  const next = (found: number, code: number): number => {
+    let length = found;
+    while (length > 0 && part.charCodeAt(length) !== code) length = repeated[length] ?? 0;
+    return part.charCodeAt(length) === code ? length + 1 : 0;
+  };
+  for (let at = 1; at < part.length; at++) repeated[at + 1] = next(repeated[at] ?? 0, part.charCodeAt(at));
+  const start = part.slice(0, LONG);
+  let found = 0;
+  for (let at = text.indexOf(start); at !== -1 && at < text.length; ) {
+    found = next(found, text.charCodeAt(at));
+    at++;
+    if (found === part.length) places.push({ from: at - found, to: at });
+    if (found === 0) at = text.indexOf(start, at);
   }
   return places;
 }

@@ -39,11 +39,11 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\
 
 const CONTROL = /\p{Cc}/u;
 
-/** No system has longer paths, in characters. */
-const LONGEST_PATH = 4096;
+/** No system has longer paths. Each folder of a path is looked up, so such a one takes long. */
+export const isTooLong = (path: string): boolean => path.length > 4096;
 
 export function parseToolPath(written: string, { schemes, windows }: PathSurroundings): ToolPath {
-  if (written.length > LONGEST_PATH) return refused('too-long');
+  if (isTooLong(written)) return refused('too-long');
   if (CONTROL.test(written)) return refused('control-character');
   const path = written.trim().replaceAll('\\', '/');
   if (path.startsWith('//')) return refused('network-path');

@@ -1,6 +1,7 @@
 /** Finds and reads the files that a proposal names. */
 import * as vscode from 'vscode';
 import type { Origin } from '../../conversation/question.ts';
+import { isTooLong } from '../../conversation/toolCalls/toolPaths.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
@@ -55,7 +56,7 @@ export async function findTarget(
     return (await isBlocked(first.uri)) ? { ...toUnread(first.uri, 'unreadable'), isBlocked: true } : first;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
   const target = { uri, label: path, exists: false, text: '' };
-  return isAddress(path) ? { ...target, unread: 'unreadable' } : target;
+  return isAddress(path) || isTooLong(path) ? { ...target, unread: 'unreadable' } : target;
 }
 
 /** The URI that a file has now; the same if it wasn't renamed. */
@@ -139,7 +140,7 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
   if (cell !== undefined) return [cell];
   const [asked] = origins.map(({ uri }) => vscode.Uri.parse(uri));
   // Just reading the metadata of a UNC path sends a request to the network.
-  if (clean.startsWith('//')) return [];
+  if (clean.startsWith('//') || isTooLong(clean)) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
   // The tools name files so that are in several folders of the same name.
   if (isAddress(clean)) return parseAddress(clean);

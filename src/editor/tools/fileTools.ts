@@ -18,7 +18,7 @@ import {
   type ToolContext,
   textIn,
 } from './toolDefinitions.ts';
-import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
+import { checkGlob, describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;
 
@@ -145,7 +145,7 @@ const FIND_FILES: BuiltInTool = {
   ),
   title: (args) => t('Find files: {0}', textIn(args, 'pattern') ?? ''),
   async run(args, { token, signal }) {
-    const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MAX_FILES, token);
+    const { files, more } = await findInside(checkGlob(textIn(args, 'pattern') ?? ''), MAX_FILES, token);
     signal.throwIfAborted();
     const lines = files.map(({ uri }) => labelOf(uri));
     if (lines.length === 0) return { text: '[No files found.]' };

@@ -10,7 +10,7 @@ import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
 import { type Match, showAllowed } from './shownMatches.ts';
 import { type BuiltInTool, createDefinition, textIn } from './toolDefinitions.ts';
-import { ToolRefusal } from './toolFileAccess.ts';
+import { checkGlob, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;
 
@@ -48,7 +48,7 @@ export function createTextSearch(): BuiltInTool {
       const include = textIn(args, 'include') || '*';
       // As other programs that search text read it, a name without a folder is meant in each of them.
       const glob = include.includes('/') ? include : `**/${include}`;
-      const { files, more } = await findInside(glob, MAX_FILES, token);
+      const { files, more } = await findInside(checkGlob(glob), MAX_FILES, token);
       const found = await searchIn(files, text, args['matchCase'] === true, signal);
       const notes = [
         ...(more ? [`only the first ${MAX_FILES} files were looked at`] : []),

@@ -1,6 +1,7 @@
 /** File access of the built-in tools: resolves paths from the model, and asks the user if the access policy says so. */
 import * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
+import { isSlowGlob } from '../../conversation/toolCalls/globs.ts';
 import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/toolPaths.ts';
 import { requestAccess, requestReads, type WhileAsking } from '../workspace/accessRequests.ts';
 import { exists } from '../workspace/fileKinds.ts';
@@ -16,6 +17,12 @@ export class ToolRefusal extends Error {
     super(message);
     this.byUser = byUser;
   }
+}
+
+/** Patterns are matched in the extension host, where a slow one would block all extensions. */
+export function checkGlob(glob: string): string {
+  if (isSlowGlob(glob)) throw new ToolRefusal('The pattern has too many wildcards. Use at most five.');
+  return glob;
 }
 
 export interface ToolFileAccess {

@@ -76,6 +76,19 @@ describe('Built-in tools', () => {
     assert.match(text, /\[2 more that git ignores\.\]/);
   });
 
+  it('refuse a pattern that the editor would match for minutes', async () => {
+    await mkdir(join(made, 'slow'));
+    await writeFile(join(made, 'slow', 'a'.repeat(200)), '');
+    const pattern = '**/slow/{*a*a*a*a*b,*}';
+    const calls = { find_files: { pattern }, search_text: { text: 'x', include: pattern } };
+    for (const [name, args] of Object.entries(calls)) {
+      const result = await call(name, args);
+      assert.equal(result.failed, true, name);
+      assert.match(result.text, /too many wildcards/);
+    }
+    await rm(join(made, 'slow'), { recursive: true });
+  });
+
   it('find files by a pattern, without files that are ignored or outside the workspace', async () => {
     assert.equal(await textOf('find_files', { pattern: '**/bell.ts' }), pathOf('src/bell.ts'));
     for (const pattern of ['**/secret.txt', '**/out.txt', '../**', '/etc/*', '**/../**/secret.txt', ''])

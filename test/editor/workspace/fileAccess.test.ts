@@ -457,6 +457,11 @@ describe('A path that changes to lead to another file', () => {
 describe('A refused file', () => {
   aroundTools();
 
+  it('is not looked for in a proposal if no system can have its path', async () => {
+    const { exists, unread } = await findTarget(`${'a/'.repeat(3000)}b.ts`, []);
+    assert.deepEqual({ exists, unread }, { exists: false, unread: 'unreadable' });
+  });
+
   it('is reported as refused in a proposal', async () => {
     const answer = JSON.stringify({
       explanation: '',

@@ -140,6 +140,22 @@ describe('Proposed edits', () => {
       );
   });
 
+  it('are found in time in proportion to the length of a text that repeats itself', () => {
+    for (const part of ['a', '\n', 'ab\n'])
+      for (const middle of ['', 'c'])
+        assert.ok(
+          growthOf(
+            (length) => ({
+              text: part.repeat(4 * length),
+              find: `${part.repeat(length)}${middle}${part.repeat(length)}`,
+            }),
+            ({ text, find }) => placeEdits(text, [edit(find, 'x')]),
+            1000,
+          ) < LINEAR,
+          JSON.stringify([part, middle]),
+        );
+  });
+
   it('are applied to the complete line, if other lines contain its text', () => {
     assert.equal(
       placeEdits('x = 10\nx = 1\nax = 1\n', [edit('x = 1', 'x = 2')]).after,
