@@ -1,7 +1,9 @@
 /** Changes the routes in the user's settings, which other windows change as well. */
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { messageOf } from '../../service/errorMessage.ts';
 import type { RouteNetwork } from '../../service/types.ts';
+import { showError } from './notifications.ts';
 import { asRecord } from './settingFields.ts';
 import { readGlobal, writeGlobal } from './settings.ts';
 
@@ -60,6 +62,7 @@ export const writeActiveRoute = (name: string): Promise<void> => writeGlobal('ro
 /** How long the last change of the routes is watched, in milliseconds. */
 const WATCH_MS = 10_000;
 
+/** Only the last change is watched. */
 let stopWatching = (): void => undefined;
 
 /** Not for a renamed route, whose key is moved with it: see `src/editor/connection/renamedRoute.ts`. */
@@ -88,8 +91,8 @@ function watch(before: Routes, after: Routes): void {
     if (!namesIn(known, now).some(isOther)) return stop();
     const again = Object.entries({ ...now, ...Object.fromEntries(lost.map((name) => [name, after[name]])) });
     const routes = Object.fromEntries(again.filter(([, route]) => route !== undefined));
-    // The settings can't be written now. Nobody waits for it.
-    void writeRoutes(routes).catch(() => undefined);
+    // Nobody waits for it.
+    void writeRoutes(routes).catch((error: unknown) => showError(messageOf(error)));
   });
   const timer = setTimeout(stop, WATCH_MS);
   timer.unref();

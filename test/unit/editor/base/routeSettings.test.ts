@@ -1,7 +1,7 @@
 /** The routes in the settings, which another window writes as well. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { EventEmitter, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -13,7 +13,7 @@ const toRoute = (host: string) => ({ kind: 'direct', baseUrl: `https://${host}.t
 const [ONE, TWO, THREE] = ['one', 'two', 'three'].map(toRoute);
 
 describe('A change of the routes', () => {
-  restoreAfterEach(workspace);
+  restoreAfterEach(workspace, window);
   let routes: object;
   let writes: number;
   let changed: EventEmitter<object>;
@@ -52,6 +52,18 @@ describe('A change of the routes', () => {
       await written();
       assert.deepEqual(routes, { ...expected, three: THREE });
     });
+
+  it('says so when it can’t be made again', async () => {
+    const told: string[] = [];
+    Object.assign(window, { showErrorMessage: async (message: string) => void told.push(message) });
+    await writeRoute('mine', toRoute('mine'));
+    const { getConfiguration } = workspace as unknown as { getConfiguration: () => object };
+    const update = () => Promise.reject(new Error('The settings file has a syntax error.'));
+    Object.assign(workspace, { getConfiguration: () => ({ ...getConfiguration(), update }) });
+    read({ one: ONE, two: TWO, three: THREE });
+    await written();
+    assert.deepEqual(told, ['The settings file has a syntax error.']);
+  });
 
   it('is not made again when it was only undone, or when there is more than it', async () => {
     await writeRoute('mine', toRoute('mine'));
