@@ -12,7 +12,8 @@ export interface GlobalState {
   get(name: string): unknown;
   keys(): readonly string[];
   /**
-   * Stores a JSON value, or removes it with undefined. Of a list, what another window has added or removed meanwhile is kept.
+   * Stores a JSON value, or removes it with undefined. Of a list, what another window has added or removed meanwhile is kept, and
+   * its order means nothing.
    * Resolves when it is stored. Rejects when the storage refuses it, or when it is replaced again and again, as by another window.
    */
   update(name: string, value: unknown): Promise<void>;
@@ -106,7 +107,7 @@ function toMerge(before: unknown, value: unknown): Change | undefined {
   return (now) => {
     const list = toList(now) ?? [];
     const next = [...without(list, removed), ...without(added, list)];
-    return next.length === 0 ? value && [] : next;
+    return next.length === 0 && value === undefined ? undefined : next;
   };
 }
 
