@@ -81,6 +81,17 @@ describe('The leases of a window', () => {
     here.dispose();
   });
 
+  /** Two windows. In the second one, a write to the disk fails while `disk.full`. */
+  async function withFullDisk(name: Parameters<typeof onFullDisk>[1]) {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const real = open(folder);
+    const disk = onFullDisk(real, name);
+    const here = storeOn(disk.history, [], () => undefined);
+    here.put(withTurn(completeTurn()), 'e1');
+    return { there, here, disk, real };
+  }
+
   it('gets its lease as soon as it can be written, so that no other window starts a turn', async () => {
     const folder = await makeFolder();
     const there = storeOn(open(folder));
@@ -97,12 +108,7 @@ describe('The leases of a window', () => {
   });
 
   it('gives a lease back that could not be given back before, also while another turn of the window runs', async () => {
-    const folder = await makeFolder();
-    const there = storeOn(open(folder));
-    const real = open(folder);
-    const disk = onFullDisk(real, 'release');
-    const here = storeOn(disk.history, [], () => undefined);
-    here.put(withTurn(completeTurn()), 'e1');
+    const { there, here, disk, real } = await withFullDisk('release');
     for (const id of ['c1', 'c2']) here.take(id);
     here.release('c1');
     disk.full = false;
@@ -117,11 +123,7 @@ describe('The leases of a window', () => {
   });
 
   it('keeps a lease that it has taken again before an earlier one could be given back', async () => {
-    const folder = await makeFolder();
-    const there = storeOn(open(folder));
-    const disk = onFullDisk(open(folder), 'release');
-    const here = storeOn(disk.history, [], () => undefined);
-    here.put(withTurn(completeTurn()), 'e1');
+    const { there, here, disk } = await withFullDisk('release');
     here.take('c1');
     here.release('c1');
     here.take('c1');
@@ -133,11 +135,7 @@ describe('The leases of a window', () => {
   });
 
   it('says in which conversation another window got the lease first', async () => {
-    const folder = await makeFolder();
-    const there = storeOn(open(folder));
-    const disk = onFullDisk(open(folder), 'take');
-    const here = storeOn(disk.history, [], () => undefined);
-    here.put(withTurn(completeTurn()), 'e1');
+    const { there, here, disk } = await withFullDisk('take');
     here.take('c1');
     there.take('c1');
     assert.deepEqual(here.poll().lost, []);
