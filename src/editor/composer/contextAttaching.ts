@@ -177,6 +177,7 @@ export function createContextAttaching({
       const { context } = composers.of(conversationId);
       const held = context.map((from) => ({ from, removal: new AbortController() }));
       for (const one of held) collecting.add(one);
+      // Fails for what is removed, and for nothing else.
       const read = await Promise.all(
         held.map(({ from, removal }) => untilAborted(readAgain(from), removal.signal).catch(() => undefined)),
       );

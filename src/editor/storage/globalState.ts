@@ -6,6 +6,7 @@
  */
 import type * as vscode from 'vscode';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
+import type { Log } from '../base/log.ts';
 
 export interface GlobalState {
   /** The value that was written last, which may not be stored yet. */
@@ -27,7 +28,10 @@ const LOOKS_MS = [300, 1000, 3000];
 /** What the stored value has to become, so that it has what this window has changed. */
 type Change = (now: unknown) => unknown;
 
-export function createGlobalState(memento: Pick<vscode.Memento, 'get' | 'keys' | 'update'>): GlobalState {
+export function createGlobalState(
+  memento: Pick<vscode.Memento, 'get' | 'keys' | 'update'>,
+  log: Pick<Log, 'warn'>,
+): GlobalState {
   const queue = createKeyedQueue();
   /** The last update of each name that has not ended. */
   const pending = new Map<string, { readonly value: unknown }>();
@@ -55,7 +59,9 @@ export function createGlobalState(memento: Pick<vscode.Memento, 'get' | 'keys' |
     for (const [index, ms] of LOOKS_MS.entries()) {
       const look = async () => {
         // If it fails, the next look tries again.
-        await queue.run('all', () => restore(name)).catch(() => undefined);
+        await queue
+          .run('all', () => restore(name))
+          .catch((error: unknown) => log.warn(`couldn't restore ${name}: ${String(error)}`));
         if (index < LOOKS_MS.length - 1) return;
         const left = (recent.get(name) ?? []).filter((one) => one !== change);
         if (left.length > 0) recent.set(name, left);

@@ -109,7 +109,7 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
     onFailure: (what, error) => log.warn(`${what} failed in the conversation database: ${String(error)}`),
   });
   return {
-    globalState: createGlobalState(context.globalState),
+    globalState: createGlobalState(context.globalState, log),
     store,
     history,
     purged: { has: isPurged },

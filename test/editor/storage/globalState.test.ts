@@ -16,7 +16,7 @@ describe('The global state in the editor', () => {
 
   it('keeps a value that is written while another one is on its way', async () => {
     const stored = scripted.context.globalState;
-    const state = createGlobalState(stored);
+    const state = createGlobalState(stored, { warn: assert.fail });
     // Without the module, more than half of them are lost.
     for (let round = 0; round < 100; round += 1) {
       const first = state.update('k3.test.a', { round });

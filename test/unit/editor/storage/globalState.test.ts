@@ -5,6 +5,8 @@ import { createGlobalState } from '../../../../src/editor/storage/globalState.ts
 
 type Values = Record<string, unknown>;
 
+const LOG = { warn: assert.fail };
+
 /** A memento that stores all values at once, and takes the stored ones back, as the editor's does. */
 function editorMemento(before: Values = {}) {
   let shown = { ...before };
@@ -56,7 +58,7 @@ function twoWindows(before: Values = {}) {
       });
     },
   });
-  return { states: windows.map((one) => createGlobalState(mementoOf(one))), stored: () => stored };
+  return { states: windows.map((one) => createGlobalState(mementoOf(one), LOG)), stored: () => stored };
 }
 
 describe('The global state of two windows that write at once', () => {
@@ -107,7 +109,7 @@ describe('The global state of two windows that write at once', () => {
 describe('The global state', () => {
   it('keeps what is written while an earlier update is on its way', async () => {
     const editor = editorMemento();
-    const state = createGlobalState(editor.memento);
+    const state = createGlobalState(editor.memento, LOG);
     const updates: Promise<void>[] = [];
     for (let index = 0; index < 30; index += 1) {
       updates.push(state.update(`name${index % 10}`, { index }));
@@ -121,7 +123,7 @@ describe('The global state', () => {
   });
 
   it('has what was written last at once', async () => {
-    const state = createGlobalState(editorMemento({ old: 1, kept: 2 }).memento);
+    const state = createGlobalState(editorMemento({ old: 1, kept: 2 }).memento, LOG);
     const updates = [state.update('new', 'a'), state.update('new', 'b'), state.update('old', undefined)];
     assert.equal(state.get('new'), 'b');
     assert.equal(state.get('old'), undefined);
@@ -133,7 +135,7 @@ describe('The global state', () => {
 
   it('writes a value again that another window has replaced with the state from before', async () => {
     const editor = editorMemento({ other: 1 });
-    const state = createGlobalState(editor.memento);
+    const state = createGlobalState(editor.memento, LOG);
     const updating = state.update('mine', 1);
     await Promise.resolve();
     editor.replace({ other: 2 });
@@ -144,13 +146,14 @@ describe('The global state', () => {
   it('rejects when the value is gone each time, and goes on with the next update', async () => {
     const editor = editorMemento();
     const { memento } = editor;
-    const state = createGlobalState({
+    const losing = {
       ...memento,
-      async update(name, value) {
+      async update(name: string, value: unknown) {
         await memento.update(name, value);
         if (name === 'lost') editor.replace({});
       },
-    });
+    };
+    const state = createGlobalState(losing, LOG);
     const lost = state.update('lost', 1);
     const next = state.update('next', 1);
     await assert.rejects(lost, /the editor didn’t keep the value of lost/);
@@ -159,9 +162,24 @@ describe('The global state', () => {
     assert.equal(state.get('lost'), undefined);
   });
 
+  it('logs that a value that another window has replaced couldn’t be written again', async () => {
+    const editor = editorMemento({ mine: 1 });
+    const { memento } = editor;
+    let isFull = false;
+    const update: typeof memento.update = (name, value) =>
+      isFull ? Promise.reject(new Error('full')) : memento.update(name, value);
+    const logged: string[] = [];
+    const state = createGlobalState({ ...memento, update }, { warn: (message) => void logged.push(message) });
+    await state.update('mine', 2);
+    editor.replace({ mine: 1 });
+    isFull = true;
+    await wait(500);
+    assert.deepEqual(logged, ["couldn't restore mine: Error: full"]);
+  });
+
   it('rejects with the error of the storage', async () => {
     const failing = { ...editorMemento().memento, update: () => Promise.reject(new Error('full')) };
-    const state = createGlobalState(failing);
+    const state = createGlobalState(failing, LOG);
     await assert.rejects(state.update('a', 1), /full/);
     assert.equal(state.get('a'), undefined);
   });
