@@ -41,7 +41,8 @@ describe('Apply on a diff', () => {
       assert.equal(found.length, 2);
       return found;
     });
-    await Promise.all(panels.map((frame) => applyIn(frame).click()));
+    // A tab that was just opened can fail once with “Unable to adopt element handle from a different document”, before the click.
+    await Promise.all(panels.map((frame) => eventually(() => applyIn(frame).click())));
     await openFile(workbench, 'apply.js');
     await hunksAre(workbench, 1);
     await summary('1 open');
