@@ -360,31 +360,29 @@ describe('Why?', () => {
     await chat.send({ type: 'paths', existing: ['src/needle.ts'], missing: [] });
     await chat.page.locator(`[data-part="${part}"] .path-link`).waitFor();
   };
+  /** What is shown stays when the text becomes a link, and goes with Escape. */
+  const staysMarked = async (part: 'reasoning' | 'answer', before: Awaited<ReturnType<typeof shown>>) => {
+    await becomeLink(part);
+    await drawn();
+    assert.deepEqual(await shown(), before);
+    await press('Escape');
+    assert.deepEqual((await shown()).words, []);
+  };
 
   it('keeps its marks in a step when their text becomes a link, which is known later', async () => {
     await chat.send(snapshotOf([exchange(LINKED)]));
     await why('src/needle.ts');
-    const { words, marked } = await shown();
-    assert.ok(words.includes('src/needle.ts'), words.join());
-    await becomeLink('reasoning');
-    await drawn();
-    const later = await shown();
-    assert.deepEqual([later.words, later.marked], [words, marked]);
-    await press('Escape');
-    assert.deepEqual((await shown()).words, []);
+    const before = await shown();
+    assert.ok(before.words.includes('src/needle.ts'), before.words.join());
+    await staysMarked('reasoning', before);
   });
 
   it('keeps its marks in the answer when their text becomes a link, which is known later', async () => {
     await chat.send(snapshotOf([exchange(LINKED)]));
     await chat.send({ type: 'step', exchangeId: 'e1', turnId: 't1', step: 1, part: 'answer' }).then(drawn);
-    const { words, bar } = await shown();
-    assert.deepEqual(words, ['src/needle.ts']);
-    await becomeLink('answer');
-    await drawn();
-    const later = await shown();
-    assert.deepEqual([later.words, later.bar], [words, bar]);
-    await press('Escape');
-    assert.deepEqual((await shown()).words, []);
+    const before = await shown();
+    assert.deepEqual(before.words, ['src/needle.ts']);
+    await staysMarked('answer', before);
   });
 
   it('leaves hidden reasoning hidden, and asks the editor to show the step', async () => {
