@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { inSimilarOrder } from './similarOrder.mjs';
+import { packTexts } from './packedTexts.mjs';
 
 /**
  * Makes a package of a folder that is built.
@@ -37,15 +37,15 @@ export async function packageInto(file, cwd) {
 
 /**
  * Compresses a package again, with a search for shorter matches than zlib's: 4 percent less, for fifteen seconds of work. The
- * files in it stay as they are, except that JSON loses the white space between its values, and package.json the fields that
- * only the work on the extension needs (docs/decisions/2026-11-22-package.md).
+ * files in it stay as they are, except that the English texts of the translations are there once, JSON loses the white space
+ * between its values, and package.json the fields that only the work on the extension needs (docs/decisions/2026-11-22-package.md).
  */
 export async function compressAgain(/** @type {string} */ file) {
   const { unzipSync } = await import('fflate');
   const { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } = await import('@zip.js/zip.js');
   // Times of files would be a thousand bytes that nobody reads.
   const zip = new ZipWriter(new Uint8ArrayWriter(), { extendedTimestamp: false, dataDescriptor: false });
-  for (const [path, bytes] of Object.entries(unzipSync(await readFile(file)))) {
+  for (const [path, bytes] of Object.entries(packTexts(unzipSync(await readFile(file))))) {
     if (path.endsWith('/')) continue;
     const content = JSON_FILE.test(path) ? shortenJson(basename(path), bytes) : bytes;
     const deflated = await deflate(content);
@@ -80,12 +80,8 @@ const JSON_FILE = /^extension\/(?:l10n\/)?[^/]+\.json$/;
 function shortenJson(/** @type {string} */ name, /** @type {Uint8Array} */ bytes) {
   const values = JSON.parse(new TextDecoder().decode(bytes));
   if (name === 'package.json') for (const field of DEVELOPMENT) delete values[field];
-  return new TextEncoder().encode(JSON.stringify(name.startsWith('bundle.') ? inOrder(values) : values));
+  return new TextEncoder().encode(JSON.stringify(values));
 }
-
-/** The same translations: their order means nothing. */
-const inOrder = (/** @type {Record<string, unknown>} */ values) =>
-  Object.fromEntries(inSimilarOrder(Object.keys(values).sort()).map((key) => [key, values[key]]));
 
 /** Fields of package.json that npm reads in a checkout, and no editor in what is installed. */
 const DEVELOPMENT = ['private', 'scripts', 'devDependencies', 'overrides'];

@@ -124,19 +124,25 @@ describe('The package', function () {
   it('has the same files after it is compressed again, without the fields of package.json for development', async () => {
     await unpackInto(join(folder, 'again'), join(folder, 'k3.vsix'));
     const files = (part: string) => globSync('**/*.*', { cwd: join(folder, part) }).sort();
-    // JSON has the same values.
+    const english: readonly string[] = JSON.parse(read('again/l10n/texts.json'));
+    const withKeys = (list: readonly string[]) => {
+      assert.equal(list.length, english.length);
+      return Object.fromEntries(english.map((text, at) => [text, list[at]]));
+    };
+    // JSON has the same values, and the English texts of the translations once.
     const contentOf = (part: string, file: string): unknown => {
       const bytes = readFileSync(join(folder, part, file));
       if (!file.endsWith('.json')) return bytes;
       const values = JSON.parse(bytes.toString('utf8'));
+      if (file.startsWith('l10n/') && part === 'again') return withKeys(values['']);
       if (file !== 'package.json' || part === 'again') return values;
       const { private: _, scripts, devDependencies, overrides, ...rest } = values;
       assert.ok(scripts && devDependencies && overrides);
       return rest;
     };
     assert.ok(files('again').length > 40);
-    assert.deepEqual(files('again'), files('unpacked'));
-    for (const file of files('again'))
+    assert.deepEqual(files('again'), [...files('unpacked'), 'l10n/texts.json'].sort());
+    for (const file of files('unpacked'))
       if (statSync(join(folder, 'again', file)).isFile())
         assert.deepEqual(contentOf('again', file), contentOf('unpacked', file), file);
     assert.ok(!readFileSync(join(folder, 'again/package.json'), 'utf8').includes('\n'));

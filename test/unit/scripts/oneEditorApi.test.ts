@@ -24,7 +24,7 @@ describe('The API of the editor in a build', () => {
     );
     write(
       'main.ts',
-      `import { at } from './types.ts';\nimport { tell } from './other.ts';\n${head}export const say = (uri: vscode.Uri) => [vscode.env.appName, t('One'), tell(), at(uri)];\n`,
+      `import { at } from './types.ts';\nimport { tell } from './other.ts';\n${head}export const say = (uri: vscode.Uri) => [vscode.env.appName, t('One'), vscode.l10n.t('Three'), tell(), at(uri)];\n`,
     );
     const { outputFiles } = await build({
       ...{ bundle: true, format: 'esm', platform: 'node', write: false, external: ['vscode'] },
@@ -32,9 +32,20 @@ describe('The API of the editor in a build', () => {
       plugins: [oneEditorApi],
     });
     const code = outputFiles[0]?.text ?? '';
-    assert.equal(code.match(/from "vscode"/g)?.length, 1, code);
+    // One is that of the function for translations.
+    assert.equal(code.match(/from "vscode"/g)?.length, 2, code);
     assert.equal(code.match(/l10n\.t\b/g)?.length, 1, code);
-    assert.match(code, /vscode\.window\.showInformationMessage\(t\("Two"\)\)/);
+    assert.match(code, /vscode\.window\.showInformationMessage\(translate\("Two"\)\)/);
+    assert.match(
+      code,
+      /\[vscode\.env\.appName, translate\("One"\), translate\("Three"\), tell\(\), at\(uri\)\]/,
+    );
+  });
+
+  it('refuses a module that would have translations of its own', () => {
+    const code =
+      "import { l10n } from 'vscode';\nimport vscode from 'vscode';\nexport const one = vscode.l10n.t('One');\n";
+    assert.throws(() => withOneApi(code), /has to begin with: import \* as vscode/);
   });
 
   it('has the lines of a module where they were', () => {

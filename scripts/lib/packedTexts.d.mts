@@ -1,0 +1,1 @@
+export function packTexts(files: Record<string, Uint8Array>): Record<string, Uint8Array>;
