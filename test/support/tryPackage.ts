@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Frame, type Page } from 'playwright-core';
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import {
   chromiumSwitches,
@@ -10,6 +10,7 @@ import {
   startEditorServer,
   writeSettings,
 } from '../../scripts/lib/editorServer.mjs';
+import { ENGLISH, languages, readTexts, translationOf } from '../../scripts/lib/l10n.mjs';
 import { removeFolderSync } from './removeFolder.ts';
 
 /** @returns what a user of that file finds, one line each */
@@ -25,16 +26,14 @@ export async function tryPackage(file: string): Promise<readonly string[]> {
         args: chromiumSwitches,
       });
       try {
-        const page = await browser.newPage({
-          viewport: { width: 1280, height: 800 },
-          reducedMotion: 'reduce',
-        });
-        page.setDefaultNavigationTimeout(90_000);
-        await page.goto(`${server.url}/?ew=true`);
+        const page = await openPage(browser, server.url);
         try {
-          return [await askFirstQuestion(page), await readActivation(page)];
+          const found = [await askFirstQuestion(page), await readActivation(page)];
+          await page.close();
+          for (const language of languages()) found.push(await readLanguage(browser, server.url, language));
+          return found;
         } catch (error) {
-          await page.screenshot({ path: `${file}.png` });
+          await page.screenshot({ path: `${file}.png` }).catch(() => undefined);
           throw error;
         }
       } finally {
@@ -48,9 +47,32 @@ export async function tryPackage(file: string): Promise<readonly string[]> {
   }
 }
 
-async function askFirstQuestion(page: Page): Promise<string> {
+async function openPage(browser: Browser, url: string, language?: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  page.setDefaultNavigationTimeout(90_000);
+  // As a language pack does it.
+  if (language !== undefined)
+    await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)};`);
+  await page.goto(`${url}/?ew=true`);
+  return page;
+}
+
+async function openChat(page: Page): Promise<Frame> {
   await page.locator('.part.activitybar .action-label[aria-label^="K3"]').click({ timeout: 90_000 });
-  const chat = await chatOf(page);
+  return chatOf(page);
+}
+
+/** The translations of a package are other files than those of a checkout. */
+async function readLanguage(browser: Browser, url: string, language: string): Promise<string> {
+  const page = await openPage(browser, url, language);
+  const name = readTexts(translationOf(ENGLISH.code, language))['Send'] ?? '';
+  await (await openChat(page)).getByRole('button', { name, exact: true }).waitFor();
+  await page.close();
+  return `“Send” in ${language}: “${name}”`;
+}
+
+async function askFirstQuestion(page: Page): Promise<string> {
+  const chat = await openChat(page);
   await chat.getByRole('button', { name: 'Try the Demo (No Key)' }).click();
   await chat.getByRole('textbox', { name: 'Message' }).fill('What does a stack do?');
   const began = Date.now();
