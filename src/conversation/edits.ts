@@ -1,5 +1,6 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
 
+import { allExchanges } from './allExchanges.ts';
 import { type Branch, type Conversation, type Exchange, shownTurn } from './conversation.ts';
 import { cutText } from './cutText.ts';
 import type { Question } from './question.ts';
@@ -87,10 +88,16 @@ export function versionsOf(conversation: Conversation, exchangeId: string): read
   const after = conversation.exchanges[at - 1]?.id;
   const others = conversation.branches.flatMap((branch) => {
     const first = branch.exchanges[0];
-    return branch.after === after && first !== undefined ? [first] : [];
+    // What is shown first can be a branch whose parent was lost, too.
+    const follows = at === 0 ? parentOf(conversation, branch) === undefined : branch.after === after;
+    return follows && first !== undefined ? [first] : [];
   });
   return [...others, shown].toSorted((a, b) => begunAt(a) - begunAt(b));
 }
+
+/** The exchange that a branch starts after. If it was lost, as in a damaged database, the branch starts at the beginning. */
+const parentOf = (conversation: Conversation, { after }: Branch): string | undefined =>
+  allExchanges(conversation).some(({ id }) => id === after) ? after : undefined;
 
 function begunAt(exchange: Exchange): number {
   return exchange.attempts[0]?.startedAt ?? Number.POSITIVE_INFINITY;
@@ -100,13 +107,17 @@ function begunAt(exchange: Exchange): number {
  * Shows the branch that starts with an exchange, in place of the one that is shown, and the way to it: a branch can start
  * on another one.
  */
-export function withBranch(conversation: Conversation, exchangeId: string): Conversation {
+export const withBranch = (conversation: Conversation, exchangeId: string): Conversation =>
+  showBranch(conversation, exchangeId, conversation);
+
+/** @param whole the conversation with the branches that are on the way already */
+function showBranch(conversation: Conversation, exchangeId: string, whole: Conversation): Conversation {
   const branch = conversation.branches.find(({ exchanges }) => exchanges[0]?.id === exchangeId);
   if (branch === undefined) return conversation;
-  const { after } = branch;
+  const after = parentOf(whole, branch);
   // Without this one, so that the way to it isn't looked for in it: an import can have branches that lead to themselves.
   const others = { ...conversation, branches: conversation.branches.filter((other) => other !== branch) };
-  const base = after === undefined ? others : withShown(others, after);
+  const base = after === undefined ? others : withShown(others, after, whole);
   const at = after === undefined ? 0 : base.exchanges.findIndex(({ id }) => id === after) + 1;
   if (after !== undefined && at === 0) return conversation;
   const tail = base.exchanges.slice(at);
@@ -118,11 +129,11 @@ export function withBranch(conversation: Conversation, exchangeId: string): Conv
 }
 
 /** Shows the way to an exchange. What is shown instead so far is kept as a branch. */
-function withShown(conversation: Conversation, exchangeId: string): Conversation {
+function withShown(conversation: Conversation, exchangeId: string, whole = conversation): Conversation {
   if (conversation.exchanges.some(({ id }) => id === exchangeId)) return conversation;
   const branch = conversation.branches.find(({ exchanges }) => exchanges.some(({ id }) => id === exchangeId));
   const first = branch?.exchanges[0];
-  return first === undefined ? conversation : withBranch(conversation, first.id);
+  return first === undefined ? conversation : showBranch(conversation, first.id, whole);
 }
 
 /**

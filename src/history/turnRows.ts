@@ -59,7 +59,11 @@ export function createTurnRows(db: Database): TurnRows {
        (SELECT coalesce(max(position), 0) + 1 FROM exchange WHERE conversation_id = :conversationId), :shown, :question)
      ON CONFLICT (id) DO UPDATE SET shown = excluded.shown, question = excluded.question`,
   );
-  const followed = db.prepare('SELECT 1 FROM exchange WHERE parent_id = ? LIMIT 1');
+  // What follows has a later position. All exchanges of the database would take too long for each of a long copy.
+  const followed = db.prepare(
+    `SELECT 1 FROM exchange WHERE conversation_id = :conversationId AND parent_id = :id
+       AND position > (SELECT position FROM exchange WHERE id = :id) ORDER BY position LIMIT 1`,
+  );
   const image = db.prepare('INSERT INTO image (hash, type, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const turn = db.prepare(
     `INSERT INTO turn (id, conversation_id, exchange_id, position, route, record)
@@ -85,7 +89,8 @@ export function createTurnRows(db: Database): TurnRows {
     `UPDATE conversation SET (cost, unreported) = (
        SELECT coalesce(sum(cost), 0), coalesce(sum(${IS_UNREPORTED}), 0)
        FROM spend WHERE conversation_id = :id),
-       routes = (SELECT json_group_array(DISTINCT route) FROM turn WHERE conversation_id = :id) WHERE id = :id`,
+       routes = iif(json_valid(routes) AND :route IN (SELECT value FROM json_each(routes)), routes,
+         (SELECT json_group_array(DISTINCT route) FROM turn WHERE conversation_id = :id)) WHERE id = :id`,
   );
 
   function putRound(conversationId: string, turnId: string, position: number, one: Round): void {
@@ -134,7 +139,7 @@ export function createTurnRows(db: Database): TurnRows {
     for (const part of TEXTS) put(conversationId, ended.id, part, ended[part]);
     dropDeltas.run(ended.id);
     if (prices !== undefined && isNew) spend.put(conversationId, ended, prices, wasEnded);
-    account.run({ id: conversationId });
+    account.run({ id: conversationId, route: ended.request.routeName });
     touch.run(Math.round(ended.startedAt + (ended.timings.ended ?? 0)), conversationId);
   }
 
@@ -171,7 +176,7 @@ export function createTurnRows(db: Database): TurnRows {
         });
         passages.put(conversationId, one.id, 'question', one.question.text);
         for (const attempt of one.attempts) putAttempt(conversationId, one.id, attempt, prices);
-        if (followed.get(one.id) === undefined) head.run(one.id, conversationId);
+        if (followed.get({ conversationId, id: one.id }) === undefined) head.run(one.id, conversationId);
       }),
     append: (running, text) => transact(db, () => append(running, text)),
     rewrite: (running) =>

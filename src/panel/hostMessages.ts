@@ -11,6 +11,9 @@ import type { Surroundings } from './surroundings.ts';
 import type { TurnMap } from './turnMapParts.ts';
 import type { ExchangeView, TurnText, TurnView } from './views.ts';
 
+/** The most places of a `found` message; there can be more. */
+export { MAX_MATCHES } from '../conversation/findMatches.ts';
+
 export type HostMessage =
   /** `read` is the number of the last message of the page that the host had read then. */
   | {

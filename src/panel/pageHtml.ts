@@ -7,8 +7,10 @@ export interface PageHtml {
   /** Name of the script and the style in `dist`. */
   readonly bundle: string;
   readonly title: string;
-  /** BCP 47 tag. */
+  /** How the page writes numbers. BCP 47 tag. */
   readonly language: string;
+  /** English where the texts have no translation, so that screen readers don't read them by the rules of another language. */
+  readonly textLanguage: string;
   readonly nonce: string;
   /** Where styles, fonts, and images of the extension come from. */
   readonly source: string;
@@ -17,7 +19,16 @@ export interface PageHtml {
 }
 
 /** Its policy allows our script and styles and no connections (docs/security.md). */
-export function toPageHtml({ kind, bundle, title, language, nonce, source, asset }: PageHtml): string {
+export function toPageHtml({
+  kind,
+  bundle,
+  title,
+  language,
+  textLanguage,
+  nonce,
+  source,
+  asset,
+}: PageHtml): string {
   return `<!DOCTYPE html>
 <html lang="${language}">
 <head>
@@ -27,6 +38,6 @@ export function toPageHtml({ kind, bundle, title, language, nonce, source, asset
 <link rel="stylesheet" href="${asset(`${bundle}.css`)}">
 <title>${title}</title>
 </head>
-<body data-k3="${kind}"><main id="app"></main><script nonce="${nonce}" src="${asset(`${bundle}.js`)}"></script></body>
+<body data-k3="${kind}" lang="${textLanguage}"><main id="app"></main><script nonce="${nonce}" src="${asset(`${bundle}.js`)}"></script></body>
 </html>`;
 }

@@ -55,6 +55,9 @@ export const USAGE_WORDS = [
 ] as const;
 export type UsageWord = (typeof USAGE_WORDS)[number];
 
+/** Smaller amounts would be shown as zero, and are shown as less than this. In USD. */
+export const MIN_USD = 0.0001;
+
 /**
  * A sum of costs as text. Without the cost of some turns it is a lower bound, and without any cost it is none.
  *
@@ -67,7 +70,7 @@ export function toCostText(
   notReported: string,
 ): string {
   if (unreported === 0) return money(cost);
-  return cost === 0 ? notReported : `≥ ${money(cost)}`;
+  return cost === 0 ? notReported : `≥ ${money(cost < MIN_USD ? 0 : cost)}`;
 }
 
 /** The ids of the conversations of commit messages begin with this. They are deleted when the message is there. */

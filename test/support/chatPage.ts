@@ -141,6 +141,7 @@ export async function openChatPage(
     bundle,
     title: 'K3',
     language,
+    textLanguage: language,
     nonce: NONCE,
     source: ORIGIN,
     asset: (file) => `/${file}`,

@@ -193,6 +193,9 @@ export class Uri {
   static parse(text: string): Uri {
     return new Uri(text);
   }
+  static joinPath({ path }: { readonly path: string }, ...more: readonly string[]): Uri {
+    return new Uri([path, ...more].join('/'));
+  }
   static from({ path }: { readonly path: string }): Uri {
     return new Uri(path);
   }

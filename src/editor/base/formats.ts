@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { DURATION_WORDS, durationText } from '../../panel/durations.ts';
 import { moneyText, numberText, percentText } from '../../panel/numberFormats.ts';
+import { MIN_USD } from '../../panel/usage.ts';
 import { toWords } from './panelWords.ts';
 import { compactPlural, plural } from './plural.ts';
 
@@ -30,9 +31,6 @@ export function aboutTokensText(tokens: number): string {
 export function aboutCompactTokens(tokens: number): string {
   return compactPlural(t('about {0, plural, one {# token} other {# tokens}}'), Math.round(tokens));
 }
-
-/** Smaller amounts would be shown as zero. In USD. */
-const MIN_USD = 0.0001;
 
 /** USD. Small amounts have more decimals, so that they are not shown as zero. */
 export function formatCost(usd: number): string {

@@ -10,8 +10,8 @@ export function plural(message: string, ...values: readonly (string | number)[])
   return fillPlaceholders(message, vscode.env.language, values, undefined, ofTexts());
 }
 
-/** The editor has found no translations for another language. */
-const ofTexts = (): string => (vscode.l10n.bundle === undefined ? 'en' : vscode.env.language);
+/** The language of the texts: the editor has found no translations for another language. */
+export const ofTexts = (): string => (vscode.l10n.bundle === undefined ? 'en' : vscode.env.language);
 
 /** The same with short numbers, for where there is little room: “5.8K tokens”. */
 export function compactPlural(message: string, ...values: readonly (string | number)[]): string {

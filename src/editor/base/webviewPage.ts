@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type PageHtml, toPageHtml } from '../../panel/pageHtml.ts';
+import { ofTexts } from './plural.ts';
 
 /** Webview options that allow scripts, and resources from `dist` only. */
 export function toWebviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -25,6 +26,7 @@ export function toPage(
   return toPageHtml({
     ...page,
     language: vscode.env.language,
+    textLanguage: ofTexts(),
     nonce: randomBytes(16).toString('base64url'),
     source: webview.cspSource,
     asset: (file) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString(),

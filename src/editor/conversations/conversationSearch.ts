@@ -16,11 +16,14 @@ import { createThrottle } from '../base/throttle.ts';
 import { lockWords, warnOfLock } from '../storage/lockedDatabase.ts';
 import { tellAbsence } from './conversationCommands.ts';
 import type { Conversations } from './conversationList.ts';
+import { findTitles } from './foundTitles.ts';
 import { toToldChanges } from './toldChanges.ts';
 
 const t = vscode.l10n.t;
 
 const MAX_HITS = 50;
+/** The most conversations of which only the title matches. They come first. */
+const MAX_TITLES = 10;
 /** The least time between two searches while the user types, in milliseconds. */
 const PAUSE_MS = 80;
 
@@ -79,13 +82,16 @@ export function searchConversations({ conversations, history, reveal, log }: Con
   }
   const pick = vscode.window.createQuickPick<HitItem | FailureItem>();
   pick.title = t('Search Conversations');
-  pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
+  pick.placeholder = t('Search titles, questions, answers, and reasoning; use "quotes" for an exact phrase');
   keepOrder(pick);
   let listed: readonly (HitItem | FailureItem)[] = [];
   const search = createThrottle(PAUSE_MS, () => {
     try {
       const hits = history.search(pick.value, MAX_HITS + 1);
-      listed = toItems(hits.slice(0, MAX_HITS));
+      const items = toItems(hits.slice(0, MAX_HITS));
+      const found = new Set(items.map(({ conversationId }) => conversationId));
+      const titled = findTitles(conversations.list(), pick.value).filter(({ id }) => !found.has(id));
+      listed = [...titled.slice(0, MAX_TITLES).map((one) => toConversationItem(one.id, one)), ...items];
       pick.title =
         hits.length > MAX_HITS
           ? t('Search Conversations: the first {0} results', MAX_HITS)
@@ -136,7 +142,10 @@ function toFailureItem(error: unknown): FailureItem {
   return { label: `$(warning) ${why}`, alwaysShow: true };
 }
 
-function toConversationItem(conversationId: string, { title, changedAt }: Hit): HitItem {
+function toConversationItem(
+  conversationId: string,
+  { title, changedAt }: Pick<Hit, 'title' | 'changedAt'>,
+): HitItem {
   return {
     conversationId,
     title,

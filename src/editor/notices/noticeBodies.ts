@@ -7,6 +7,7 @@ import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { answeringModel, hasOwnResponse, isOutOfRounds, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { costOf, isCostKnown } from '../../conversation/usage/cost.ts';
+import { toCostText } from '../../panel/usage.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS } from '../../service/limits.ts';
 import type { Prices } from '../../service/prices.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
@@ -126,7 +127,7 @@ function billedLine(turn: Turn, prices: Prices): string {
   return t(
     'Billed: {0}, about {1}.',
     `${least}${tokensText(usage?.totalTokens ?? 0)}`,
-    `${least}${formatCost(cost)}`,
+    toCostText({ cost, unreported: least === '' ? 0 : 1 }, formatCost, `≥ ${formatCost(0)}`),
   );
 }
 

@@ -9,6 +9,7 @@ import { toDestination } from '../../conversation/routePlace.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
+import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/prices.ts';
 import { compactTokens, formatCost, formatSeconds, formatShare, tokensText } from '../base/formats.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
@@ -195,7 +196,7 @@ function toUsageLine(
     [
       `${least}${tokens}`,
       ...(knowsCache ? [t('{0} cached', formatShare(cachedTokens, promptTokens))] : []),
-      ...(cost > 0 ? [`${least}${formatCost(cost)}`] : []),
+      ...(cost > 0 ? [toCostText({ cost, unreported }, formatCost, '')] : []),
     ].join(' · ');
   return {
     short: toLine(compactTokens(totalTokens)),

@@ -4,7 +4,8 @@
  */
 import { html, type TemplateResult } from 'lit-html';
 import { toComposed } from '../../panel/composed.ts';
-import type { HostMessage } from '../../panel/hostMessages.ts';
+import { type HostMessage, MAX_MATCHES } from '../../panel/hostMessages.ts';
+import { numberText } from '../../panel/numberFormats.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { createElementText } from '../text/elementText.ts';
 
@@ -29,8 +30,10 @@ export interface FindActions {
 export function findTemplate(find: Find, { word }: PageContext, actions: FindActions): TemplateResult {
   const { words, places, at, isFollowing } = find;
   const here = at === -1 ? '?' : at + 1;
-  const status =
-    words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', here, places.length);
+  const { length } = places;
+  // The host stops counting there.
+  const count = length < MAX_MATCHES ? length : `${numberText(length, document.documentElement.lang)}+`;
+  const status = words === '' ? '' : length === 0 ? word('No results') : word('{0} of {1}', here, count);
   const onKey = (event: KeyboardEvent) => {
     // Escape can undo the conversion of an input method, and Enter can end it.
     if (event.defaultPrevented || event.isComposing) return;

@@ -3,6 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { dayText, moneyText, numberText, percentText } from '../../panel/numberFormats.ts';
 import { fillPlaceholders } from '../../panel/placeholders.ts';
 import {
+  MIN_USD,
   toCostText,
   toUsageName,
   type UsageData,
@@ -20,8 +21,6 @@ declare function acquireVsCodeApi(): { postMessage(message: UsageWebviewMessage)
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
 const RANGES = [7, 30, 90, 0];
-/** Smaller costs would be shown as zero. In USD. */
-const MIN_USD = 0.0001;
 let data: UsageData | undefined;
 /** Stop the charts from being drawn again on resize. */
 let stops: readonly (() => void)[] = [];

@@ -1,7 +1,7 @@
 /** Find in the conversation, on the page of the chat alone in a browser. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { FindMatch } from '../../../src/conversation/findMatches.ts';
+import { type FindMatch, MAX_MATCHES } from '../../../src/conversation/findMatches.ts';
 import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
@@ -59,6 +59,14 @@ describe('A search in the conversation', () => {
     await chat.posted();
     await chat.send(snapshotOf([said('e1', 'It adds up.')]));
     assert.deepEqual(await searches(), [{ type: 'find', words: 'up' }]);
+  });
+
+  it('says that there are more places than those that it goes through', async () => {
+    const places = Array.from({ length: MAX_MATCHES }, () => inAnswer('e1'));
+    await find('adds', ...places.slice(1));
+    assert.equal(await status(), '9,999 of 9,999');
+    await find('adds', ...places);
+    assert.equal(await status(), '10,000 of 10,000+');
   });
 
   it('colors its places in all texts, the current one differently', async () => {

@@ -73,6 +73,20 @@ describe('In a high contrast theme', () => {
         assert.equal(new Set([plain, one, other]).size, 3, `${plain}, ${one}, ${other}`);
       }
     });
+
+    it(`the text of the current match of Find can be read, also in the reasoning: ${theme}`, async () => {
+      const turn = turnView('complete', { hasReasoning: true });
+      await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turn)]));
+      await applyTheme(chat.page, theme);
+      for (const part of ['[data-part="answer"] p', '.reasoning-body']) {
+        const style = await chat.page.evaluate<readonly string[]>(`(() => {
+          const { color, backgroundColor } = getComputedStyle(document.querySelector(${JSON.stringify(part)}), '::highlight(found-current)');
+          return [color, backgroundColor];
+        })()`);
+        const [color = '', background = ''] = style;
+        assert.ok(contrastOf(color, background) >= 4.5, `${color} on ${background}`);
+      }
+    });
   }
 
   it('the parts of a map are told apart where the system replaces all colors', async () => {

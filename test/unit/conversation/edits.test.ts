@@ -64,6 +64,16 @@ describe('An edited question', () => {
     );
   });
 
+  it('is a version of the first question when the question that it followed was lost, as in a damaged database', () => {
+    const salvaged = { ...before, branches: [{ after: 'lost', exchanges: [at('x', 4), at('y', 5)] }] };
+    assert.deepEqual(ids(versionsOf(salvaged, 'a')), ['a', 'x']);
+    assert.deepEqual(ids(versionsOf(salvaged, 'b')), ['b']);
+    const shown = withBranch(salvaged, 'x');
+    assert.deepEqual(ids(shown.exchanges), ['x', 'y']);
+    assert.deepEqual(ids(versionsOf(shown, 'x')), ['a', 'x']);
+    assert.deepEqual(ids(withBranch(shown, 'a').exchanges), ['a', 'b', 'c']);
+  });
+
   it('is not shown in a conversation whose branches lead to themselves, such as a broken import', () => {
     const [x, y] = [at('x', 2), at('y', 3)];
     const looped = {

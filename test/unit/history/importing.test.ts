@@ -7,6 +7,7 @@ import { createTurn } from '../../../src/conversation/fold.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { toExport } from '../../../src/history/exportedJson.ts';
 import type { History } from '../../../src/history/history.ts';
+import { LINEAR, startCpu } from '../../support/growth.ts';
 import { completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
@@ -238,5 +239,30 @@ describe('An imported conversation', () => {
     const memory = storeOn(undefined);
     memory.putImported(imported, options());
     assert.equal(memory.costSince(0), 0);
+  });
+
+  it('takes time in proportion to its turns', function () {
+    this.timeout(60_000);
+    let made = 0;
+    const toCopy = (turns: number) => {
+      const id = `copy-${made++}`;
+      const own = (n: number) => exchange(`${id}-e${n}`, `Question ${n}`, [answered(`${id}-t${n}`, 'Yes.')]);
+      store.putCopy(
+        conversation(
+          id,
+          Array.from({ length: turns }, (_, n) => own(n)),
+        ),
+      );
+    };
+    const timeOf = (turns: number) =>
+      Math.min(
+        ...[1, 2].map(() => {
+          const worked = startCpu();
+          toCopy(turns);
+          return worked();
+        }),
+      );
+    // Eight times as many.
+    assert.ok(timeOf(4000) / timeOf(500) < 2 * LINEAR);
   });
 });

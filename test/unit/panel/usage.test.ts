@@ -18,6 +18,15 @@ describe('A sum of costs', () => {
     assert.equal(textOf(1.5, 2), '≥ $1.50');
     assert.equal(textOf(0, 2), 'Not reported');
   });
+
+  it('is at least 0 when what is reported is less than the smallest amount that is shown', () => {
+    const exact = (cost: number, unreported: number) =>
+      toCostText({ cost, unreported }, String, 'Not reported');
+    assert.deepEqual(
+      [exact(0.00009, 0), exact(0.00009, 1), exact(0.0001, 1)],
+      ['0.00009', '≥ 0', '≥ 0.0001'],
+    );
+  });
 });
 
 describe('Usage without a conversation', () => {

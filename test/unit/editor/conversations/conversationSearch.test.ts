@@ -88,7 +88,7 @@ describe('The search box', () => {
     };
     const opened: string[] = [];
     searchConversations({
-      conversations: { open: (id: string) => opened.push(id), get: plain, ...found } as never,
+      conversations: { open: (id: string) => opened.push(id), get: plain, list: () => [], ...found } as never,
       history: { search, isOpen: () => true },
       reveal: (place) => revealed.push(place),
       log: { warn: (text) => warned.push(text) },
@@ -140,6 +140,35 @@ describe('The search box', () => {
     type('few');
     mock.timers.tick(80);
     assert.equal(pick.title, 'Search Conversations');
+  });
+
+  it('finds titles, too, with and without emoji and accents, each conversation once', () => {
+    const titled = (id: string, title: string) => ({ ...hit(id, ''), id, title });
+    const list = () => [
+      titled('c1', 'Café 🎉 of the heron'),
+      titled('heron', 'My heron'),
+      titled('c3', 'Else'),
+    ];
+    const { pick, type, select, enter, opened } = open({ list } as never);
+    const labelsOf = (text: string) => {
+      type(text);
+      mock.timers.tick(80);
+      return pick.items.flatMap((item) =>
+        'label' in item && !String(item.label).startsWith('$') ? [item.label] : [],
+      );
+    };
+    assert.deepEqual(labelsOf('heron'), [
+      'Café 🎉 of the heron',
+      'Title $ (zap) heron',
+      'Title $ (zap) other heron',
+    ]);
+    assert.deepEqual(labelsOf('"cafe 🎉" HER').slice(0, 1), ['Café 🎉 of the heron']);
+    assert.deepEqual(labelsOf('"🎉 café"').slice(0, 1), ['Title $ (zap) "🎉 café"']);
+    assert.deepEqual(labelsOf(''), []);
+    labelsOf('🎉');
+    select(0);
+    enter();
+    assert.deepEqual(opened, ['c1']);
   });
 
   it('does not search any more when it is closed', () => {

@@ -1,0 +1,22 @@
+/** The titles of conversations in a search. The index of the database has none, nor emoji. */
+
+/** Those whose title has all words of a query, and all phrases in quotation marks, anywhere. Case and accents don't count. */
+export function findTitles<Titled extends { readonly title: string }>(
+  conversations: readonly Titled[],
+  query: string,
+): readonly Titled[] {
+  const words = [...fold(query).matchAll(/"([^"]+)"?|([^\s"]+)/g)].map(
+    ([, phrase, word]) => phrase ?? word ?? '',
+  );
+  if (words.length === 0) return [];
+  return conversations.filter(({ title }) => {
+    const folded = fold(title);
+    return words.every((word) => folded.includes(word));
+  });
+}
+
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
