@@ -1,5 +1,5 @@
 /** The conversation database: opens it, recovers it when it is damaged, and reports when one was set aside. */
-import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { type BegunSpend, createBegunSpend } from './begunSpend.ts';
 import { type ConversationRows, createConversationRows } from './conversationRows.ts';
 import {
@@ -12,7 +12,13 @@ import {
   setAsideDamaged,
 } from './database.ts';
 import { createFileWatch, type FileWatch } from './fileHeader.ts';
-import { createLeaseCheck, createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
+import {
+  createLeaseCheck,
+  createLeaseRows,
+  isProcessAlive,
+  type LeaseRows,
+  newWindowId,
+} from './leaseRows.ts';
 import { createListedRows, type ListedRows } from './listedRows.ts';
 import { createPatience, OPENING_WAIT_MS, type Patience, USUAL_WAIT_MS } from './patience.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
@@ -33,6 +39,8 @@ export interface HistoryDeps {
   elapsed?(): number;
   /** Whether a process runs, by its id. Replaced in tests. */
   isAlive?(pid: number): boolean;
+  /** The name of this computer. Replaced in tests. */
+  readonly machine?: string;
   /** How long to wait for a database that another program has locked, in milliseconds. Replaced in tests. */
   readonly waitMs?: number;
   /** The database, which was locked at first, is open. */
@@ -77,7 +85,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   const now = deps.now ?? Date.now;
   const opened = openDatabase(deps.folder, now, deps.waitMs);
   if (!opened.ok && opened.why !== 'busy') return opened;
-  const window = randomUUID();
+  const window = newWindowId(deps.machine ?? hostname());
   windowsHere.add(window);
   let db: Database = opened.ok ? opened.db : createStandIn();
 

@@ -2,6 +2,7 @@
  * Leases: in which window a turn of a conversation runs. A lease that isn't renewed expires; one of a dead process ends
  * at once.
  */
+import { randomUUID } from 'node:crypto';
 import { type Database, transact } from './sqlite.ts';
 
 /** How long a lease is valid without being renewed, in milliseconds. Windows renew once a second. */
@@ -48,14 +49,27 @@ export interface Holder {
 }
 
 /**
- * Whether the process of a window runs. After a restart of the machine or of a container, this process can have the number of the
- * one that was killed.
+ * Whether the process of a window runs, as far as it can be seen from here: that of another machine, whose home folder is the same,
+ * runs until its lease expires. After a restart of the machine or of a container, this process can have the number of the one that
+ * was killed.
  */
 export const isThere = (
   window: string,
   pid: number,
-  deps: Pick<LeaseDeps, 'pid' | 'isAlive' | 'isHere'>,
-): boolean => deps.isAlive(pid) && (pid !== deps.pid || deps.isHere(window));
+  deps: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive' | 'isHere'>,
+): boolean =>
+  isElsewhere(window, deps.window) || (deps.isAlive(pid) && (pid !== deps.pid || deps.isHere(window)));
+
+/** An ID for a window. It begins with the name of the machine, because only there does the number of its process mean anything. */
+export const newWindowId = (machine: string): string => `${machine}/${randomUUID()}`;
+
+function isElsewhere(window: string, own: string): boolean {
+  const [there, here] = [machineOf(window), machineOf(own)];
+  // A window of an earlier version has none.
+  return there !== '' && there !== here;
+}
+
+const machineOf = (window: string): string => window.slice(0, Math.max(0, window.lastIndexOf('/')));
 
 export interface LeaseRows {
   /** Acquires the lease of a conversation for this window. False when another window has it. */
@@ -69,7 +83,7 @@ export interface LeaseRows {
 }
 
 export interface LeaseDeps {
-  /** Unique id of this window. */
+  /** Unique ID of this window, made by `newWindowId`. */
   readonly window: string;
   readonly pid: number;
   readonly place: string;

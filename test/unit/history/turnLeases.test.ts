@@ -161,13 +161,15 @@ describe('The leases of a window', () => {
 describe('The lease of a window that was killed', () => {
   const HOUR_MS = 3_600_000;
 
-  async function begin(isAlive = true) {
+  /** @param machines of the two windows, whose home folder is the same */
+  async function begin(isAlive = true, machines: readonly [string, string] = ['laptop', 'laptop']) {
     const clock = { now: Date.now(), elapsed: 0 };
     const folder = await makeFolder();
-    const openWindow = (place: string): History => {
+    const openWindow = (place: string, machine: string): History => {
       const opened = openHistory({
         folder,
         place,
+        machine,
         now: () => clock.now,
         elapsed: () => clock.elapsed,
         isAlive: () => isAlive,
@@ -177,7 +179,8 @@ describe('The lease of a window that was killed', () => {
       assert.ok(opened.ok);
       return opened.history;
     };
-    const [there, here] = [openWindow('project one'), openWindow('project two')];
+    const there = openWindow('project one', machines[0]);
+    const here = openWindow('project two', machines[1]);
     there.putHeader(conversation('c1', []));
     there.take('c1');
     return { clock, there, here };
@@ -214,6 +217,16 @@ describe('The lease of a window that was killed', () => {
       }
       for (const one of [there, here]) one.close();
     });
+
+  it('is kept on another machine, where its process can’t be seen, until it expires', async () => {
+    const { clock, there, here } = await begin(false, ['server', 'laptop']);
+    assert.equal(here.holder('c1')?.place, 'project one');
+    assert.equal(here.take('c1'), false);
+    clock.now += 10_001;
+    clock.elapsed += 10_001;
+    assert.deepEqual([here.holder('c1'), here.take('c1')], [undefined, true]);
+    for (const one of [there, here]) one.close();
+  });
 
   it('ends at once if this process has its number', async () => {
     const { there, here } = await begin();
