@@ -6,9 +6,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { uptime } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { isProcessAlive } from '../../history/leaseRows.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -40,11 +41,13 @@ const DONE = 'done';
 /**
  * @param folder the path of a folder that all windows share
  * @param own the number of this process
+ * @param machine where it runs: a home folder can be that of several
  */
 export function createRemarkClaims(
   folder: string,
   log: Pick<Log, 'warn'>,
   own: number = process.pid,
+  machine: string = hostname(),
 ): RemarkClaims {
   const fileOf = (id: string) => join(folder, createHash('sha256').update(id).digest('hex'));
 
@@ -64,8 +67,12 @@ export function createRemarkClaims(
       const [text, { mtimeMs }] = [readFileSync(file, 'utf8'), statSync(file)];
       if (text === DONE) return 'done';
       const age = Date.now() - mtimeMs;
-      const isOld = age > SENDING_MS || age > uptime() * 1000;
-      return Number(text) !== own && !isOld && isRunning(Number(text)) ? 'sending' : 'free';
+      if (age > SENDING_MS) return 'free';
+      // An earlier version wrote no machine.
+      const [processId, there = machine] = text.split('@');
+      if (there !== machine) return 'sending';
+      const isLeft = Number(processId) === own || age > uptime() * 1000 || !isProcessAlive(Number(processId));
+      return isLeft ? 'free' : 'sending';
     });
   }
 
@@ -88,7 +95,7 @@ export function createRemarkClaims(
   const takeFile = (file: string): boolean =>
     create(file) || (stateOf(file) === 'free' && removeLeft(file) && create(file));
 
-  const create = (file: string) => put(file, String(own), 'wx');
+  const create = (file: string) => put(file, `${own}@${machine}`, 'wx');
 
   /**
    * Removes a file that was left. Two windows that both see it as left must not both remove it, because the second one would
@@ -146,16 +153,6 @@ async function removeOld(folder: string): Promise<void> {
     // Another window can have removed it.
     const written = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now();
     if (Date.now() - written > KEPT_MS) await rm(file, { force: true });
-  }
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // It belongs to another user.
-    return codeOf(error) === 'EPERM';
   }
 }
 

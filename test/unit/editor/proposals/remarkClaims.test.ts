@@ -6,6 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { inProcessesInStep } from '../../../support/processesInStep.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createRemarkClaims } = await withEditorStub(
+  () => import('../../../../src/editor/proposals/remarkClaims.ts'),
+);
 
 const moduleAt = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 const IDS = Array.from({ length: 1000 }, (_, at) => `r${at}`);
@@ -36,5 +41,24 @@ describe('Comments that a window left which has ended', () => {
     const taken = readFileSync(log, 'utf8').trim().split('\n');
     assert.deepEqual(taken.toSorted(), IDS.toSorted());
     assert.equal(readdirSync(claims).length, IDS.length);
+  });
+});
+
+describe('Comments that a window on another machine sends', () => {
+  it('are not free here, where its process can’t be seen', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k3-claims-'));
+    const warn = assert.fail;
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const there = createRemarkClaims(folder, { warn }, ended, 'server');
+    const here = createRemarkClaims(folder, { warn }, process.pid, 'laptop');
+    assert.equal(there.take(['r1']), true);
+    assert.deepEqual([here.of('r1'), here.take(['r1'])], ['sending', false]);
+    // That of this machine has ended.
+    const left = createRemarkClaims(folder, { warn }, ended, 'laptop');
+    assert.equal(left.take(['r2']), true);
+    assert.deepEqual([here.of('r2'), here.take(['r2'])], ['free', true]);
+    there.finish(['r1']);
+    assert.equal(here.of('r1'), 'done');
+    rmSync(folder, { recursive: true, force: true });
   });
 });
