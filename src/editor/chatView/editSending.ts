@@ -7,6 +7,7 @@ import type { Refused } from '../../requests/refusal.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
+import { createTypedInputs } from '../composer/typedInputs.ts';
 import { askWithKeyPrompt, type InputClosed, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -27,7 +28,7 @@ export interface EditSendingDeps extends EditedPromptDeps, RenewalDeps {
  */
 export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unknown) => Refused) {
   const { conversations, composers, log } = deps;
-  const typed = new Map<string, string>();
+  const inputs = createTypedInputs();
 
   async function edit(
     conversationId: string,
@@ -47,6 +48,7 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
       composer.sendingEdits = composer.sendingEdits.filter((one) => one !== sent);
     };
     const before = withPreset(old.question, shownTurn(old)?.request.preset);
+    const typed = inputs.of(conversationId);
     const edited = await toEditedPrompt(deps, conversationId, before, text, inputClosed, typed).catch(
       (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
     );
@@ -64,7 +66,7 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
       )
       .catch(toRefusal);
     if (asked.ok) {
-      typed.clear();
+      inputs.forget(conversationId);
       isDecided();
       return {};
     }

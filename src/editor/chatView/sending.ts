@@ -11,6 +11,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
+import { createTypedInputs } from '../composer/typedInputs.ts';
 import { askWithKeyPrompt, type InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -71,8 +72,7 @@ export function createSending(deps: SendingDeps): Sending {
 
   /** Messages on their way, which can take long: the same one of another panel isn't sent a second time. */
   const underWay = new Set<string>();
-  /** What the user has typed in inputs of prompts for messages that were not sent yet. */
-  const typed = new Map<string, string>();
+  const inputs = createTypedInputs();
   const collect = createCollecting({ images, attaching, nothingSent: NOTHING_SENT });
 
   /**
@@ -94,7 +94,10 @@ export function createSending(deps: SendingDeps): Sending {
     composer.refusal = undefined;
     const before = readPreset(composer.preset);
     const refusal = before.ok ? undefined : describeRefusal(before.refusal);
-    const expanded = await deps.prompts.expand(text, inputClosed, { refusal, typed });
+    const expanded = await deps.prompts.expand(text, inputClosed, {
+      refusal,
+      typed: inputs.of(conversationId),
+    });
     if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
     // The user may have chosen another one while an input was open.
     const chosen = readPreset(composer.preset);
@@ -144,7 +147,7 @@ export function createSending(deps: SendingDeps): Sending {
       }
     }
     clearSent(composer, sent);
-    typed.clear();
+    inputs.forget(conversationId);
     return { taken: true };
   }
 

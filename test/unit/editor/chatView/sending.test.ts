@@ -603,6 +603,22 @@ describe('A message that begins with a slash', () => {
     }
   });
 
+  it('is asked with it also when a message of another conversation was sent meanwhile', async () => {
+    let before: readonly string[] = [];
+    expand = async (text, _, about) => {
+      before = [...(about?.typed?.values() ?? [])];
+      if (text === '/greet') about?.typed?.set('greet input:name', 'Ada');
+      return { kind: 'prompt', asked: { text: 'Greet Ada.', asked: text }, references: [] };
+    };
+    ask = async () => refuse({ kind: 'no-route' });
+    await send('/greet');
+    ask = async () => ({ ok: true, turnId: 't1' });
+    await sending.send('c2', { ...composer } as Composer, '/other');
+    assert.deepEqual(before, []);
+    await send('/greet');
+    assert.deepEqual(before, ['Ada']);
+  });
+
   it('is sent when the user confirms its input, which has closed the input of another panel', async () => {
     ask = async () => ({ ok: true, turnId: 't1' });
     const [first, second] = [createDeferred<Expanded>(), createDeferred<Expanded>()];
