@@ -1,7 +1,8 @@
 /** The response format for findings, and its decoder. */
 import * as v from 'valibot';
 import { type Decoded, type Decoder, decode, oneOf, type WrongField, whole } from '../validation/decode.ts';
-import { jsonObjectsIn } from './answerJson.ts';
+import { jsonObjectsIn, parseJson } from './answerJson.ts';
+import { jsonObjectTextsIn } from './jsonPrefix.ts';
 import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalAnswer.ts';
 
 export type FindingSeverity = 'error' | 'warning' | 'info';
@@ -95,33 +96,67 @@ const answer: Decoder<{ readonly summary: string; readonly findings: readonly un
   findings: v.array(v.unknown()),
 });
 
-/** Parses a complete answer: only JSON, JSON in a fence, or JSON with text around it. */
+/**
+ * Parses a complete answer: only JSON, JSON in a fence, or JSON with text around it. Several objects count as one, because models
+ * write a draft first, or one for each file. Those with an invalid finding are left out if another one has valid findings only.
+ */
 export function parseFindings(text: string): Decoded<FindingsAnswer> {
-  let some: Decoded<FindingsAnswer> | undefined;
-  let first: Decoded<FindingsAnswer> | undefined;
-  for (const json of jsonObjectsIn(text)) {
-    const decoded = decodeFindings(json);
-    if (decoded.ok && decoded.value.leftOut.length === 0) return decoded;
-    if (decoded.ok) some ??= decoded;
-    first ??= decoded;
+  const all = [...jsonObjectsIn(text)].map(decodeFindings);
+  const read = all.flatMap((one) => (one.ok ? [one.value] : []));
+  const valid = read.filter(({ leftOut }) => leftOut.length === 0);
+  const used = valid.some(({ findings }) => findings.length > 0) ? valid : read;
+  if (used.length > 0) return { ok: true, value: joined(used) };
+  return all[0] ?? { ok: false, wrong: { field: '', expected: 'JSON' } };
+}
+
+/** Each finding is there once. */
+function joined(answers: readonly FindingsAnswer[]): FindingsAnswer {
+  const known = new Set<string>();
+  const isFirst = (one: unknown): boolean => known.size < known.add(JSON.stringify(one)).size;
+  return {
+    summary: answers
+      .map(({ summary }) => summary)
+      .filter((text) => text !== '' && isFirst(text))
+      .join('\n\n'),
+    findings: answers.flatMap(({ findings }) => findings).filter(isFirst),
+    leftOut: answers.flatMap(({ leftOut }) => leftOut),
+  };
+}
+
+/** The text around the objects that `parseFindings` has read, without fences in which nothing is left. */
+export function textAroundFindings(text: string, { leftOut }: FindingsAnswer): string {
+  let around = '';
+  let from = 0;
+  for (const json of jsonObjectTextsIn(text)) {
+    const decoded = decodeFindings(parseJson(json));
+    if (!decoded.ok || (decoded.value.leftOut.length > 0 && leftOut.length === 0)) continue;
+    const at = text.indexOf(json, from);
+    around += text.slice(from, at);
+    from = at + json.length;
   }
-  return some ?? first ?? { ok: false, wrong: { field: '', expected: 'JSON' } };
+  return `${around}${text.slice(from)}`.replace(/^```(?:json)?\s*```$/gim, '').trim();
 }
 
 /** Checks each field, and leaves out findings with an invalid one. Without any valid finding, the error names the first invalid field. */
 export function decodeFindings(json: unknown): Decoded<FindingsAnswer> {
   const decoded = decode(answer, json);
   if (!decoded.ok) return decoded;
+  const read = readFindings(decoded.value.findings);
+  const [first] = read.leftOut;
+  if (read.findings.length === 0 && first !== undefined) return { ok: false, wrong: first.wrong };
+  return { ok: true, value: { summary: decoded.value.summary, ...read } };
+}
+
+/** The valid ones of a list, and what is wrong with the others. */
+export function readFindings(list: readonly unknown[]): Pick<FindingsAnswer, 'findings' | 'leftOut'> {
   const findings: Finding[] = [];
   const leftOut: LeftOutFinding[] = [];
-  for (const [index, one] of decoded.value.findings.entries()) {
+  for (const [index, one] of list.entries()) {
     const read = decode(finding, one);
     if (read.ok) findings.push(read.value);
     else leftOut.push({ json: one, wrong: inList(read.wrong, index) });
   }
-  const [first] = leftOut;
-  if (findings.length === 0 && first !== undefined) return { ok: false, wrong: first.wrong };
-  return { ok: true, value: { summary: decoded.value.summary, findings, leftOut } };
+  return { findings, leftOut };
 }
 
 const inList = ({ field, expected }: WrongField, index: number): WrongField => ({

@@ -1,16 +1,17 @@
 /** A review as Markdown, complete or while it is being streamed. */
 
 import { fence } from '../text/fences.ts';
-import { describeWrong, tryDecode } from '../validation/decode.ts';
+import { describeWrong } from '../validation/decode.ts';
 import { parseJson, toJsonText } from './answerJson.ts';
 import { toDiff } from './editDiff.ts';
 import type { Placement, UnplacedFindingReason } from './findingPlacement.ts';
 import {
   type Finding,
   type FindingSeverity,
-  finding,
   type LeftOutFinding,
   parseFindings,
+  readFindings,
+  textAroundFindings,
 } from './findings.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
 import type { ReviewedRevision } from './revisionQuestion.ts';
@@ -57,9 +58,10 @@ export function toFindingsMarkdown(
       toItem(finding, index, words, placements[index], revision),
     );
     const none = findings.length === 0 ? [words.nothing] : [];
-    return joined([toPlainMarkdown(summary), ...items, ...none, ...toLeftOut(leftOut, words)]);
+    const around = textAroundFindings(answer, parsed.value);
+    return joined([toPlainMarkdown(summary), ...items, ...none, ...toLeftOut(leftOut, words), around]);
   }
-  const { summary, findings } = readSoFar(answer);
+  const { summary, findings, leftOut, rest } = readSoFar(answer);
   const parts = [
     toPlainMarkdown(summary),
     ...findings.map((finding, index) => toItem(finding, index, words)),
@@ -67,7 +69,8 @@ export function toFindingsMarkdown(
   if (state === 'running') return joined(parts);
   const text = joined(parts);
   // All of the answer is shown: if nothing could be parsed, its text follows unchanged.
-  return joined([`> ${words.cut}`, text === '' ? quoted(answer) : text]);
+  if (text === '' && leftOut.length === 0) return joined([`> ${words.cut}`, quoted(answer)]);
+  return joined([`> ${words.cut}`, text, ...toLeftOut(leftOut, words), quoted(rest, 'json')]);
 }
 
 /** What couldn't be read, as it is, so that nothing of the answer is lost. */
@@ -90,7 +93,8 @@ function toItem(
 ): string {
   const at = placement?.placed === true ? placement.startLine + 1 : finding.startLine;
   const until = placement?.placed === true ? placement.endLine + 1 : finding.endLine;
-  const lines = at === until ? `${at}` : `${at}-${until}`;
+  // Models write the last line first, or none.
+  const lines = until > at ? `${at}-${until}` : `${at}`;
   const head = `**${index + 1}. ${words.severity[finding.severity]}** ${codeSpan(`${finding.file}:${lines}`)}`;
   const unplaced =
     placement?.placed === false ? [`> ${describeUnplaced(placement.reason, words, finding, revision)}`] : [];
@@ -122,24 +126,40 @@ function codeSpan(text: string): string {
   return `\`${text.replace(/[`\r\n]/g, ' ')}\``;
 }
 
-/** The complete parts at the start of an answer: the summary, and the valid findings up to the first incomplete one. */
-function readSoFar(answer: string): { readonly summary: string; readonly findings: readonly Finding[] } {
+interface AnswerSoFar {
+  readonly summary: string;
+  readonly findings: readonly Finding[];
+  readonly leftOut: readonly LeftOutFinding[];
+  /** The finding that is not complete. */
+  readonly rest: string;
+}
+
+/** The complete parts at the start of an answer: the summary, and the findings up to the first incomplete one. */
+function readSoFar(answer: string): AnswerSoFar {
   const list = /"findings"\s*:\s*\[/.exec(answer);
   const head = list === null ? answer : answer.slice(0, list.index);
   const written = /"summary"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")/.exec(head)?.[1];
-  const findings: Finding[] = [];
-  if (list !== null) {
-    for (const text of wholeObjects(answer, list.index + list[0].length)) {
-      const decoded = tryDecode(finding, parseJson(text));
-      if (decoded !== undefined) findings.push(decoded);
-    }
-  }
   const summary = written === undefined ? '' : parseJson(written);
-  return { summary: typeof summary === 'string' ? summary : '', findings };
+  let end = list === null ? answer.length : list.index + list[0].length;
+  const objects: unknown[] = [];
+  for (const { start, text } of list === null ? [] : wholeObjects(answer, end)) {
+    objects.push(parseJson(text));
+    end = start + text.length;
+  }
+  const { findings, leftOut } = readFindings(objects);
+  return {
+    summary: typeof summary === 'string' ? summary : '',
+    findings,
+    leftOut,
+    rest: answer.slice(end).replace(/^[\s,\]}]+/, ''),
+  };
 }
 
 /** The objects of a list, starting after its bracket, up to its end or the first object that isn't closed. */
-function* wholeObjects(text: string, from: number): Generator<string> {
+function* wholeObjects(
+  text: string,
+  from: number,
+): Generator<{ readonly start: number; readonly text: string }> {
   let depth = 0;
   let start = from;
   // One pass: strings are skipped, so that braces in them don't count.
@@ -147,7 +167,7 @@ function* wholeObjects(text: string, from: number): Generator<string> {
     const at = from + token.index;
     if (token[0] === '"') return;
     if (token[0] === '{' && depth++ === 0) start = at;
-    if (token[0] === '}' && --depth === 0) yield text.slice(start, at + 1);
+    if (token[0] === '}' && --depth === 0) yield { start, text: text.slice(start, at + 1) };
     if (token[0] === ']' && depth === 0) return;
   }
 }

@@ -95,6 +95,23 @@ describe('An answer with findings', () => {
     assert.ok(parsed.ok && parsed.value.leftOut.length === 0);
   });
 
+  it('is that of all objects without an invalid finding, each finding once', () => {
+    const draft = { summary: 'A draft.', findings: [] };
+    const other = { summary: 'Two files.', findings: [ONE, { ...ONE, file: 'b.ts' }] };
+    const parsed = parseFindings(
+      [draft, ANSWER, other].map((one) => `Now:\n\`\`\`json\n${JSON.stringify(one)}\n\`\`\``).join('\n'),
+    );
+    assert.ok(parsed.ok);
+    assert.equal(parsed.value.summary, ['A draft.', ANSWER.summary, 'Two files.'].join('\n\n'));
+    assert.deepEqual(
+      parsed.value.findings.map(({ file }) => file),
+      [...ANSWER.findings.map(({ file }) => file), 'b.ts'],
+    );
+    const wrong = { findings: [ONE, { ...ONE, severity: 'critical' }] };
+    const some = parseFindings(`${JSON.stringify(draft)}\n${JSON.stringify(wrong)}`);
+    assert.deepEqual(some.ok && [some.value.findings.length, some.value.leftOut.length], [1, 1]);
+  });
+
   it('is not parsed when it is something else or incomplete', () => {
     for (const text of [
       '',

@@ -134,6 +134,40 @@ describe('A review as Markdown', () => {
       assert.equal(toFindingsMarkdown('', state, WORDS), '');
   });
 
+  it('shows the text around it, and no empty fence', () => {
+    const wrong = JSON.stringify({ findings: [FINDING, { ...FINDING, severity: 'critical' }] });
+    const whole = toFindingsMarkdown(ANSWER, 'complete', WORDS);
+    for (const [answer, around] of [
+      [
+        `First a word.\n\n\`\`\`json\n${ANSWER}\n\`\`\`\n\nRun **the tests**.`,
+        'First a word.\n\n\n\nRun **the tests**.',
+      ],
+      [`${ANSWER}\nMore.`, 'More.'],
+      [`${wrong}\n${ANSWER}`, wrong],
+    ])
+      assert.equal(toFindingsMarkdown(answer ?? '', 'complete', WORDS), `${whole}\n\n${around}`);
+  });
+
+  it('has the first line of a finding whose last line is before it', () => {
+    const answer = JSON.stringify({ findings: [{ ...FINDING, startLine: 9, endLine: 5 }] });
+    assert.match(toFindingsMarkdown(answer, 'complete', WORDS), /`src\/a\.ts:9`/);
+  });
+
+  it('shows findings that could not be read, and the last one, when the answer was cut', () => {
+    const wrong = { ...FINDING, severity: 'critical' };
+    const answer = JSON.stringify({
+      summary: 'Some.',
+      findings: [FINDING, wrong, { ...FINDING, claim: 'Half' }],
+    });
+    const text = toFindingsMarkdown(answer.slice(0, answer.indexOf('Half') + 4), 'cut', WORDS);
+    assert.match(
+      text,
+      /\*\*1\. Warning[\s\S]*> 1 left out[\s\S]*"critical"[\s\S]*\{"file"[^\n]*"claim":"Half\n/,
+    );
+    const only = JSON.stringify({ findings: [wrong] });
+    assert.match(toFindingsMarkdown(only.slice(0, -2), 'cut', WORDS), /> 1 left out[\s\S]*"critical"/);
+  });
+
   it('shows what was received when the answer was cut', () => {
     assert.match(
       toFindingsMarkdown(ANSWER.slice(0, -3), 'cut', WORDS),
