@@ -55,6 +55,7 @@ export async function putMessage(
   await refreshState(repository).catch(() => undefined);
   const before = repository.inputBox.value;
   continued.put(repository, message);
+  const put = repository.inputBox.value;
   const left =
     leftOut.length === 0
       ? ''
@@ -75,7 +76,8 @@ export async function putMessage(
     ...(replaced === '' && late === '' && !doubtful ? [] : [undo]),
     ...(doubtful ? [openButton()] : []),
   );
-  if (chosen === undo) repository.inputBox.value = before;
+  // What was written since then stays.
+  if (chosen === undo && repository.inputBox.value === put) repository.inputBox.value = before;
   return chosen;
 }
 

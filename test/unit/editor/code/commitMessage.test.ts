@@ -165,16 +165,39 @@ describe('A commit message', () => {
     }
   });
 
-  it('is put into the input box also when Git can’t say whether there is another commit', async () => {
+  /** A message whose request is older than the commit of the repository, if that can be known. */
+  function put(status: () => Promise<void>, commit: string): Promise<unknown> {
     const repository = {
       inputBox,
       state: { HEAD: { commit: 'abc' }, onDidChange: new EventEmitter().event },
-      status: async () => Promise.reject(new Error('Failed to execute git')),
+      status,
     };
-    const put = (_: unknown, message: string) => {
+    const write = (_: unknown, message: string) => {
       inputBox.value = message;
     };
-    await putMessage({ put }, repository as never, MESSAGE, 'abc', { turn: completeTurn(), leftOut: [] });
+    const asked = { turn: completeTurn(), leftOut: [] };
+    return putMessage({ put: write }, repository as never, MESSAGE, commit, asked);
+  }
+
+  it('is put into the input box also when Git can’t say whether there is another commit', async () => {
+    await put(async () => Promise.reject(new Error('Failed to execute git')), 'abc');
     assert.equal(inputBox.value, MESSAGE);
+  });
+
+  it('is taken out again by Undo, except when it was changed since', async () => {
+    for (const [now, expected] of [
+      [MESSAGE, 'Mine'],
+      [`${MESSAGE} twice`, `${MESSAGE} twice`],
+    ] as const) {
+      inputBox.value = 'Mine';
+      Object.assign(window, {
+        async showInformationMessage(_: string, ...buttons: readonly string[]) {
+          inputBox.value = now;
+          return buttons.find((button) => button === 'Undo');
+        },
+      });
+      await put(async () => undefined, 'earlier');
+      assert.equal(inputBox.value, expected);
+    }
   });
 });
