@@ -126,8 +126,9 @@ function isSame(known: string, piece: string): boolean {
 const inOrder = (_: string, value: unknown): unknown =>
   asObject(value) === undefined ? value : Object.fromEntries(Object.entries(value as object).sort());
 
-/** Most pieces begin in the middle of the arguments, and need not be parsed. */
-const isComplete = (args: string): boolean => /^\s*\{/.test(args) && asObject(parseJson(args)) !== undefined;
+/** Most pieces begin in the middle of the arguments, and what grows ends in it: neither needs to be parsed each time. */
+const isComplete = (args: string): boolean =>
+  /^\s*\{/.test(args) && args.trimEnd().endsWith('}') && asObject(parseJson(args)) !== undefined;
 
 /** The length of the longest name that services take, in characters. */
 const MAX_NAME = 64;

@@ -374,6 +374,23 @@ describe('Assembling tool calls', () => {
     );
   });
 
+  it('does not parse arguments again at each delta when each has the name and no id', () => {
+    const { parse } = JSON;
+    let parsed = 0;
+    JSON.parse = (...args) => {
+      parsed++;
+      return parse(...args);
+    };
+    try {
+      const pieces = ['{"text":"', ...Array.from({ length: 1000 }, () => 'word '), '"}'];
+      const calls = fold(pieces.map((piece) => delta({ name: 'write', arguments: piece })));
+      assert.deepEqual([calls.length, calls[0]?.arguments], [1, pieces.join('')]);
+      assert.ok(parsed < 20, `${parsed} times`);
+    } finally {
+      JSON.parse = parse;
+    }
+  });
+
   it('drops empty objects one after the other', () => {
     const pieces = ['{', '}', '{', '}', '{"a":1}'].map((piece) => delta({ arguments: piece }));
     assert.deepEqual(short(fold(pieces)), [['', '', '{"a":1}']]);
