@@ -5,13 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import {
-  answerEnded,
-  focusChat,
-  newConversation,
-  outcomeOf,
-  switchRouteTo,
-} from '../../support/chatDriver.ts';
+import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
@@ -48,7 +42,8 @@ describe('Reviews of revisions', () => {
   /** Waits for the answer to a question that a command has asked. */
   async function answered(service: WalkedService, before: number): Promise<void> {
     await eventually(() => assert.ok(service.bodies().length > before), 60_000);
-    chat = await focusChat(workbench);
+    // Not by Focus Chat from the Command Palette: the Escape key before it would stop the answer.
+    chat = await workbench.chat();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   }
 
@@ -115,7 +110,7 @@ describe('Reviews of revisions', () => {
         await workbench.screenshot(`${service.route}-branch-cost`);
         await dialog.getByRole('button', { name: 'Review', exact: true }).press('Enter');
         await eventually(() => assert.equal(service.bodies().length, before + 2), 60_000);
-        chat = await focusChat(workbench);
+        chat = await workbench.chat();
         assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
         const parts = service
           .bodies()
