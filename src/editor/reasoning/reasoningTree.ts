@@ -1,5 +1,6 @@
 /** What the Reasoning view lists: the turns of the open conversation, their steps, and the files that the steps mention. */
 import * as vscode from 'vscode';
+import type { Exchange } from '../../conversation/conversation.ts';
 import { stepsOf } from '../../conversation/reasoning/outline.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { CitedStep, Strength } from '../../panel/why.ts';
@@ -67,6 +68,8 @@ export function createReasoningTree({ conversations, structured }: ReasoningTree
   const shown = createShownTurns();
   /** The turn and shape for which a change was last fired. */
   let reported: { readonly turnId: string; readonly shape: string } | undefined;
+  /** The turns when the rows were last drawn. The editor keeps something of each row that is drawn again. */
+  let known: string | undefined;
   let running: string | undefined;
   let cited: CitedSteps | undefined;
 
@@ -99,14 +102,26 @@ export function createReasoningTree({ conversations, structured }: ReasoningTree
     changed.fire(undefined);
   }
 
+  /** Draws all rows if there is a turn that the view doesn't have, and otherwise those of the exchange. */
+  function redraw({ question, attempts }: Exchange): void {
+    files.forget();
+    const before = known;
+    known = turnIds().join();
+    if (known !== before) {
+      changed.fire(undefined);
+      turnStarted.fire();
+      return;
+    }
+    const ids = attempts.map(({ id }) => id);
+    changed.fire([...ids, question.continues ?? []].flat().map(nodes.turn));
+  }
+
   const listening = conversations.onDidChange((change) => {
     if (change.type === 'opened' || change.type === 'front') return startOver();
     if (!('conversationId' in change) || change.conversationId !== conversations.front().id) return;
     if (change.type === 'replaced') startOver();
     else if (change.type === 'exchange') {
-      files.forget();
-      changed.fire(undefined);
-      turnStarted.fire();
+      redraw(change.exchange);
     } else if (change.type === 'turn') {
       running = change.turn.id;
       if (change.turn.outcome === undefined) throttle.call();
@@ -122,7 +137,11 @@ export function createReasoningTree({ conversations, structured }: ReasoningTree
   const judging = structured.onDidJudge((turnId) => changed.fire(nodes.turn(turnId)));
 
   async function childrenOf(node: ReasoningNode | undefined): Promise<ReasoningNode[]> {
-    if (node === undefined) return rootsOf(turnIds(), shown, nodes);
+    if (node === undefined) {
+      const ids = turnIds();
+      known = ids.join();
+      return rootsOf(ids, shown, nodes);
+    }
     const turn = 'turnId' in node ? conversations.find(node.turnId)?.turn : undefined;
     if (node.kind === 'turn' && turn !== undefined)
       return stepsOf(turn.outline).map((_, index) => nodes.step(turn.id, index));

@@ -71,16 +71,17 @@ function toTokenRows(
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const missing = missingText(turn);
-  const reported = turns.flatMap((one) => {
-    const total = totalUsageOf(one);
-    return hasUsage(total) ? [{ usage: total, turn: one }] : [];
-  });
+  // Made each second while a turn runs: it doesn't go through all turns again.
+  const isKnown = (of: (usage: Usage, turn: Turn) => number | undefined) =>
+    turns.some((one) => {
+      const total = totalUsageOf(one);
+      return hasUsage(total) && of(total, one) !== undefined;
+    });
   const none =
     turns.length === 0 ? '–' : missingText(turns.find(({ outcome }) => outcome !== undefined) ?? turn);
   const row = (label: string, of: (usage: Usage, turn: Turn) => number | undefined, sum: number): Row => {
     const mine = usage && of(usage, turn);
-    const known = reported.some((one) => of(one.usage, one.turn) !== undefined);
-    return [label, mine === undefined ? missing : formatTokens(mine), known ? formatTokens(sum) : none];
+    return [label, mine === undefined ? missing : formatTokens(mine), isKnown(of) ? formatTokens(sum) : none];
   };
   return [
     row(t('Input tokens'), (one) => one.promptTokens, account.promptTokens),

@@ -155,6 +155,26 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
     assert.ok(rows.some((row) => row.kind === 'turn' && row.turnId === asked.id));
   });
 
+  it('draws all rows again once when a turn starts, and only those of a question that has another version shown', async () => {
+    const show = (at: number) => {
+      const exchange = shown[at] ?? assert.fail();
+      const { id } = conversationOf(exchange);
+      changes.fire({ type: 'exchange', conversationId: id, exchange });
+    };
+    let started = 0;
+    tree.onDidStartTurn(() => started++);
+    await tree.getChildren();
+    shown = exchanges.map((one) =>
+      one.id === 'e110' ? { ...one, attempts: [...one.attempts, asked] } : one,
+    );
+    show(110);
+    assert.deepEqual([refreshed, started], [[undefined], 1]);
+    await tree.getChildren();
+    refreshed.length = 0;
+    show(110);
+    assert.deepEqual([refreshed, started], [[[turn(110), { kind: 'turn', turnId: asked.id }]], 1]);
+  });
+
   it('lists the last 50 again when another conversation was opened meanwhile', async () => {
     tree.showEarlier();
     changes.fire({ type: 'opened', conversationId: 'c1' } as never);

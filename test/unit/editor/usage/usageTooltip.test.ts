@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Turn } from '../../../../src/conversation/turn.ts';
+import { toUsageTotals } from '../../../../src/conversation/usage/cost.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, completeTurn, FACTS, turnOf } from '../../conversation/turns.ts';
@@ -79,5 +80,28 @@ describe('The usage of a conversation in the tooltip of the status bar, during i
     assert.match(value, /\| Total tokens \| … \| … \|/);
     assert.match(value, /\| Cost \| … \| … \|/);
     assert.doesNotMatch(value, /not reported/);
+  });
+});
+
+describe('The tooltip of a conversation with many turns', () => {
+  it('reads the usage of its turns for their sums only, as it is made each second', () => {
+    let reads = 0;
+    const counted = {
+      ...completeTurn(),
+      id: 't1',
+      get usage() {
+        reads++;
+        return completeTurn().usage;
+      },
+    };
+    const whole = conversation('c1', [
+      exchange('e1', 'q', [{ ...completeTurn(), id: 't0' }, counted, turnOf([])]),
+    ]);
+    toUsageTotals(whole, DEFAULT_PRICES);
+    const ofTotals = reads;
+    assert.ok(ofTotals > 0);
+    reads = 0;
+    toUsageTooltip(whole, DEFAULT_PRICES);
+    assert.equal(reads, ofTotals);
   });
 });
