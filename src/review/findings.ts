@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { type Decoded, type Decoder, decode, oneOf, type WrongField, whole } from '../validation/decode.ts';
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
+import { createIsFirst, joinTexts } from './joinedAnswers.ts';
 import { jsonObjectTextsIn } from './jsonPrefix.ts';
 import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalAnswer.ts';
 
@@ -97,8 +98,8 @@ const answer: Decoder<{ readonly summary: string; readonly findings: readonly un
 });
 
 /**
- * Parses a complete answer: only JSON, JSON in a fence, or JSON with text around it. Several objects count as one, because models
- * write a draft first, or one for each file. Those with an invalid finding are left out if another one has valid findings only.
+ * Parses a complete answer: only JSON, JSON in a fence, or JSON with text around it. Objects with an invalid finding are left out if
+ * another one has valid findings only.
  */
 export function parseFindings(text: string): Decoded<FindingsAnswer> {
   const all = [...jsonObjectsIn(text)].map(decodeFindings);
@@ -111,13 +112,12 @@ export function parseFindings(text: string): Decoded<FindingsAnswer> {
 
 /** Each finding is there once. */
 function joined(answers: readonly FindingsAnswer[]): FindingsAnswer {
-  const known = new Set<string>();
-  const isFirst = (one: unknown): boolean => known.size < known.add(JSON.stringify(one)).size;
+  const isFirst = createIsFirst();
   return {
-    summary: answers
-      .map(({ summary }) => summary)
-      .filter((text) => text !== '' && isFirst(text))
-      .join('\n\n'),
+    summary: joinTexts(
+      answers.map(({ summary }) => summary),
+      isFirst,
+    ),
     findings: answers.flatMap(({ findings }) => findings).filter(isFirst),
     leftOut: answers.flatMap(({ leftOut }) => leftOut),
   };

@@ -1,6 +1,7 @@
 /** Reads what an answer proposes: edits in the requested format, or code blocks. */
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
 import { type CodeBlock, hasNoCode, readCodeBlocks } from './codeBlocks.ts';
+import { createIsFirst, joinTexts } from './joinedAnswers.ts';
 import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
 
 export type ReadProposal =
@@ -41,15 +42,14 @@ export function readProposal(answer: string): ReadProposal {
 
 const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) => edits.length === 0);
 
-/** Several objects as one: models write one for each file, or repeat what they wrote. Each edit is there once. */
+/** Each edit is there once. */
 function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
-  const known = new Set<string>();
-  const isFirst = (one: unknown): boolean => known.size < known.add(JSON.stringify(one)).size;
+  const isFirst = createIsFirst();
   return {
-    explanation: answers
-      .map(({ explanation }) => explanation)
-      .filter((text) => text !== '' && isFirst(text))
-      .join('\n\n'),
+    explanation: joinTexts(
+      answers.map(({ explanation }) => explanation),
+      isFirst,
+    ),
     files: answers
       .flatMap(({ files }) => files)
       .map(({ path, edits }) => ({ path, edits: edits.filter((edit) => isFirst([path, edit])) }))
