@@ -125,16 +125,20 @@ function joined(answers: readonly FindingsAnswer[]): FindingsAnswer {
 
 /** The text around the objects that `parseFindings` has read, without fences in which nothing is left. */
 export function textAroundFindings(text: string, { leftOut }: FindingsAnswer): string {
-  let around = '';
+  const around: string[] = [];
   let from = 0;
   for (const json of jsonObjectTextsIn(text)) {
     const decoded = decodeFindings(parseJson(json));
     if (!decoded.ok || (decoded.value.leftOut.length > 0 && leftOut.length === 0)) continue;
     const at = text.indexOf(json, from);
-    around += text.slice(from, at);
+    around.push(text.slice(from, at));
     from = at + json.length;
   }
-  return `${around}${text.slice(from)}`.replace(/^```(?:json)?\s*```$/gim, '').trim();
+  // Texts of several objects are paragraphs of their own.
+  return [...around, text.slice(from)]
+    .join('\n\n')
+    .replace(/^```(?:json)?\s*```$/gim, '')
+    .trim();
 }
 
 /** Checks each field, and leaves out findings with an invalid one. Without any valid finding, the error names the first invalid field. */

@@ -61,7 +61,7 @@ export function toFindingsMarkdown(
     const around = textAroundFindings(answer, parsed.value);
     return joined([toPlainMarkdown(summary), ...items, ...none, ...toLeftOut(leftOut, words), around]);
   }
-  const { summary, findings, leftOut, rest } = readSoFar(answer);
+  const { before, summary, findings, leftOut, rest } = readSoFar(answer);
   const parts = [
     toPlainMarkdown(summary),
     ...findings.map((finding, index) => toItem(finding, index, words)),
@@ -70,7 +70,7 @@ export function toFindingsMarkdown(
   const text = joined(parts);
   // All of the answer is shown: if nothing could be parsed, its text follows unchanged.
   if (text === '' && leftOut.length === 0) return joined([`> ${words.cut}`, quoted(answer)]);
-  return joined([`> ${words.cut}`, text, ...toLeftOut(leftOut, words), quoted(rest, 'json')]);
+  return joined([`> ${words.cut}`, before, text, ...toLeftOut(leftOut, words), quoted(rest, 'json')]);
 }
 
 /** What couldn't be read, as it is, so that nothing of the answer is lost. */
@@ -127,6 +127,8 @@ function codeSpan(text: string): string {
 }
 
 interface AnswerSoFar {
+  /** The text before the JSON, without the beginning of its fence. */
+  readonly before: string;
   readonly summary: string;
   readonly findings: readonly Finding[];
   readonly leftOut: readonly LeftOutFinding[];
@@ -148,6 +150,10 @@ function readSoFar(answer: string): AnswerSoFar {
   }
   const { findings, leftOut } = readFindings(objects);
   return {
+    before: answer
+      .slice(0, Math.max(0, answer.search(/\{\s*"(?:summary|findings)"\s*:/)))
+      .replace(/^```(?:json)?\s*$/im, '')
+      .trim(),
     summary: typeof summary === 'string' ? summary : '',
     findings,
     leftOut,

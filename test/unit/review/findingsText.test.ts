@@ -143,6 +143,7 @@ describe('A review as Markdown', () => {
         'First a word.\n\n\n\nRun **the tests**.',
       ],
       [`${ANSWER}\nMore.`, 'More.'],
+      [`Before ${ANSWER} after`, 'Before \n\n after'],
       [`${wrong}\n${ANSWER}`, wrong],
     ])
       assert.equal(toFindingsMarkdown(answer ?? '', 'complete', WORDS), `${whole}\n\n${around}`);
@@ -163,6 +164,11 @@ describe('A review as Markdown', () => {
     assert.match(
       text,
       /\*\*1\. Warning[\s\S]*> 1 left out[\s\S]*"critical"[\s\S]*\{"file"[^\n]*"claim":"Half\n/,
+    );
+    const within = `Some {words}:\n\`\`\`json\n${answer}`;
+    assert.match(
+      toFindingsMarkdown(within.slice(0, -2), 'cut', WORDS),
+      /^> The answer was cut\.\n\nSome \{words\}:\n\nSome\.\n\n\*\*1\. Warning/,
     );
     const only = JSON.stringify({ findings: [wrong] });
     assert.match(toFindingsMarkdown(only.slice(0, -2), 'cut', WORDS), /> 1 left out[\s\S]*"critical"/);
