@@ -71,9 +71,11 @@ function toTokenRows(
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const missing = missingText(turn);
-  // Made each second while a turn runs: it doesn't go through all turns again.
+  // Made each second while a turn runs: it goes through the turns again only up to one that has the figure.
+  const first = turns.findIndex((one) => hasUsage(totalUsageOf(one)));
+  const withUsage = first === -1 ? [] : turns.slice(first);
   const isKnown = (of: (usage: Usage, turn: Turn) => number | undefined) =>
-    turns.some((one) => {
+    withUsage.some((one) => {
       const total = totalUsageOf(one);
       return hasUsage(total) && of(total, one) !== undefined;
     });

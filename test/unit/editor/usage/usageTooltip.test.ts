@@ -84,24 +84,35 @@ describe('The usage of a conversation in the tooltip of the status bar, during i
 });
 
 describe('The tooltip of a conversation with many turns', () => {
-  it('reads the usage of its turns for their sums only, as it is made each second', () => {
+  /** How many times the usage of a turn is read for the sums, and for the tooltip with them. */
+  function readsOf(usage: Turn['usage']): readonly [number, number] {
     let reads = 0;
     const counted = {
       ...completeTurn(),
       id: 't1',
       get usage() {
         reads++;
-        return completeTurn().usage;
+        return usage;
       },
     };
-    const whole = conversation('c1', [
-      exchange('e1', 'q', [{ ...completeTurn(), id: 't0' }, counted, turnOf([])]),
-    ]);
+    const before = { ...completeTurn(), id: 't0', usage };
+    const whole = conversation('c1', [exchange('e1', 'q', [before, counted, turnOf([])])]);
     toUsageTotals(whole, DEFAULT_PRICES);
     const ofTotals = reads;
-    assert.ok(ofTotals > 0);
     reads = 0;
     toUsageTooltip(whole, DEFAULT_PRICES);
+    assert.ok(ofTotals > 0);
+    return [ofTotals, reads];
+  }
+
+  it('reads the usage of its turns for their sums only, as it is made each second', () => {
+    const [ofTotals, reads] = readsOf(completeTurn().usage);
     assert.equal(reads, ofTotals);
+  });
+
+  it('doesn’t read it for each of five figures when none is reported', () => {
+    const [ofTotals, reads] = readsOf(undefined);
+    // Whether there is any, why there is none, and whether the cost is known.
+    assert.ok(reads < ofTotals + 10, `${reads}, and ${ofTotals} for the sums`);
   });
 });
