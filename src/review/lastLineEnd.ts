@@ -45,8 +45,14 @@ export function followEnded(
   const others = follow(withLastEnd(file, end), withoutEnd(changes, file.text, end));
   return found.map((one, index) => {
     const other = others[index];
-    return other !== undefined && !isThere(one, text) && isThere(other, text) ? other : one;
+    return other !== undefined && !isThere(one, text) && isThere(other, text) ? withOwnEnd(one, other) : one;
   });
+}
+
+/** A hunk that only adds the last line end has nothing to change any more: the user has made its change. */
+function withOwnEnd({ hunk }: AnchoredHunk, ended: AnchoredHunk): AnchoredHunk {
+  if (ended.hunk.before !== ended.hunk.after) return ended;
+  return { ...ended, hunk, state: 'accepted' };
 }
 
 /** Whether the lines of a hunk are in a text, the original or the proposed ones. */
@@ -68,7 +74,9 @@ const withoutEnd = (changes: readonly TextChange[], before: string, end: string)
     const { offset, removed, inserted } = one;
     if (isBehind(one, before))
       return { offset: offset + end.length, removed, inserted: inserted.slice(end.length) };
-    const isLast = offset + removed === before.length && inserted.endsWith('\n');
+    // Without the last lines, the end of the line above them is the last one.
+    const endsLine = (inserted || before.slice(0, offset)).endsWith('\n');
+    const isLast = offset + removed === before.length && endsLine;
     return isLast ? { offset, removed: removed + end.length, inserted } : one;
   });
 

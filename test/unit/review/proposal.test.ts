@@ -224,6 +224,28 @@ describe('The proposal for a file', () => {
       }
     });
 
+    it('is accepted when it only adds the end, and the user types it', () => {
+      for (const [end, expected] of [
+        ['\n', 'accepted'],
+        ['\nc', 'accepted'],
+        ['c', 'stale'],
+      ] as const) {
+        const ended = propose('a\nb', 'a\nb\n');
+        const typed = type(ended, 3, 0, end);
+        assert.deepEqual([states(typed), typed.text], [[expected], `a\nb${end}`]);
+        assert.deepEqual(states(type(typed, 3, end.length, '', 'undo')), ['open']);
+        // What was rejected is accepted when the user types it.
+        const again = type(withRejected(ended, new Set(['0'])), 3, 0, end);
+        assert.deepEqual(states(again), [expected === 'accepted' ? expected : 'rejected']);
+      }
+    });
+
+    it('ends with the text when the lines behind it are deleted, and the one above them is the last one', () => {
+      const cut = type(withText(propose('b', ''), 'b\nb\na'), 2, 3, '');
+      assert.deepEqual([cut.hunks[0]?.from, cut.hunks[0]?.to, cut.text], [0, 2, 'b\n']);
+      assert.deepEqual([states(cut), accepted(cut)], [['open'], '']);
+    });
+
     it('has the line ends of the text', () => {
       const crlf = type(propose('a\r\nb', 'a\r\nB'), 4, 0, '\r\n');
       assert.deepEqual([states(crlf), accepted(crlf)], [['open'], 'a\r\nB\r\n']);
