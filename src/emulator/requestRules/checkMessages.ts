@@ -1,10 +1,11 @@
 /** The rules for messages: roles, contents, images, and the messages of a tool loop (Q4–Q6, docs/service.md). */
 import type { ReasoningName, RouteKind } from '../../service/types.ts';
 import type { RequestedCall, RequestImage, RequestMessage } from '../completionRequest.ts';
-import { type JsonObject, toList, toObject } from '../json.ts';
+import { type JsonObject, parseJsonText, toList, toObject } from '../json.ts';
 import { type ErrorReply, refuseInvalid } from '../refusal.ts';
 import { checkImage } from './checkImage.ts';
 import { type CheckContext, type Checked, failed, isAbsent, passed } from './checkResult.ts';
+import { TOOL_NAME } from './checkTools.ts';
 
 export function checkMessages(value: unknown, context: CheckContext): Checked<readonly RequestMessage[]> {
   const { route } = context;
@@ -131,10 +132,12 @@ function checkCalls(value: unknown, at: string, route: RouteKind): Checked<reado
     const args = fn?.['arguments'];
     if (typeof id !== 'string' || id === '') return invalid(`${at}[${index}].id must be a non-empty string`);
     if (call?.['type'] !== 'function') return invalid(`${at}[${index}].type must be function`);
-    if (typeof name !== 'string' || name === '') {
-      return invalid(`${at}[${index}].function.name must be a non-empty string`);
+    if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
+      return invalid(`${at}[${index}].function.name must match ${TOOL_NAME.source}`);
     }
-    if (typeof args !== 'string') return invalid(`${at}[${index}].function.arguments must be a string`);
+    if (typeof args !== 'string' || toObject(parseJsonText(args)) === undefined) {
+      return invalid(`${at}[${index}].function.arguments must be a string with a JSON object`);
+    }
     if (calls.some((other) => other.id === id)) return invalid(`${at}: id ${id} is duplicated`);
     calls.push({ id, name, arguments: args });
   }

@@ -6,7 +6,8 @@ import { toList, toObject } from '../json.ts';
 import { type ErrorReply, refuseForcedTool, refuseInvalid } from '../refusal.ts';
 import { type Checked, failed, isAbsent, passed } from './checkResult.ts';
 
-const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** The name of a tool, and of a call in an earlier message. */
+export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 export function checkTools(value: unknown, route: RouteKind): Checked<readonly RequestTool[]> {
   if (isAbsent(value)) return passed([]);

@@ -29,6 +29,10 @@ const callOf = (id: string): object => ({
   type: 'function',
   function: { name: 'look', arguments: '{}' },
 });
+const callWith = (change: object): object => ({
+  ...callOf('a'),
+  function: { name: 'look', arguments: '{}', ...change },
+});
 const resultOf = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'a wall' });
 
 /** Refused with 400 `invalid_request_error` on both routes: the rule, the fields, and a part of the message. */
@@ -110,6 +114,22 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, Re
     { messages: loop({ tool_calls: [{ ...callOf('a'), function: { name: 'look', arguments: {} } }] }) },
     /arguments/,
   ],
+  ...['', '{"path": "a', '[]', 'null', '"{}"'].map(
+    (text) =>
+      [
+        `an earlier call with the arguments ${text || 'of no text'}`,
+        { messages: loop({ tool_calls: [callWith({ arguments: text })] }, resultOf('a')) },
+        /arguments must be a string with a JSON object/,
+      ] as const,
+  ),
+  ...['', 'look at', 'files.look', 'x'.repeat(65)].map(
+    (name) =>
+      [
+        `an earlier call with the name “${name}”`,
+        { messages: loop({ tool_calls: [callWith({ name })] }, resultOf('a')) },
+        /function\.name must match/,
+      ] as const,
+  ),
 ];
 
 /** Accepted on both routes. */
