@@ -16,12 +16,12 @@ export function readAuthority(file: string): string {
   return text;
 }
 
-/** The address of the proxy of a route. Throws an error that names `network.proxy`. */
-export function checkProxy(proxy: string): string {
+/** The address of the proxy of a route. Throws an error that names the setting. */
+export function checkProxy(proxy: string, setting = 'network.proxy'): string {
   const url = URL.parse(proxy);
   if (url === null || !PROXY_SCHEMES.has(url.protocol) || url.hostname === '')
     throw new Error(
-      `network.proxy: ${withoutCredentials(proxy)} is not an address that begins with http://, https://, or socks5://`,
+      `${setting}: ${withoutCredentials(proxy)} is not an address that begins with http://, https://, or socks5://`,
     );
   return proxy;
 }

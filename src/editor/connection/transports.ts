@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import { isLoopbackAddress } from '../../service/address.ts';
+import { asArray } from '../../service/json.ts';
 import { createNodeTransport, nodeTransport } from '../../service/nodeTransport.ts';
-import { readAuthority } from '../../service/routeNetwork.ts';
+import { checkProxy, readAuthority } from '../../service/routeNetwork.ts';
 import type { Transport } from '../../service/transport.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import type { InBackground, RouteTransport } from '../../service/undiciTransport.ts';
@@ -44,7 +45,20 @@ function withUsersProxy({ network, origin }: Route, inspect: InspectProxySetting
   );
   if (!ofWorkspace) return network;
   const proxy = inspect('proxySupport')?.globalValue === 'off' ? undefined : inspect('proxy')?.globalValue;
-  return { ...network, proxy: typeof proxy === 'string' && proxy.trim() !== '' ? proxy.trim() : 'none' };
+  const isUsed =
+    typeof proxy === 'string' && proxy.trim() !== '' && !isExcluded(origin, inspect('noProxy')?.globalValue);
+  return { ...network, proxy: isUsed ? checkProxy(proxy.trim(), 'http.proxy') : 'none' };
+}
+
+/** Whether `http.noProxy` has a host, or a domain that it is in, each with or without a port. Read as the editor does. */
+function isExcluded(origin: string, noProxy: unknown): boolean {
+  const { hostname, port, protocol } = new URL(origin);
+  const ports = [undefined, port || (protocol === 'https:' ? '443' : '80')];
+  return (asArray(noProxy) ?? []).some((entry) => {
+    const [name = '', only] = typeof entry === 'string' ? entry.trim().toLowerCase().split(':') : [];
+    const isInside = name !== '' && `.${hostname}`.endsWith(`.${name.replace(/^\./, '')}`);
+    return name === '*' ? only === undefined : isInside && ports.includes(only);
+  });
 }
 
 /** undici is loaded when a route with its own network settings is first used (docs/service.md). */

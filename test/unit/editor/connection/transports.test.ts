@@ -33,7 +33,10 @@ const inspectOf =
   (name) => ({ globalValue: user[name], workspaceValue: workspace[name] });
 
 /** Sends a request, and returns the hosts that a proxy of the user was asked for. */
-async function targetsOf(workspace: Record<string, unknown>): Promise<readonly string[]> {
+async function targetsOf(
+  workspace: Record<string, unknown>,
+  noProxy?: readonly unknown[],
+): Promise<readonly string[]> {
   const targets: string[] = [];
   const proxy = createServer().on('connect', ({ url }, socket) => {
     targets.push(url ?? '');
@@ -41,7 +44,7 @@ async function targetsOf(workspace: Record<string, unknown>): Promise<readonly s
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const own = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const transports = createTransports(inspectOf({ proxy: own }, workspace), inBackground);
+  const transports = createTransports(inspectOf({ proxy: own, noProxy }, workspace), inBackground);
   const send = await transports.for(routeTo(REMOTE));
   const url = `${REMOTE}/v1/models`;
   await assert.rejects(send({ method: 'GET', url, headers: {}, signal: AbortSignal.timeout(5_000) }));
@@ -67,6 +70,23 @@ describe('A workspace that has set a proxy inside of another setting', () => {
       assert.equal(await transports.for(routeTo(REMOTE)), direct);
       transports.dispose();
     }
+  });
+
+  it('does not send to the proxy of the user what the user keeps from it, as the editor reads that', async () => {
+    const workspace = { proxy: THIEF };
+    for (const host of ['svc.k3.example', ' K3.Example ', '.example', '*', 'svc.k3.example:80'])
+      assert.deepEqual(await targetsOf(workspace, ['other.example', host]), [], host);
+    for (const host of ['vc.k3.example', 'svc.k3', 'svc.k3.example:443', '', 7])
+      assert.deepEqual(await targetsOf(workspace, [host]), ['svc.k3.example:80'], String(host));
+  });
+
+  it('leaves the proxy of the user, and an error about it names its setting', async () => {
+    const transports = createTransports(inspectOf({ proxy: 'proxy:8080' }, { proxy: THIEF }), inBackground);
+    await assert.rejects(
+      transports.for(routeTo(REMOTE)),
+      /^Error: http\.proxy: proxy:8080 is not an address/,
+    );
+    transports.dispose();
   });
 
   it('changes nothing for a route with a proxy of its own, or to this machine', async () => {
