@@ -1,15 +1,15 @@
 /** Runs the emulator of the service. Arguments are passed on (--port N, --route direct|gateway, …). */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { isUpToDate } from './lib/earlierBuild.mjs';
 import { main, root } from './lib/project.mjs';
 
 const program = join(root, 'dist/emulatorCli.cjs');
 
 await main(import.meta.url, async () => {
-  if (!existsSync(program)) {
+  if (!isUpToDate(program, join(root, 'src'))) {
     await ensureDependencies();
     await build();
   }

@@ -1,5 +1,5 @@
-/** Removes what an earlier build has left. */
-import { readdirSync, rmSync } from 'node:fs';
+/** Removes what an earlier build has left, and says whether it can still be used. */
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const BUILT = /^chunks$|\.(?:br|c?js|css|map|wasm|ttf|woff2)$/;
@@ -15,4 +15,17 @@ export function removeEarlierBuild(outdir, project) {
   if (resolve(outdir) !== join(project, 'dist')) return;
   for (const name of readdirSync(outdir))
     if (BUILT.test(name)) rmSync(join(outdir, name), { recursive: true });
+}
+
+/**
+ * Whether a built file is as new as the sources.
+ *
+ * @param {string} file
+ * @param {string} sources their folder
+ */
+export function isUpToDate(file, sources) {
+  const built = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return readdirSync(sources, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .every(({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs <= built);
 }
