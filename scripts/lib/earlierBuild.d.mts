@@ -1,1 +1,2 @@
 export function removeEarlierBuild(outdir: string, project: string): void;
+export function isUpToDate(file: string, sources: string): boolean;
