@@ -124,7 +124,7 @@ export const PANEL_WORDS = [
   ...DURATION_WORDS,
   '{0, plural, one {# token} other {# tokens}}',
   'about {0, plural, one {# token} other {# tokens}}',
-  'retrying in {0}',
+  'Retrying in {0}',
   'Cancel',
   'no data for {0}',
   'Dismiss',

@@ -169,7 +169,7 @@ function toIdleStatus(routeName: string): Status {
 function toRunningStatus(turn: Turn, { label, waitUntil, waitingCalls }: TurnState, now: number): Status {
   const ms = waitUntil === undefined ? now - turn.startedAt : waitUntil - now;
   const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
-  const text = waitUntil === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
+  const text = waitUntil === undefined ? `${label} ${time}` : t('Retrying in {0}', time);
   const plan = planStatus(turn);
   const rest = plan === undefined ? '' : ` · ${plan.count}`;
   const icon = waitingCalls > 0 ? '$(question)' : '$(loading~spin)';

@@ -129,16 +129,13 @@ function progressTemplate(turn: Shown, { word, post, now: clock }: TranscriptCon
   const now = clock();
   const facts = progressFacts(turn, now, word);
   const waiting = turn.waitUntil !== undefined;
-  if (waiting)
-    facts.push(
-      word(
-        'retrying in {0}',
-        inSeconds(Math.max(0, Math.ceil(((turn.waitUntil ?? now) - now) / 1000)), word),
-      ),
-    );
+  const phase =
+    turn.waitUntil === undefined
+      ? turn.phaseLabel
+      : word('Retrying in {0}', inSeconds(Math.max(0, Math.ceil((turn.waitUntil - now) / 1000)), word));
   return html`<div class="progress">
     <span class="codicon ${waiting ? 'codicon-watch' : 'codicon-loading codicon-modifier-spin'}" aria-hidden="true"></span>
-    <span class="phase">${turn.phaseLabel}</span><span class="facts">${facts.join(' · ')}</span>
+    <span class="phase">${phase}</span><span class="facts">${facts.join(' · ')}</span>
     ${waiting ? html`<button type="button" class="link-button" @click=${() => post({ type: 'stop' })}>${word('Cancel')}</button>` : nothing}
   </div>`;
 }

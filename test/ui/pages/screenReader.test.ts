@@ -92,6 +92,9 @@ describe('While an answer streams, a screen reader says', () => {
     await turn({ ...waits, cards: [cardView('note', 'The service is overloaded')] });
     await new Promise((resolve) => setTimeout(resolve, 2500));
     assert.deepEqual(await reader.spoken(), ['polite: Waiting to try again']);
+    // The line shows the time as well, and that once.
+    const line = await chat.page.locator('.progress').innerText();
+    assert.match(line.replace(/\s+/g, ' '), /^Retrying in (1 min 00|\d+) s ?Cancel$/);
   });
 
   it('what is wrong with the answer when it has ended', async () => {

@@ -4,7 +4,7 @@ import type { Conversation } from '../../../../src/conversation/conversation.ts'
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, failedBy, turnOf } from '../../conversation/turns.ts';
+import { completeTurn, failedBy, REFUSED_ONCE, turnOf } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const { toStatus } = await withEditorStub(() => import('../../../../src/editor/usage/statusBar.ts'));
@@ -42,5 +42,22 @@ describe('The status bar item for a screen reader', () => {
     const answered = exchange('e3', 'So?', [at(completeTurn(), 't4', 4)]);
     const later = showing(1);
     assert.doesNotMatch(spokenAbout({ ...later, exchanges: [...later.exchanges, answered] }), /problem/);
+  });
+});
+
+describe('The status bar item of a turn that waits before a retry', () => {
+  it('says once that it will retry, and when', () => {
+    const turn = turnOf(REFUSED_ONCE);
+    const status = toStatus(conversation('c1', [exchange('e1', 'Why?', [turn])]), {
+      prices: DEFAULT_PRICES,
+      routeName: 'direct',
+      conversations: [],
+      isSeen: () => false,
+      runsElsewhere: () => false,
+      judged: () => undefined,
+      now: (turn.waiting?.until ?? assert.fail()) - 1000,
+    });
+    assert.equal(status?.text, '$(loading~spin) Retrying in 1 s');
+    assert.equal(status?.spoken, 'K3 usage: Retrying soon');
   });
 });
