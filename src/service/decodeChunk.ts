@@ -25,7 +25,8 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   if (object === undefined) return undefined;
   const choices = asArray(object['choices']);
   const usage = decodeUsage(object);
-  if (choices === undefined && usage === undefined) return undefined;
+  const ofVendor = decodeUsage(asObject(object['x_groq']) ?? {});
+  if (choices === undefined && usage === undefined && ofVendor === undefined) return undefined;
   const choice = asObject(choices?.[0]) ?? {};
   const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? { content: choice['text'] };
   const reasoningDetails = decodeAll(delta['reasoning_details'], asObject);
@@ -40,7 +41,7 @@ export function decodeChunk(json: unknown): Chunk | undefined {
     answer: decodeAnswer(delta),
     toolCalls: decodeAll(delta['tool_calls'], decodeToolCall),
     finishReason: asString(choice['finish_reason']) || undefined,
-    usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? usage) : usage,
+    usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? ofVendor ?? usage) : usage,
   };
 }
 
@@ -127,7 +128,7 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   };
 }
 
-/** Usage at the top level or inside the choice. Other interfaces have names of their own, which gateways don't always translate. */
+/** Usage at the top level, inside the choice, or in the field of a vendor. Other interfaces have names of their own, which gateways don't always translate. */
 function decodeUsage(holder: JsonObject): Usage | undefined {
   const usage = asObject(holder['usage']);
   if (usage === undefined) return undefined;
@@ -142,7 +143,9 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
   const totalTokens = asTokens(usage['total_tokens']);
   const reasoningTokens =
     detailOf(usage, 'completion_tokens_details', 'reasoning_tokens') ??
-    detailOf(usage, 'output_tokens_details', 'reasoning_tokens');
+    detailOf(usage, 'output_tokens_details', 'reasoning_tokens') ??
+    // Servers that don't count it give a zero here.
+    (asTokens(usage['reasoning_tokens']) || undefined);
   // Some services count reasoning beside the output. It is billed as output, and only their total has it.
   const whole = (output ?? 0) + (reasoningTokens ?? 0);
   const isBeside = promptTokens !== undefined && output !== undefined && totalTokens === promptTokens + whole;

@@ -183,6 +183,26 @@ describe('Decoding a chunk', () => {
     assert.equal(usageIn({ prompt_tokens_details: { cached_tokens: 0 }, cached_tokens: 9 })?.cachedTokens, 0);
   });
 
+  it('R6 finds usage in the field of a vendor, unless the documented one has it', () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+    const other = { prompt_tokens: 30, completion_tokens: 20, total_tokens: 50 };
+    const totalIn = (more: object) => decodeChunk({ choices: [], ...more })?.usage?.totalTokens;
+    assert.equal(totalIn({ x_groq: { id: 'r', usage } }), 5);
+    assert.equal(totalIn({ usage: null, x_groq: { usage } }), 5);
+    assert.equal(totalIn({ usage: { prompt_tokens: 0, total_tokens: 0 }, x_groq: { usage } }), 5);
+    assert.equal(totalIn({ usage: other, x_groq: { usage } }), 50);
+    assert.equal(totalIn({ x_groq: { id: 'r' } }), undefined);
+  });
+
+  it('R6 finds reasoning tokens beside the others, where the details have none', () => {
+    assert.equal(usageIn({ completion_tokens: 9, reasoning_tokens: 4 })?.reasoningTokens, 4);
+    const details = { completion_tokens_details: { reasoning_tokens: 5 } };
+    assert.equal(usageIn({ reasoning_tokens: 4, ...details })?.reasoningTokens, 5);
+    // Versions of SGLang give a zero there whatever was reasoned.
+    for (const none of [0, -1])
+      assert.equal(usageIn({ completion_tokens: 9, reasoning_tokens: none })?.reasoningTokens, undefined);
+  });
+
   it('R6 counts no more cached tokens than the prompt has', () => {
     const details = { prompt_tokens_details: { cached_tokens: 9000 } };
     assert.equal(usageIn({ prompt_tokens: 1500, ...details })?.cachedTokens, 1500);
