@@ -26,7 +26,7 @@ export type ServiceErrorKind =
   | 'connection-lost'
   | 'silent'
   | 'stream-error'
-  /** An event, or a body that isn't an event stream, is too long. Reading stops. */
+  /** An event, the text of a stream, or a body that isn't an event stream is too long. Reading stops. */
   | 'response-too-large'
   | 'unknown';
 

@@ -1,5 +1,6 @@
 /** Joins what arrived with one read, so that what follows costs the same however the service divides its text. */
 import { isTextAlone } from './answerChoice.ts';
+import { toJson } from './json.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
 
 /** The events with neighboring chunks joined that have nothing but text of one kind. The text is unchanged. */
@@ -51,4 +52,14 @@ function continues({ first, answer }: TextRun, chunk: Chunk): boolean {
   return (
     first.reasoning?.name === chunk.reasoning?.name && first.id === chunk.id && first.model === chunk.model
   );
+}
+
+/** How much the chunks add to what is kept of a response, in characters. */
+export const lengthOf = (events: readonly BodyStreamEvent[]): number =>
+  events.reduce((sum, event) => (event.type === 'chunk' ? sum + lengthOfChunk(event.chunk) : sum), 0);
+
+function lengthOfChunk({ answer, reasoning, reasoningDetails, toolCalls }: Chunk): number {
+  const others = reasoningDetails.length + toolCalls.length;
+  const inOthers = others === 0 ? 0 : (toJson([reasoningDetails, toolCalls])?.length ?? 0);
+  return answer.length + (reasoning?.text.length ?? 0) + inOthers;
 }

@@ -26,8 +26,8 @@ export const CACHE_BLOCK_TOKENS = 256;
 export const MAX_TRIES = 3;
 
 /**
- * The maximum length of an event, or of a response that isn't an event stream, in characters. Real ones are
- * far shorter. The limit keeps a server that never ends its line from filling the editor's memory.
+ * The maximum length of an event, of all text of an event stream, or of another response, in characters. Real ones are
+ * far shorter. The limit keeps a server that never ends from filling the editor's memory.
  */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 

@@ -9,10 +9,11 @@ import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decodeChunk.ts';
 import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
+import { ServiceError } from './errors.ts';
 import { decodeFrameworkError } from './frameworkError.ts';
-import { joinText } from './joinChunks.ts';
+import { joinText, lengthOf } from './joinChunks.ts';
 import { parseJson } from './json.ts';
-import { EXCERPT_LENGTH } from './limits.ts';
+import { EXCERPT_LENGTH, MAX_EVENT_LENGTH } from './limits.ts';
 import { createSentOnce, type SentOnce } from './sentOnce.ts';
 import { isSeveral, withData } from './severalData.ts';
 import { isNamed, isSignOfLife } from './signsOfLife.ts';
@@ -82,6 +83,7 @@ export function createStreamReader(
     isOver: false,
   };
   let error: unknown;
+  let length = 0;
   const body = createBodyReader((event) => {
     if (!state.isOver) readEvent(event, state);
   });
@@ -90,6 +92,8 @@ export function createStreamReader(
     state.events = [];
     try {
       read();
+      length += lengthOf(state.events);
+      if (!state.isOver && length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     } catch (thrown) {
       // What follows [DONE] is ignored, even if it is too long.
       if (!state.isOver) {

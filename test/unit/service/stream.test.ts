@@ -37,6 +37,33 @@ async function* piecesOf(body: string, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < body.length; at += size) yield utf8(body.slice(at, at + size));
 }
 
+describe('A stream without an end', () => {
+  /** Events of a mebibyte each. */
+  async function* endless(delta: (text: string) => object, count: { sent: number }) {
+    const event = utf8(sse(chunkOf(delta('x'.repeat(1024 * 1024)))));
+    for (; count.sent < 80; count.sent++) yield event;
+  }
+  const callOf = (more: object) => ({ tool_calls: [{ index: 0, id: 'a', ...more }] });
+
+  for (const [what, delta] of [
+    ['an answer', (content: string) => ({ content })],
+    ['reasoning', (text: string) => ({ reasoning_content: text })],
+    ['reasoning that is encrypted', (data: string) => ({ reasoning_details: [{ data }] })],
+    ['a call', (text: string) => callOf({ function: { name: 'read', arguments: text } })],
+  ] as const)
+    it(`ends with an error if it is ${what}, with all that came before it`, async () => {
+      const count = { sent: 0 };
+      const { events, error } = await readBodyOf(endless(delta, count));
+      assert.equal(kindOf(error), 'response-too-large');
+      assert.ok(count.sent >= 63 && count.sent < 70, `${count.sent} MB were read`);
+      const received = events.reduce(
+        (sum, event) => sum + (JSON.stringify(event).match(/x/g)?.length ?? 0),
+        0,
+      );
+      assert.ok(received >= count.sent * 1024 * 1024, `${received} characters`);
+    });
+});
+
 describe('The stream of a completion', () => {
   it('R7 separates reasoning and answer, R8 skips the chunk without choices, R9 reports [DONE]', async () => {
     const { events, error } = await readBodyOf(COMPLETE);
