@@ -65,11 +65,17 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
       return {
         title: t('Access denied'),
         body: [
-          t(
-            'Route “{0}” returned {1}: this API key doesn’t have permission.',
-            asked.routeName,
-            details.status ?? 403,
-          ),
+          isPage(failure)
+            ? t(
+                'The address returned {0} with a web page, which can be from a firewall or a proxy. Ask its administrator to allow the address of route “{1}”.',
+                details.status ?? 403,
+                asked.routeName,
+              )
+            : t(
+                'Route “{0}” returned {1}: this API key doesn’t have permission.',
+                asked.routeName,
+                details.status ?? 403,
+              ),
         ],
       };
     case 'invalid-request':
@@ -220,10 +226,13 @@ function describeConnection(failure: Failure, asked: Asked): Description {
   }
 }
 
-function describeContent({ details }: Failure): string {
+const isPage = ({ details }: Failure): boolean => details.excerpt?.trimStart().startsWith('<') ?? false;
+
+function describeContent(failure: Failure): string {
+  const { details } = failure;
   const excerpt = details.excerpt?.trimStart() ?? '';
   if (excerpt === '') return t('an empty response');
-  if (excerpt.startsWith('<')) return t('a web page');
+  if (isPage(failure)) return t('a web page');
   return details.contentType ?? t('something else');
 }
 

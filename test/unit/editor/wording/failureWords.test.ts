@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { fromErrorResponse } from '../../../../src/service/errorResponse.ts';
 import { type Failure, toFailure } from '../../../../src/service/errors.ts';
 import { fromTransportError } from '../../../../src/service/transportError.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -51,6 +52,31 @@ describe('The words about an error that came with status 200', () => {
   it('E1 name the status that came', () => {
     assert.match(words('bad-key').body.join(), /^Route “work” returned 200: the API key is missing/);
     assert.match(words('bad-key', { status: 401 }).body.join(), /^Route “work” returned 401: the API key/);
+  });
+});
+
+describe('The words about a request that was refused with 403', () => {
+  const bodyFor = (details: Failure['details']) =>
+    describeFailure({ kind: 'access-denied', details: { status: 403, ...details } }, FACTS).body.join();
+
+  it('say that a page came instead of an error of the service, such as that of a firewall', () => {
+    const { kind, details } = toFailure(
+      fromErrorResponse('\n<!DOCTYPE html><title>Attention Required!</title>', {
+        status: 403,
+        headers: { 'content-type': 'text/html' },
+        now: 0,
+      }),
+    );
+    assert.equal(kind, 'access-denied');
+    assert.equal(
+      bodyFor(details),
+      'The address returned 403 with a web page, which can be from a firewall or a proxy. Ask its administrator to allow the address of route “work”.',
+    );
+  });
+
+  it('say that the key has no permission if the service says so, or nothing', () => {
+    for (const details of [{ serviceMessage: 'Not yours' }, {}, { excerpt: 'denied' }])
+      assert.equal(bodyFor(details), 'Route “work” returned 403: this API key doesn’t have permission.');
   });
 });
 
