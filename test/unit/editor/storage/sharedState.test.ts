@@ -10,6 +10,7 @@ import { toWindowPlace } from '../../../../src/editor/storage/windowPlace.ts';
 import type { Remark } from '../../../../src/review/keptRemarks.ts';
 import type { StoredReview } from '../../../../src/review/storedFindings.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
+import { mementoOf } from '../../../support/sharedWindows.ts';
 
 const [FINDINGS, REMARKS, FORMATS, DRAFTS] = [
   'k3.findings',
@@ -36,18 +37,6 @@ describe('What the windows of a workspace share', () => {
     removeFolderSync(home);
   });
 
-  /** The workspace state of a window: a copy from when it began. What is written replaces all of it. */
-  function mementoOf(disk: { state: Record<string, unknown> }) {
-    const copy = { ...disk.state };
-    return {
-      get: (name: string) => copy[name],
-      async update(name: string, value: unknown) {
-        if (value === undefined) delete copy[name];
-        else copy[name] = value;
-        disk.state = { ...copy };
-      },
-    } as never;
-  }
   const start = (disk: { state: Record<string, unknown> } = { state: {} }, window?: string) =>
     createSharedState({ home, window }, mementoOf(disk), log);
   const folder = (name: string) => join(home, 'items', name);
@@ -141,7 +130,7 @@ describe('What the windows of a workspace share', () => {
     assert.deepEqual(idsIn(one), ['1', '2']);
     await one.update(REMARKS, [remark('2')]);
     assert.deepEqual(disk.state, { other: 1 });
-    await (late as { update(name: string, value: unknown): Promise<void> }).update('other', 2);
+    await late.update('other', 2);
     assert.ok(REMARKS in disk.state);
     assert.deepEqual(idsIn(start(disk)), ['2']);
   });
