@@ -16,7 +16,9 @@ import { registerLanguageModel } from './editor/languageModel/languageModel.ts';
 import { registerProblems } from './editor/problems/problems.ts';
 import { registerProposals } from './editor/proposals/proposals.ts';
 import { registerReasoning } from './editor/reasoning/reasoning.ts';
+import { createSharedState } from './editor/storage/sharedState.ts';
 import { createStorage } from './editor/storage/storage.ts';
+import { toWindowPlace } from './editor/storage/windowPlace.ts';
 import { registerStructured } from './editor/structured/structured.ts';
 import { registerTerminal } from './editor/terminal/terminal.ts';
 import { registerTools } from './editor/tools/tools.ts';
@@ -26,17 +28,19 @@ import { registerUsage } from './editor/usage/usage.ts';
 export function activate(context: vscode.ExtensionContext) {
   const base = registerBase();
   const storage = createStorage({ base, context });
+  const place = toWindowPlace(context, base.log);
+  const shared = createSharedState(place, context.workspaceState, base.log);
   const connection = registerConnection({ base, storage, context });
   const list = registerConversations({ base, storage, turns: connection.turns, context });
   const { conversations } = list;
   const scaler = createImages({ base, context });
   const terminals = registerTerminal({ base, conversations });
-  const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, context });
+  const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, shared });
   const structured = registerStructured({ base, conversations, ...connection, ...composer });
   const code = registerCode({ base, conversations });
-  const review = registerProposals({ base, storage, conversations, context });
+  const review = registerProposals({ base, storage, conversations, context, place, shared });
   const { proposals, renames } = review;
-  const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review, context });
+  const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review, shared });
   const findings = registerFindings({
     base,
     storage,
@@ -44,7 +48,7 @@ export function activate(context: vscode.ExtensionContext) {
     ...connection,
     ...composer,
     ...review,
-    context,
+    shared,
   });
   const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
@@ -57,7 +61,7 @@ export function activate(context: vscode.ExtensionContext) {
   const asking = [code, terminals, inPlace, review, findings];
   const previews = () => previewsOf(asking);
   const diagnostics = registerDiagnostics({ ...deps, previews, toolbox: tools.toolboxOf });
-  const lower = [base, storage, connection, list, terminals, composer, structured];
+  const lower = [base, storage, shared, connection, list, terminals, composer, structured];
   const middle = [code, review, inPlace, findings, tools];
   const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
   // A running turn ends, and is recorded and logged, while all rooms are still there.

@@ -41,10 +41,9 @@ export async function renameRoute(from: string, to: string): Promise<'renamed' |
   const routes = readRoutes();
   if (!Object.hasOwn(routes, from)) return 'gone';
   if (Object.hasOwn(routes, to)) return 'taken';
-  stopWatching();
   // The order of the routes stays.
   const renamed = Object.entries(routes).map(([name, route]) => [name === from ? to : name, route]);
-  await writeRoutes(Object.fromEntries(renamed));
+  await changeRoutes(() => Object.fromEntries(renamed));
   if (readGlobal('route') === from) await writeActiveRoute(to);
   return 'renamed';
 }
@@ -65,7 +64,6 @@ const WATCH_MS = 10_000;
 /** Only the last change is watched. */
 let stopWatching = (): void => undefined;
 
-/** Not for a renamed route, whose key is moved with it: see `src/editor/connection/renamedRoute.ts`. */
 async function changeRoutes(change: (routes: Routes) => Routes): Promise<void> {
   const before = readRoutes();
   const after = change(before);
@@ -86,7 +84,8 @@ function watch(before: Routes, after: Routes): void {
     const [known, now] = [last, readRoutes()];
     last = now;
     const lost = changed.filter((name) => isDeepStrictEqual(now[name], before[name]));
-    if (lost.length === 0) return;
+    // Of a renamed route, there is a part if another window has renamed it as well.
+    if (lost.length === 0 || lost.length < changed.length) return;
     const isOther = (name: string) => !changed.includes(name) && !isDeepStrictEqual(now[name], known[name]);
     if (!namesIn(known, now).some(isOther)) return stop();
     const again = Object.entries({ ...now, ...Object.fromEntries(lost.map((name) => [name, after[name]])) });

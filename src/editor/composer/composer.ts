@@ -5,6 +5,7 @@ import type { DroppedImages } from '../connection/droppedImages.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
+import type { SharedState } from '../storage/sharedState.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { registerAttachCommands } from './attachCommands.ts';
@@ -27,7 +28,7 @@ export interface ComposerDeps {
   readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
   readonly droppedImages: Pick<DroppedImages, 'toAttach'>;
   readonly routes: Pick<Routes, 'active' | 'named'>;
-  readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
+  readonly shared: SharedState;
 }
 
 export interface ComposerRoom extends vscode.Disposable {
@@ -47,10 +48,10 @@ export function registerComposer({
   terminals,
   droppedImages,
   routes,
-  context,
+  shared,
 }: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
-  const composers = createComposers(conversations, createChosenFormats(context.workspaceState, log));
+  const composers = createComposers(conversations, createChosenFormats(shared, log));
   // One for both, because an image that is added as a file is asked about once.
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads, askToAttach: droppedImages.toAttach });

@@ -1,9 +1,9 @@
 /** What the user has typed in inputs of prompts for messages that were not sent, so that it is there when they are sent again. */
 export interface TypedInputs {
-  /** Of a conversation, by prompt and input. Prompts add to it. */
-  of(conversationId: string): Map<string, string>;
+  /** Of a conversation or an edit, by prompt and input. Prompts add to it. */
+  of(id: string): Map<string, string>;
   /** Its message was sent. */
-  forget(conversationId: string): void;
+  forget(id: string): void;
 }
 
 export function createTypedInputs(): TypedInputs {

@@ -86,8 +86,8 @@ function tellUnchanged({ name }: Route, why: 'taken' | 'gone', wanted: string): 
 }
 
 /**
- * Another window may have written all routes at the same time, from what they were before. What it wrote last counts, and the
- * route has its earlier name again, or a third one.
+ * Another window may have written all routes at the same time, from what they were before. Where the settings don't rename the
+ * route again meanwhile, it has its earlier name, or a third one.
  */
 function watch(deps: RenamingDeps, route: Route, renamed: Route): void {
   const { watch: watchMs, settle } = deps.times ?? TIMES;

@@ -13,8 +13,9 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { requestFiles, requestLines } from '../workspace/sentLines.ts';
-import type { Findings, OpenFinding } from './findingList.ts';
+import type { Findings } from './findingList.ts';
 import type { FindingThreads } from './findingThreads.ts';
+import type { OpenFinding } from './openFindings.ts';
 
 const t = vscode.l10n.t;
 

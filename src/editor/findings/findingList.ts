@@ -3,12 +3,11 @@ import * as vscode from 'vscode';
 import { askedQuestion } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
-import { type Finding, parseFindings } from '../../review/findings.ts';
+import { parseFindings } from '../../review/findings.ts';
 import {
   type AnsweredReview,
   decodeStoredReviews,
   openUris,
-  type StoredFinding,
   type StoredReview,
   withFindings,
   withRenamedReviews,
@@ -24,20 +23,8 @@ import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
+import { type OpenFinding, toOpenFindings } from './openFindings.ts';
 import { joinAll, keepOpen, type LastPlace, placeAll, placedAgain, shifted } from './placedFindings.ts';
-
-/** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
-export interface OpenFinding {
-  readonly id: string;
-  readonly turnId: string;
-  readonly conversationId: string;
-  readonly uri: vscode.Uri;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly finding: Finding;
-  /** The quoted code has changed. */
-  readonly stale: boolean;
-}
 
 export interface Findings extends vscode.Disposable {
   /** All open findings of conversations and files that exist. */
@@ -81,15 +68,31 @@ export function createFindings(deps: FindingsDeps): Findings {
   const answered: AnsweredReview[] = [];
   /** The files that were deleted. Their findings are shown again when the files are back. */
   const missing = new Set<string>();
-  let reviews: readonly StoredReview[] = decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
-    log.warn(`findings that were kept cannot be read: ${describeWrong(wrong)}`),
-  ).filter(({ conversationId }) => !storage.purged.has(conversationId));
+  const read = (): readonly StoredReview[] =>
+    decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
+      log.warn(`findings that were kept cannot be read: ${describeWrong(wrong)}`),
+    ).filter(({ conversationId }) => !storage.purged.has(conversationId));
+  let reviews = read();
+  const save = () => inBackground(log, state.update(KEY, reviews), 'keeping the findings');
 
   function put(next: readonly StoredReview[]): void {
     reviews = next;
     keepOpen(lastPlaces, next);
-    inBackground(log, state.update(KEY, next), 'keeping the findings');
+    save();
     changed.fire();
+  }
+
+  /** Another window can have found, dismissed, or moved some. */
+  function readAgain(): void {
+    // What has moved here is in what is read then.
+    save();
+    const [before, known] = [JSON.stringify(reviews), new Set(reviews.map(({ turnId }) => turnId))];
+    const next = read();
+    if (JSON.stringify(next) === before) return;
+    reviews = next;
+    settleAll();
+    changed.fire();
+    for (const { turnId } of next) if (!known.has(turnId)) placed.fire(turnId);
   }
 
   function list(): readonly OpenFinding[] {
@@ -211,6 +214,7 @@ export function createFindings(deps: FindingsDeps): Findings {
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(settleIfReviewed),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => joinAll(lastPlaces, reviews, uri.toString())),
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && readAgain()),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),
@@ -230,20 +234,9 @@ export function createFindings(deps: FindingsDeps): Findings {
     dispose() {
       listening.dispose();
       for (const timer of unsettled.values()) clearTimeout(timer);
-      inBackground(log, state.update(KEY, reviews), 'keeping the findings');
+      save();
       changed.dispose();
       placed.dispose();
     },
   };
-}
-
-function toOpenFindings(
-  kept: StoredFinding,
-  { turnId, conversationId }: StoredReview,
-  stale: boolean,
-): readonly OpenFinding[] {
-  const { id, uri, finding, placement } = kept;
-  if (kept.state !== 'open' || uri === undefined || !placement.placed) return [];
-  const { startLine, endLine } = placement;
-  return [{ id, turnId, conversationId, uri: vscode.Uri.parse(uri), startLine, endLine, finding, stale }];
 }

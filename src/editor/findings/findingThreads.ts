@@ -4,8 +4,9 @@ import { toNarrowDiff } from '../../review/editDiff.ts';
 import type { FindingSeverity } from '../../review/findings.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
-import type { Findings, OpenFinding } from './findingList.ts';
+import type { Findings } from './findingList.ts';
 import { severityLabel } from './findingsWords.ts';
+import type { OpenFinding } from './openFindings.ts';
 
 const t = vscode.l10n.t;
 

@@ -12,6 +12,7 @@ import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
+import type { SharedState } from '../storage/sharedState.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerFindingFixes } from './findingFixes.ts';
 import { createFindings, type Findings } from './findingList.ts';
@@ -30,7 +31,7 @@ export interface FindingsRoomDeps {
   readonly turns: Connection['turns'];
   readonly instructions: Instructions;
   readonly storage: Pick<Storage, 'purged'>;
-  readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
+  readonly shared: SharedState;
 }
 
 export interface FindingsRoom extends Findings, WithPreviews {}
@@ -48,8 +49,8 @@ const COMMANDS = [
 ] as const;
 
 export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
-  const { base, context } = deps;
-  const findings = createFindings({ ...deps, ...base, state: context.workspaceState });
+  const { base, shared } = deps;
+  const findings = createFindings({ ...deps, ...base, state: shared });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
   const parts = atFirstUse(async () => {

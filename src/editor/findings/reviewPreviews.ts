@@ -8,7 +8,8 @@ import { nextConversation, type Preview, type Previewed } from '../conversations
 import { toPath } from '../workspace/selectedCode.ts';
 import { requestFiles } from '../workspace/sentLines.ts';
 import { askForText, toDiscussionQuestion } from './findingActions.ts';
-import type { Findings, OpenFinding } from './findingList.ts';
+import type { Findings } from './findingList.ts';
+import type { OpenFinding } from './openFindings.ts';
 import { describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
 import {
   type Asking,

@@ -4,6 +4,7 @@ import type { Question } from '../../conversation/question.ts';
 import { type Refusal, refuse } from '../../requests/refusal.ts';
 import { askToInclude } from '../code/codeQuestions.ts';
 import type { Prompts } from '../composer/prompts.ts';
+import { createTypedInputs } from '../composer/typedInputs.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -53,7 +54,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   /** Where questions are being prepared. */
   const preparing = new Map<EditStep, string>();
   /** What was typed in inputs of prompt files. It is there again when the question is asked again. */
-  const typed = new Map<string, string>();
+  const inputs = createTypedInputs();
 
   /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
   async function askSomewhere(edit: Edit, step: EditStep, question: Question) {
@@ -80,7 +81,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   /** What a prompt file says now is asked, also when it is asked again. */
   async function prepare(edit: Edit, step: EditStep): Promise<void> {
-    await takePrompt({ prompts, onStep, typed }, edit, step);
+    await takePrompt({ prompts, onStep, typed: inputs.of(edit.id) }, edit, step);
     await goOn(edit);
   }
 
@@ -113,7 +114,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     const asked = await askSomewhere(edit, step, question);
     if (asked.ok) {
       edit.selected = false;
-      typed.clear();
+      inputs.forget(edit.id);
     }
     if (!asked.ok && isStopped()) return { kind: 'not-sent' };
     // The chat was faster.

@@ -67,7 +67,7 @@ export interface EditsDeps {
   readonly prompts: EditAskingDeps['prompts'];
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;
-  readonly state: vscode.Memento;
+  readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Pick<Log, 'warn'>;
 }
 

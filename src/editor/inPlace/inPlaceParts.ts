@@ -9,6 +9,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
+import type { SharedState } from '../storage/sharedState.ts';
 import { createEditCommands } from './editCommands.ts';
 import { toEditPreviews } from './editPreview.ts';
 import { registerEditPrompts } from './editPrompts.ts';
@@ -16,7 +17,7 @@ import { createEdits, type Edits } from './edits.ts';
 
 export interface InPlaceDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
-  readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
+  readonly shared: SharedState;
   readonly conversations: Conversations;
   readonly instructions: Instructions;
   readonly prompts: Prompts;
@@ -29,7 +30,7 @@ export interface InPlaceDeps {
 export function createInPlaceParts(deps: InPlaceDeps) {
   const { conversations, moved, threads, prompts } = deps;
   const { log, lastEditor } = deps.base;
-  const edits = createEdits({ ...deps, state: deps.context.workspaceState, log });
+  const edits = createEdits({ ...deps, state: deps.shared, log });
   moved.follow({
     files: () => edits.files().map((uri) => ({ uri })),
     move: edits.rename,

@@ -1,4 +1,5 @@
 /** What is written for edits and not sent, for when the window is reloaded, or an edit makes way for another one: their threads are gone then. */
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { renamedUri } from '../../review/fileChanges.ts';
@@ -28,17 +29,20 @@ export function createKeptDrafts(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
 ): KeptDrafts {
+  /** By their names. Other windows write for the same files: those of this window have a name of their own. */
   const left = new Map(Object.entries(tryDecode(v.record(v.string(), v.string()), state.get(KEY)) ?? {}));
+  const session = randomUUID();
+  const nameOf = (uri: string) => `${session} ${uri}`;
   let kept = JSON.stringify([...left]);
-  const add = (texts: Map<string, string>, uri: string, more: string) => {
-    const text = joinDrafts([texts.get(uri) ?? '', more]);
-    if (text !== '') texts.set(uri, text);
+  const add = (texts: Map<string, string>, name: string, more: string) => {
+    const text = joinDrafts([texts.get(name) ?? '', more]);
+    if (text !== '') texts.set(name, text);
   };
 
   function keep(edits: readonly Edit[]): void {
     const all = new Map(left);
     // One that was opened for a command hasn't taken what is left for its document.
-    for (const edit of edits) add(all, edit.uri.toString(), unsentOf(edit));
+    for (const edit of edits) add(all, nameOf(edit.uri.toString()), unsentOf(edit));
     const last = [...all].slice(-MAX_FILES);
     if (JSON.stringify(last) === kept) return;
     kept = JSON.stringify(last);
@@ -47,24 +51,27 @@ export function createKeptDrafts(
 
   return {
     take(uri) {
-      const text = left.get(uri.toString()) ?? '';
-      left.delete(uri.toString());
-      return text;
+      const taken = [...left].filter(([name]) => uriIn(name) === uri.toString());
+      for (const [name] of taken) left.delete(name);
+      return joinDrafts(taken.map(([, text]) => text));
     },
-    leave: (edit) => add(left, edit.uri.toString(), unsentOf(edit)),
+    leave: (edit) => add(left, nameOf(edit.uri.toString()), unsentOf(edit)),
     keep,
-    uris: () => [...left.keys()],
+    uris: () => [...new Set([...left.keys()].map(uriIn))],
     rename(from, to, edits) {
-      for (const [uri, text] of [...left]) {
-        const now = renamedUri(uri, from, to);
+      for (const [name, text] of [...left]) {
+        const now = renamedUri(uriIn(name), from, to);
         if (now === undefined) continue;
-        left.delete(uri);
-        add(left, now, text);
+        left.delete(name);
+        add(left, nameOf(now), text);
       }
       keep(edits);
     },
   };
 }
+
+/** An earlier version had no more than the URI, in which spaces are encoded. */
+const uriIn = (name: string): string => name.slice(name.indexOf(' ') + 1);
 
 /** The words of the questions that were not sent, also those that wait for an answer, and those in the box. */
 const unsentOf = ({ steps, draft }: Edit): string =>

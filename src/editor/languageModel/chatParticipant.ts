@@ -8,6 +8,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import { refuse } from '../../requests/refusal.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
+import { createTypedInputs } from '../composer/typedInputs.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
@@ -50,7 +51,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   /** The conversations of first requests that were stopped, by ID. */
   const stopped = new Map<string, StoppedChat>();
   const reads = createAllowedReads();
-  const typed = new Map<string, string>();
+  const inputs = createTypedInputs();
 
   return async (
     request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -74,13 +75,16 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     await ending.get(id);
     // The editor takes it as Markdown.
     const progress = (step: string) => stream.progress(escapeMarkdown(step));
+    // A chat that begins has no conversation to keep it for when the request is refused.
+    const typedIn = before?.conversationId ?? '';
+    const typed = inputs.of(typedIn);
     const making = makeQuestion({ ...deps, typed }, reads, id, before?.exchangeId, request, { progress });
     const made = await orDeleteAside(conversations, aside, making);
     if (!made.ok) return notSent(made.why);
     const sending = send(conversations, id, before, made.question, token);
     const asked = await orDeleteAside(conversations, aside, sending);
     if (!asked.ok) return notSent(describeRefusal(asked.refusal));
-    typed.clear();
+    inputs.forget(typedIn);
     // The user reads it in the editor's chat.
     conversations.markSeen(asked.turnId);
     const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };

@@ -1,16 +1,5 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
-import { randomUUID } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
@@ -18,8 +7,8 @@ import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { storedProposal } from '../../review/storedProposal.ts';
 import { NO_STEPS } from '../../review/undoSteps.ts';
 import { decode, describeWrong } from '../../validation/decode.ts';
-import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { REVIEWS, type WindowPlace } from '../storage/windowPlace.ts';
 
 export interface ProposalStore extends vscode.Disposable {
   /** All readable proposals, oldest first. Deletes the oldest decided ones, and those of removed conversations. */
@@ -163,45 +152,7 @@ const storedFile = v.object({
 });
 type StoredFile = v.InferOutput<typeof storedFile>;
 
-/** In the storage of the workspace that the proposals change. Windows without a folder share a place. */
-export function toReviewPlace(
-  context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>,
-  log: Log,
-): ReviewPlace {
-  const { storageUri, globalStorageUri, workspaceState } = context;
-  const home = storageUri ?? globalStorageUri;
-  const folder = home.scheme === 'file' ? join(home.fsPath, 'reviews') : undefined;
-  if (folder !== undefined) takeAlong(folder, workspaceState, log);
-  return storageUri === undefined ? { folder, window: windowIdIn(workspaceState, log) } : { folder };
-}
-
-const PLACE = 'k3.reviews';
-
-/**
- * Copies the proposals that a window had before it got a second folder: the editor gives it another place for them, and takes only
- * its state along.
- */
-function takeAlong(folder: string, state: vscode.Memento, log: Log): void {
-  const earlier: unknown = state.get(PLACE);
-  if (earlier === folder) return;
-  try {
-    if (typeof earlier === 'string' && existsSync(earlier)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      cpSync(earlier, folder, { recursive: true, force: false });
-    }
-    inBackground(log, state.update(PLACE, folder), 'saving the place of reviews');
-  } catch (error) {
-    log.warn(`couldn't copy the reviews of the window before it had a second folder: ${String(error)}`);
-  }
-}
-
-const WINDOW = 'k3.window';
-
-/** The state of a window without a folder is kept together with its untitled documents. */
-function windowIdIn(state: vscode.Memento, log: Log): string {
-  const known: unknown = state.get(WINDOW);
-  if (typeof known === 'string') return known;
-  const id = randomUUID();
-  inBackground(log, state.update(WINDOW, id), 'saving the ID of the window');
-  return id;
+/** Beside what else the window saves. */
+export function toReviewPlace({ home, window }: WindowPlace): ReviewPlace {
+  return { folder: home && join(home, REVIEWS), window };
 }

@@ -6,7 +6,9 @@ import type { Base } from '../base/base.ts';
 import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { WithPreviews } from '../conversations/questionPreviews.ts';
+import type { SharedState } from '../storage/sharedState.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { WindowPlace } from '../storage/windowPlace.ts';
 import { registerCellLabels } from './cellLabels.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
@@ -30,7 +32,9 @@ export interface ProposalsRoomDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
   readonly storage: Pick<Storage, 'purged'>;
-  readonly context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>;
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+  readonly place: WindowPlace;
+  readonly shared: SharedState;
 }
 
 export interface ProposalsRoom extends vscode.Disposable, WithPreviews {
@@ -43,16 +47,15 @@ export interface ProposalsRoom extends vscode.Disposable, WithPreviews {
 }
 
 export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
-  const { base, conversations, storage, context } = deps;
+  const { base, conversations, storage, context, place, shared: state } = deps;
   const { log, lastEditor } = base;
-  const { workspaceState: state } = context;
   const moved = createMovedFiles(log);
   const renames = followRenames({ moved, conversations });
   const claims = createRemarkClaims(join(context.globalStorageUri.fsPath, 'comments'), log);
   const remarks = createRemarks(state, log, claims, moved);
   const proposals = createProposals({
     onMoved: moved.moveAtOnce,
-    store: createProposalStore(toReviewPlace(context, log), log, storage.purged),
+    store: createProposalStore(toReviewPlace(place), log, storage.purged),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>
       conversations.onDidChange((change) => {

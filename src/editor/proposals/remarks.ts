@@ -37,10 +37,14 @@ export function createRemarks(
   moved: Pick<MovedFiles, 'follow'>,
 ): Remarks {
   const changed = new vscode.EventEmitter<void>();
-  const isHere = ({ id }: Remark) => claims.of(id) !== 'done';
-  let all: readonly Remark[] = decodeRemarks(state.get<unknown>(KEY), (wrong) =>
-    log.warn(`a stored comment can't be read and is left out: ${describeWrong(wrong)}`),
-  ).filter(isHere);
+  /** Those that are being sent. Another window that moves them writes them again. */
+  const away = new Set<string>();
+  const isHere = ({ id }: Remark) => claims.of(id) !== 'done' && !away.has(id);
+  const read = (): readonly Remark[] =>
+    decodeRemarks(state.get<unknown>(KEY), (wrong) =>
+      log.warn(`a stored comment can't be read and is left out: ${describeWrong(wrong)}`),
+    ).filter(isHere);
+  let all = read();
   const set = (next: readonly Remark[]) => {
     all = next;
     inBackground(log, state.update(KEY, next), 'saving the comments');
@@ -79,8 +83,15 @@ export function createRemarks(
   const dropDone = () => {
     if (!all.every(isHere)) set(all.filter(isHere));
   };
+  /** Another window can have written some, or changed them. */
   const focused = vscode.window.onDidChangeWindowState((window) => {
-    if (window.focused) dropDone();
+    if (!window.focused) return;
+    dropDone();
+    const next = read();
+    if (JSON.stringify(next) === JSON.stringify(all)) return;
+    all = next;
+    vscode.workspace.textDocuments.forEach(place);
+    changed.fire();
   });
   return {
     onDidChange: changed.event,
@@ -88,17 +99,22 @@ export function createRemarks(
     put(remark) {
       // What the user writes is kept, also if another window has sent an earlier text.
       claims.release([remark.id]);
+      away.delete(remark.id);
       set([...all.filter(({ id }) => id !== remark.id), remark]);
     },
     putBack(remarks) {
       if (remarks.length === 0) return;
       claims.release(remarks.map(({ id }) => id));
+      for (const { id } of remarks) away.delete(id);
       const back = new Map(remarks.map((one) => [one.id, one]));
       set([...all.filter(({ id }) => !back.has(id)), ...back.values()]);
       // Those of other files are placed when these are opened.
       vscode.workspace.textDocuments.forEach(place);
     },
-    takeAway: (ids) => set(all.filter(({ id }) => !ids.has(id))),
+    takeAway(ids) {
+      for (const id of ids) away.add(id);
+      set(all.filter(({ id }) => !ids.has(id)));
+    },
     remove(ids) {
       claims.finish([...ids]);
       set(all.filter(({ id }) => !ids.has(id)));

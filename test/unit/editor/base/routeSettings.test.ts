@@ -44,6 +44,7 @@ describe('A change of the routes', () => {
   for (const [what, change, expected] of [
     ['added', () => writeRoute('mine', toRoute('mine')), { one: ONE, two: TWO, mine: toRoute('mine') }],
     ['removed', () => removeRoute('two'), { one: ONE }],
+    ['renamed', () => renameRoute('two', 'mine'), { one: ONE, mine: TWO }],
     ['changed', () => changeRoute('two', { model: 'other' }), { one: ONE, two: { ...TWO, model: 'other' } }],
   ] as const)
     it(`is made again when another window has written all as they were before: ${what}`, async () => {
@@ -52,6 +53,19 @@ describe('A change of the routes', () => {
       await written();
       assert.deepEqual(routes, { ...expected, three: THREE });
     });
+
+  it('leaves a route with the name that another window has given it at the same time, and only that', async () => {
+    for (const now of [
+      { one: ONE, theirs: TWO, three: THREE },
+      { one: ONE, two: ONE, three: THREE },
+    ]) {
+      read({ one: ONE, two: TWO });
+      await renameRoute('two', 'mine');
+      read(now);
+      await written();
+      assert.deepEqual(routes, now);
+    }
+  });
 
   it('says so when it can’t be made again', async () => {
     const told: string[] = [];

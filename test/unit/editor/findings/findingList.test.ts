@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { FindingsDeps } from '../../../../src/editor/findings/findingList.ts';
 import { toCodeReviewQuestion } from '../../../../src/review/reviewQuestion.ts';
 import type { StoredReview } from '../../../../src/review/storedFindings.ts';
 import * as stub from '../../../support/editorStub.ts';
+import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
@@ -189,5 +194,109 @@ describe('The findings of two reviews of a file that run at once', () => {
       ['newer'],
     );
     findings.dispose();
+  });
+});
+
+describe('The findings of two windows of a folder', () => {
+  restoreAfterEach(stub.workspace);
+  restoreAfterEach(stub.window);
+
+  let home: string;
+  let focused: stub.EventEmitter<{ readonly focused: boolean }>;
+  let changes: stub.EventEmitter<object>;
+  const code = `one\ntwo\n${LOOP}`;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'k3-findings-'));
+    const openTextDocument = async () => ({ uri: FILE, getText: () => code });
+    Object.assign(stub.workspace, { ...QUIET, textDocuments: [], openTextDocument });
+  });
+  afterEach(() => removeFolderSync(home));
+
+  /** A window. `place` ends an answer with a finding in it. */
+  function windowsOf(home: string) {
+    const open = sharedWindows(home);
+    const known: ReturnType<typeof conversation>[] = [];
+    const found = (turnId: string) => {
+      const one = known.find(({ id }) => id === turnId);
+      return { conversation: one, exchange: one?.exchanges[0], turn: one?.exchanges[0]?.attempts[0] };
+    };
+    return function start() {
+      [focused, changes] = [new stub.EventEmitter(), new stub.EventEmitter()];
+      const [focus, change] = [focused, changes];
+      Object.assign(stub.window, { onDidChangeWindowState: focus.event });
+      const shared = open();
+      const findings = createFindings({
+        conversations: { list: () => known, find: found, onDidChange: change.event },
+        ...{ state: shared, log: { warn: assert.fail }, storage: { purged: new Set() } },
+        renames: { since: () => ({ uriNow: async (uri: string) => uri }) },
+        moved: { follow: () => undefined },
+      } as unknown as FindingsDeps);
+      return {
+        findings,
+        claims: () => findings.list().map(({ finding: { claim } }) => claim),
+        focus: () => focus.fire({ focused: true }),
+        async place(id: string, startLine: number) {
+          const about = { file: 'a.js', startLine, endLine: startLine, severity: 'error', claim: id };
+          const evidence = code.split('\n')[startLine - 1];
+          const answer = JSON.stringify({ summary: '', findings: [{ ...about, evidence, edit: null }] });
+          const shown = {
+            path: 'a.js',
+            language: 'js',
+            text: evidence ?? '',
+            startLine: startLine - 1,
+            lineCount: 1,
+          };
+          const { text } = toCodeReviewQuestion(shown, 1000, () => 1);
+          const question = {
+            ...{ text, images: [], purpose: 'findings' as const },
+            origin: { uri: FILE, startLine: startLine - 1, endLine: startLine - 1 },
+          };
+          const turn = { ...completeTurn(answer), id };
+          known.push(conversation(id, [{ ...exchange(id, '', [turn]), question }]));
+          const placed = new Promise((done) => findings.onDidPlace(done));
+          change.fire({ type: 'turn', turn, before: {} });
+          await placed;
+        },
+        close() {
+          findings.dispose();
+          shared.dispose();
+        },
+      };
+    };
+  }
+
+  it('are those of both after a reload, whichever is closed last', async () => {
+    const start = windowsOf(home);
+    const [one, other] = [start(), start()];
+    await one.place('first', 1);
+    await other.place('second', 3);
+    other.close();
+    one.close();
+    assert.deepEqual(start().claims().toSorted(), ['first', 'second']);
+  });
+
+  it('are shown in the other window when it gets the focus, and dismissed in both', async () => {
+    const start = windowsOf(home);
+    const [one, other] = [start(), start()];
+    await one.place('first', 1);
+    await one.place('second', 3);
+    const placed: unknown[] = [];
+    other.findings.onDidPlace((turnId) => placed.push(turnId));
+    other.focus();
+    assert.deepEqual(
+      [other.claims(), placed],
+      [
+        ['first', 'second'],
+        ['first', 'second'],
+      ],
+    );
+    one.findings.dismiss(one.findings.list()[0]?.id ?? '');
+    other.findings.dismiss(other.findings.list()[1]?.id ?? '');
+    for (const window of [one, other]) {
+      window.focus();
+      assert.deepEqual(window.claims(), []);
+      window.close();
+    }
+    assert.deepEqual(start().claims(), []);
   });
 });

@@ -313,6 +313,17 @@ describe('The questions of an edit', () => {
     assert.equal(before, undefined);
   });
 
+  it('keep what was typed in the inputs of their prompt when a question of another edit is sent', async () => {
+    const [edit, other] = [await edits.open(code, 0), await edits.open(code, 1)];
+    input = Promise.resolve({ kind: 'prompt', asked: { text: 'Tidy.' }, references: [] });
+    [typing, refuses] = ['Names', true];
+    await edits.ask(edit, wanted('/tidy'));
+    refuses = false;
+    await edits.ask(other, wanted('Louder.'));
+    await edits.askAgain(edit, 0);
+    assert.deepEqual([before, states(edit), states(other)], ['Names', ['sent'], ['sent']]);
+  });
+
   it('that wait are about their lines when another program changes lines above and below them', async () => {
     const edit = await edits.open(code, 0);
     await edits.ask(edit, wanted('Louder.'));

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { createKeptDrafts } from '../../../../src/editor/inPlace/keptDrafts.ts';
+import { removeFolderSync } from '../../../support/removeFolder.ts';
+import { sharedWindows } from '../../../support/sharedWindows.ts';
 
 type Edits = Parameters<ReturnType<typeof createKeptDrafts>['keep']>[0];
 
@@ -89,5 +94,20 @@ describe('What is written for edits and not sent', () => {
 
   it('is nothing if what is stored can’t be read', () => {
     assert.equal(take(createKeptDrafts(createState({ a: 1 }), log), 'a'), '');
+  });
+
+  it('is that of two windows after a reload, also for the same file, and without what one has sent', () => {
+    const home = mkdtempSync(join(tmpdir(), 'k3-drafts-'));
+    const open = sharedWindows(home);
+    const [one, other] = [createKeptDrafts(open(), log), createKeptDrafts(open(), log)];
+    one.keep(toEdits(edit('a', 'Louder'), edit('b', 'Why?')));
+    other.keep(toEdits(edit('a', 'Softer'), edit('c', 'How?')));
+    one.keep(toEdits(edit('a', 'Louder!')));
+    const after = createKeptDrafts(open(), log);
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((path) => take(after, path)),
+      ['Louder!\n\nSofter', '', 'How?'],
+    );
+    removeFolderSync(home);
   });
 });

@@ -82,9 +82,11 @@ describe('A first request to @k3 that is refused', () => {
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
     });
-    const ask = async (prompt: string) => {
-      const { errorDetails } = await handle({ prompt, references: [] }, { history: [] }, STREAM, NEVER);
-      return errorDetails === undefined ? 'answered' : 'refused';
+    const ask = async (prompt: string, history: object[] = []) => {
+      const result = await handle({ prompt, references: [] }, { history } as never, STREAM, NEVER);
+      const asked = Object.assign(new ChatRequestTurn(), { prompt, participant: PARTICIPANT });
+      history.push(asked, Object.assign(new ChatResponseTurn(), { response: [], result }));
+      return result.errorDetails === undefined ? 'answered' : 'refused';
     };
     return { conversations, ask };
   }
@@ -105,6 +107,24 @@ describe('A first request to @k3 that is refused', () => {
     assert.deepEqual([await ask('/tidy'), before], ['answered', 'Names']);
     await ask('/tidy');
     assert.equal(before, undefined);
+  });
+
+  it('still has it when a request of another chat was sent, and so has a later request', async () => {
+    const { ask } = start(storeOn(undefined));
+    refuses = false;
+    const [one, other] = [[], []];
+    assert.deepEqual([await ask('One?', one), await ask('Two?', other)], ['answered', 'answered']);
+    [refuses, typing] = [true, 'Names'];
+    await ask('/tidy');
+    typing = 'Types';
+    await ask('/tidy', one);
+    assert.equal(before, undefined);
+    refuses = false;
+    await ask('Three?', other);
+    await ask('/tidy', one);
+    assert.equal(before, 'Types');
+    await ask('/tidy');
+    assert.equal(before, 'Names');
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type ReviewPlace,
   toReviewPlace,
 } from '../../../../src/editor/proposals/proposalStore.ts';
+import { toWindowPlace } from '../../../../src/editor/storage/windowPlace.ts';
 import type { Proposal } from '../../../../src/review/proposal.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { propose } from '../../review/proposals.ts';
@@ -47,13 +48,13 @@ describe('The saved proposals of windows without a folder', () => {
 
   /** The IDs of the proposals that are loaded when the window is reloaded. */
   const loadedIn = (context: never) =>
-    createProposalStore(toReviewPlace(context, log), log, new Set())
+    createProposalStore(toReviewPlace(toWindowPlace(context, log)), log, new Set())
       .load()
       .map(({ id }) => id)
       .toSorted();
 
   function save(context: never, ...all: readonly Proposal[]): void {
-    const store = createProposalStore(toReviewPlace(context, log), log, new Set());
+    const store = createProposalStore(toReviewPlace(toWindowPlace(context, log)), log, new Set());
     for (const one of all) store.save(one);
     store.dispose();
   }
@@ -78,7 +79,7 @@ describe('The saved proposals of a window that gets a second folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
     const start = (storage: string, state?: Map<string, unknown>) =>
       createProposalStore(
-        toReviewPlace(windowWith(folder, join(folder, storage), state), log),
+        toReviewPlace(toWindowPlace(windowWith(folder, join(folder, storage), state), log)),
         log,
         new Set(),
       );

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { SharedState } from '../../../../src/editor/storage/sharedState.ts';
 import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
 import type { Remark } from '../../../../src/review/keptRemarks.ts';
 import {
@@ -16,6 +17,7 @@ import {
   window,
   workspace,
 } from '../../../support/editorStub.ts';
+import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerSendReview, createRemarks, createRemarkClaims } = await withEditorStub(async () => ({
@@ -73,13 +75,17 @@ describe('Comments whose answer is running when the window is reloaded', () => {
   });
 
   /** The parts in a new window, with what the one before has stored. */
-  function start(own = process.pid, state = stateHere) {
+  function start(own = process.pid, state: Map<string, string> | SharedState = stateHere) {
     changes = new EventEmitter();
     const claims = createRemarkClaims(folder, { warn: (line) => void warnings.push(line) }, own);
-    const memento = {
-      get: (key: string) => JSON.parse(state.get(key) ?? 'null') ?? undefined,
-      update: async (key: string, value: unknown) => void state.set(key, JSON.stringify(value)),
-    } as never;
+    const memento = (
+      state instanceof Map
+        ? {
+            get: (key: string) => JSON.parse(state.get(key) ?? 'null') ?? undefined,
+            update: async (key: string, value: unknown) => void state.set(key, JSON.stringify(value)),
+          }
+        : state
+    ) as never;
     const log = { warn: (line: string) => void warnings.push(line) };
     let follow = (_from: Uri, _to: Uri) => {};
     const remarks = createRemarks(memento, log, claims, { follow: () => undefined });
@@ -271,6 +277,70 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       assert.deepEqual(reloaded.remarks.list(), []);
       reloaded.remarks.put({ ...REMARK, text: 'Again?' });
       assert.deepEqual(start(process.ppid, copy).remarks.list(), [{ ...REMARK, text: 'Again?' }]);
+    });
+  });
+
+  describe('in two windows of a folder', () => {
+    const { onDidChangeWindowState } = window;
+    let focused: EventEmitter<unknown>;
+    beforeEach(() => {
+      focused = new EventEmitter();
+      Object.assign(window, { onDidChangeWindowState: focused.event });
+    });
+    afterEach(() => void Object.assign(window, { onDidChangeWindowState }));
+
+    it('are those of both after a reload, and in the other window when it gets the focus', () => {
+      const open = sharedWindows(folder);
+      const [first, second] = [start(process.pid, open()), start(process.ppid, open())];
+      first.remarks.put(REMARK);
+      second.remarks.put({ ...REMARK, id: 'r2' });
+      const ids = ({ remarks }: typeof first) => remarks.list().map(({ id }) => id);
+      assert.deepEqual(ids(start(process.pid, open())), ['r1', 'r2']);
+      focused.fire({ focused: true });
+      assert.deepEqual(
+        [ids(first), ids(second)],
+        [
+          ['r1', 'r2'],
+          ['r1', 'r2'],
+        ],
+      );
+      second.remarks.remove(new Set(['r1']));
+      first.remarks.put({ ...REMARK, id: 'r3' });
+      focused.fire({ focused: true });
+      assert.deepEqual(
+        [ids(first), ids(start(process.pid, open()))],
+        [
+          ['r2', 'r3'],
+          ['r2', 'r3'],
+        ],
+      );
+    });
+
+    it('are not back where they are being sent when they are moved in the other one', async () => {
+      const open = sharedWindows(folder);
+      const first = start(process.pid, open());
+      first.remarks.put(REMARK);
+      const send = registered.get('k3.sendReview');
+      const end = changes;
+      const second = start(process.ppid, open());
+      await send?.();
+      text = `\n${text}`;
+      second.remarks.putBack([{ ...REMARK, startLine: 1, endLine: 1 }]);
+      focused.fire({ focused: true });
+      assert.deepEqual(first.remarks.list(), []);
+      end.fire({ type: 'turn', turn: { id: 't1', outcome: 'complete', answer: '' } });
+      focused.fire({ focused: true });
+      assert.deepEqual([second.remarks.list(), start(process.pid, open()).remarks.list()], [[], []]);
+    });
+
+    it('are sent by both, each its own, and back after a reload of either', async () => {
+      const open = sharedWindows(folder);
+      const ended = 2 ** 22 + 1;
+      const first = start(ended, open());
+      first.remarks.put(REMARK);
+      await registered.get('k3.sendReview')?.();
+      const second = start(process.ppid, open());
+      assert.deepEqual(second.remarks.list(), [REMARK]);
     });
   });
 

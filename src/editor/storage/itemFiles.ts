@@ -1,0 +1,76 @@
+/** A folder with a file for each item, which several windows write. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { decode, describeWrong } from '../../validation/decode.ts';
+import type { Log } from '../base/log.ts';
+
+const VERSION = 1;
+
+/** The format of a file. It doesn't match when another version wrote the file, or when the file is damaged. */
+const storedItem = v.object({
+  version: v.literal(VERSION),
+  id: v.string(),
+  /** The place in the order. */
+  at: v.number(),
+  /** The ID of the window that alone has the document of the item. */
+  window: v.optional(v.string()),
+  item: v.unknown(),
+});
+
+export type StoredItem = Omit<v.InferOutput<typeof storedItem>, 'version'>;
+
+export interface ItemFiles {
+  exists(): boolean;
+  /** In their order. What can't be read is logged and kept. */
+  list(): readonly StoredItem[];
+  find(id: string): StoredItem | undefined;
+  write(item: StoredItem): void;
+  /** Keeps a file that can't be read. */
+  remove(id: string): void;
+}
+
+/** @param isReadable whether this version can read an item */
+export function createItemFiles(
+  folder: string,
+  isReadable: (item: unknown) => boolean,
+  log: Pick<Log, 'warn'>,
+): ItemFiles {
+  const nameOf = (id: string) => `${createHash('sha256').update(id).digest('hex').slice(0, 32)}.json`;
+
+  function read(name: string): StoredItem | undefined {
+    const path = join(folder, name);
+    // Another window can have removed it.
+    if (!existsSync(path)) return undefined;
+    try {
+      const decoded = decode(storedItem, JSON.parse(readFileSync(path, 'utf8')));
+      if (decoded.ok && isReadable(decoded.value.item)) return decoded.value;
+      log.warn(`couldn't read ${path}${decoded.ok ? '' : `: ${describeWrong(decoded.wrong)}`}`);
+    } catch (error) {
+      log.warn(`couldn't read ${path}: ${String(error)}`);
+    }
+    return undefined;
+  }
+
+  return {
+    exists: () => existsSync(folder),
+    list() {
+      const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+      return names.flatMap((name) => read(name) ?? []).toSorted((one, other) => one.at - other.at);
+    },
+    find: (id) => read(nameOf(id)),
+    write(item) {
+      const path = join(folder, nameOf(item.id));
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (existsSync(path) && read(nameOf(item.id)) === undefined) renameSync(path, `${path}.old`);
+      // Renaming is atomic: if the window crashes, the previous version remains. Other windows can write at the same time.
+      const next = `${path}.${process.pid}.new`;
+      writeFileSync(next, JSON.stringify({ version: VERSION, ...item }), { mode: 0o600 });
+      renameSync(next, path);
+    },
+    remove(id) {
+      if (read(nameOf(id)) !== undefined) rmSync(join(folder, nameOf(id)), { force: true });
+    },
+  };
+}

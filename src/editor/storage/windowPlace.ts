@@ -1,0 +1,62 @@
+/** Where a window saves what belongs to its workspace. */
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type * as vscode from 'vscode';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+
+export interface WindowPlace {
+  /** A local folder; without one, nothing is saved in files. */
+  readonly home: string | undefined;
+  /** The ID of this window if other windows save in the same folder. Undefined if only those of the same workspace do. */
+  readonly window?: string | undefined;
+}
+
+/** The folder of proposals, with a file for each, and that of all other items. */
+export const [REVIEWS, ITEMS] = ['reviews', 'items'] as const;
+
+/** In the storage of the workspace. Windows without a folder share a place. */
+export function toWindowPlace(
+  context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>,
+  log: Pick<Log, 'warn'>,
+): WindowPlace {
+  const { storageUri, globalStorageUri, workspaceState } = context;
+  const { scheme, fsPath } = storageUri ?? globalStorageUri;
+  const home = scheme === 'file' ? fsPath : undefined;
+  if (home !== undefined) takeAlong(home, workspaceState, log);
+  return storageUri === undefined ? { home, window: windowIdIn(workspaceState, log) } : { home };
+}
+
+const PLACE = 'k3.reviews';
+
+/**
+ * Copies what a window had before it got a second folder: the editor gives it another place for its files, and takes only
+ * its state along.
+ */
+function takeAlong(home: string, state: vscode.Memento, log: Pick<Log, 'warn'>): void {
+  const earlier: unknown = state.get(PLACE);
+  if (earlier === join(home, REVIEWS)) return;
+  try {
+    for (const name of typeof earlier === 'string' ? [REVIEWS, ITEMS] : []) {
+      const from = join(dirname(String(earlier)), name);
+      if (!existsSync(from)) continue;
+      mkdirSync(join(home, name), { recursive: true, mode: 0o700 });
+      cpSync(from, join(home, name), { recursive: true, force: false });
+    }
+    inBackground(log, state.update(PLACE, join(home, REVIEWS)), 'saving the place of reviews');
+  } catch (error) {
+    log.warn(`couldn't copy the reviews of the window before it had a second folder: ${String(error)}`);
+  }
+}
+
+const WINDOW = 'k3.window';
+
+/** The state of a window without a folder is kept together with its untitled documents. */
+function windowIdIn(state: vscode.Memento, log: Pick<Log, 'warn'>): string {
+  const known: unknown = state.get(WINDOW);
+  if (typeof known === 'string') return known;
+  const id = randomUUID();
+  inBackground(log, state.update(WINDOW, id), 'saving the ID of the window');
+  return id;
+}
