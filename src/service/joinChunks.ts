@@ -54,11 +54,8 @@ function continues({ first, answer }: TextRun, chunk: Chunk): boolean {
   );
 }
 
-/** How much the chunks add to what is kept of a response, in characters. */
-export const lengthOf = (events: readonly BodyStreamEvent[]): number =>
-  events.reduce((sum, event) => (event.type === 'chunk' ? sum + lengthOfChunk(event.chunk) : sum), 0);
-
-function lengthOfChunk({ answer, reasoning, reasoningDetails, toolCalls }: Chunk): number {
+/** How much a chunk adds to what is kept of a response, in characters. */
+export function lengthOf({ answer, reasoning, reasoningDetails, toolCalls }: Chunk): number {
   const others = reasoningDetails.length + toolCalls.length;
   const inOthers = others === 0 ? 0 : (toJson([reasoningDetails, toolCalls])?.length ?? 0);
   return answer.length + (reasoning?.text.length ?? 0) + inOthers;

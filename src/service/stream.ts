@@ -31,6 +31,8 @@ interface ReadState {
   events: BodyStreamEvent[];
   readonly splitter: TagSplitter;
   chunks: number;
+  /** Of all text so far, also of what is held back, in characters. */
+  length: number;
   readonly sentOnce: SentOnce;
   readonly beginnings: Beginnings;
   readonly picker: ChoicePicker;
@@ -72,6 +74,7 @@ export function createStreamReader(
     events: [],
     splitter: createTagSplitter((event) => state.events.push(event)),
     chunks: 0,
+    length: 0,
     sentOnce: createSentOnce(),
     beginnings: createBeginnings(),
     picker: createChoicePicker(
@@ -83,7 +86,6 @@ export function createStreamReader(
     isOver: false,
   };
   let error: unknown;
-  let length = 0;
   const body = createBodyReader((event) => {
     if (!state.isOver) readEvent(event, state);
   });
@@ -92,8 +94,7 @@ export function createStreamReader(
     state.events = [];
     try {
       read();
-      length += lengthOf(state.events);
-      if (!state.isOver && length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+      if (!state.isOver && state.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     } catch (thrown) {
       // What follows [DONE] is ignored, even if it is too long.
       if (!state.isOver) {
@@ -207,11 +208,12 @@ function isLikeTheLast(event: DataEvent | WholeEvent, state: ReadState): boolean
   return true;
 }
 
-function addChunk(chunk: Chunk, { picker, watchdog }: ReadState): void {
+function addChunk(chunk: Chunk, state: ReadState): void {
+  state.length += lengthOf(chunk);
   // Some gateways send a finish reason with each chunk.
-  if (hasText(chunk)) watchdog.goOn();
+  if (hasText(chunk)) state.watchdog.goOn();
   // Text that waits has arrived, and so has its finish reason.
-  if (!picker.add(chunk)) watch(watchdog, chunk);
+  if (!state.picker.add(chunk)) watch(state.watchdog, chunk);
 }
 
 function flush({ picker, splitter }: ReadState): void {

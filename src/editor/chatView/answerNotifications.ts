@@ -7,6 +7,7 @@ import { type NoticeCode, toNotices } from '../../conversation/outcomes/notices.
 import type { Turn } from '../../conversation/turn.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { joinList } from '../base/sentences.ts';
 import type { Notify } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { noticeTitle } from '../notices/noticeTitles.ts';
@@ -90,9 +91,10 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
 
 /** Also of a turn that ended with tool calls that were not run: its answer isn't there yet. Or it isn't from svc-k3. */
 function problemOf(turn: Turn): string | undefined {
-  if (turn.outcome !== undefined && turn.outcome !== 'complete') return outcomeLabel(turn.outcome);
-  const notice = toNotices(turn, undefined).find(({ code }) => TOLD.has(code));
-  return notice && noticeTitle(notice, turn);
+  const isEnded = turn.outcome !== undefined && turn.outcome !== 'complete';
+  const told = toNotices(turn, undefined).filter(({ code }) => TOLD.has(code));
+  const problems = told.map((notice) => noticeTitle(notice, turn));
+  return joinList(isEnded ? [outcomeLabel(turn.outcome), ...problems] : problems) || undefined;
 }
 
 const TOLD: ReadonlySet<NoticeCode> = new Set(['model-substituted', 'rounds-spent', 'calls-not-run']);

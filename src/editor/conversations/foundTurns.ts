@@ -2,6 +2,7 @@
 
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import { withEnd } from '../../conversation/edits.ts';
+import type { NoticeCode } from '../../conversation/outcomes/notices.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
@@ -14,8 +15,9 @@ export interface Found {
 
 export interface FoundTurns {
   find(turnId: string): Found | undefined;
-  markSeen(turnId: string): void;
-  isSeen(turnId: string): boolean;
+  /** Without a code, all problems of the turn. */
+  markSeen(turnId: string, code?: NoticeCode): void;
+  isSeen(turnId: string, code?: NoticeCode): boolean;
 }
 
 export interface FoundTurnsDeps {
@@ -38,15 +40,18 @@ export function createFoundTurns({ store, fire }: FoundTurnsDeps): FoundTurns {
 
   return {
     find,
-    markSeen(turnId) {
+    markSeen(turnId, code) {
       const found = find(turnId);
-      if (found === undefined || seen.has(turnId)) return;
-      seen.add(turnId);
+      const key = keyOf(turnId, code);
+      if (found === undefined || seen.has(key)) return;
+      seen.add(key);
       fire({ type: 'seen', conversationId: found.conversation.id, turnId });
     },
-    isSeen: (turnId) => seen.has(turnId),
+    isSeen: (turnId, code) => seen.has(turnId) || seen.has(keyOf(turnId, code)),
   };
 }
+
+const keyOf = (turnId: string, code?: NoticeCode) => (code === undefined ? turnId : `${turnId}/${code}`);
 
 /** A turn on whatever branch it is: an open document of it stays when its question is edited. */
 export function findOnBranches(conversation: Conversation, turnId: string): Found | undefined {

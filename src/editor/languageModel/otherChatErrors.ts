@@ -1,15 +1,15 @@
 /** Errors for other chats. Their messages are complete on their own, because such a chat shows nothing else of K3. */
 import * as vscode from 'vscode';
 import type { ReplyProblem } from '../../conversation/otherChats/otherReply.ts';
-import { toNotices } from '../../conversation/outcomes/notices.ts';
-import type { Outcome, Turn } from '../../conversation/turn.ts';
+import { type Notice, type NoticeCode, toNotices } from '../../conversation/outcomes/notices.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { Prices } from '../../service/prices.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { nextStep, noticeText, serviceLine } from '../notices/noticeText.ts';
+import { nextStep, noticeText, serviceLine, warningsOf } from '../notices/noticeText.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
@@ -51,32 +51,45 @@ const NO_PERMISSION: ReadonlySet<ServiceErrorKind> = new Set([
 ]);
 const NOT_FOUND: ReadonlySet<ServiceErrorKind> = new Set(['model-unavailable', 'model-unknown', 'not-found']);
 
+/** The reason, and what else is wrong with the turn: such a chat shows nothing of it. A step that several have is said once. */
 function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
-  if (problem.why === 'outcome') return describeOutcome(turn, problem.outcome, prices);
-  if (problem.why !== 'broken-call') {
-    const notice = { code: problem.why };
-    return joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]);
-  }
-  return t(
-    'svc-k3 sent an invalid call to the tool “{0}” ({1}). No tool was run. Ask again.',
-    problem.name,
-    describeFault(problem.fault),
-  );
+  const notices = toNotices(turn, undefined);
+  const reason = notices.find(({ code }) => problem.why === 'outcome' || code === problem.why);
+  const others = warningsOf(turn).filter(({ code }) => code !== reason?.code);
+  const sentences = [
+    ...describeReason(turn, problem, reason, prices),
+    ...others.flatMap((notice) => [noticeText(notice, turn, prices), nextStep(notice, turn)]),
+    ...(problem.why === 'outcome' ? [serviceLine(turn)] : []),
+  ];
+  return joinSentences([...new Set(sentences)]);
 }
 
-/** How the turn ended, and whether another model did that. */
-function describeOutcome(turn: Turn, outcome: Outcome, prices: Prices): string {
-  const [ended, ...others] = toNotices(turn, undefined);
-  if (ended === undefined) return outcomeLabel(outcome);
-  const other = others.filter(({ code }) => code === 'model-substituted');
-  return joinSentences([
-    noticeText(ended, turn, prices),
-    turn.toolCalls.length === 0 ? '' : t('The tool calls in it were not run.'),
-    nextStep(ended, turn),
-    ...other.flatMap((notice) => [noticeText(notice, turn, prices), nextStep(notice, turn)]),
-    serviceLine(turn),
-  ]);
+/** @param reason the notice of the problem, if it has one */
+function describeReason(
+  turn: Turn,
+  problem: ReplyProblem,
+  reason: Notice | undefined,
+  prices: Prices,
+): readonly string[] {
+  if (problem.why === 'broken-call')
+    return [
+      t(
+        'svc-k3 sent an invalid call to the tool “{0}” ({1}). No tool was run. Ask again.',
+        problem.name,
+        describeFault(problem.fault),
+      ),
+    ];
+  if (reason === undefined) return problem.why === 'outcome' ? [outcomeLabel(problem.outcome)] : [];
+  const isLeft = turn.toolCalls.length > 0 && !SAYS_CALLS.has(reason.code);
+  return [
+    noticeText(reason, turn, prices),
+    isLeft ? t('The tool calls in it were not run.') : '',
+    nextStep(reason, turn),
+  ];
 }
+
+/** Their texts say that no tool was run. */
+const SAYS_CALLS: ReadonlySet<NoticeCode> = new Set(['calls-not-run', 'rounds-spent']);
 
 function describeFault(fault: Extract<ReplyProblem, { why: 'broken-call' }>['fault']): string {
   switch (fault) {

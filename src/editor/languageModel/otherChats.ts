@@ -108,8 +108,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
     const end = toReplyEnd(turn, offered);
     if (!end.ok) throw toReplyError(turn, end.problem, prices);
     memory.remember(next, turn);
-    // In a conversation, Problems and the status bar show it.
-    if (!keepOtherChats) warn(turn, prices);
+    warn(turn, prices);
     const named = end.calls.map((call) => ({ ...call, name: given.get(call.name) ?? call.name }));
     return { answer: turn.answer, calls: named, usage: turn.usage };
   }
@@ -129,8 +128,9 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
 }
 
 /**
- * Says what the user must know about an answer that the other chat can use: such a chat has no place for it. Each problem of
- * a route is shown once in this window, because a chat can send many requests, and logged every time.
+ * Says what the user must know about an answer that the other chat can use: such a chat has no place for it, and nobody
+ * looks at the conversation of the day. Each problem of a route is shown once in this window, because a chat can send many
+ * requests, and logged every time.
  */
 function createWarning(log: OtherChatsDeps['log']) {
   const shown = new Set<string>();

@@ -125,8 +125,9 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
       dismissed.add(keyOf(turnId, code));
       const id = conversationOf(turnId);
       if (id === undefined) return;
-      conversations.markSeen(turnId);
+      conversations.markSeen(turnId, code);
       update(id);
+      if (conversationOf(turnId) === undefined) conversations.markSeen(turnId);
     },
     onDidChange: changed.event,
     dispose() {

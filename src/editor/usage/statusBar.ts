@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
 import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
-import { severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
+import { type NoticeCode, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
 import { toDestination } from '../../conversation/routePlace.ts';
@@ -119,7 +119,7 @@ export interface StatusContext extends Now {
   readonly prices: Prices;
   /** The turns that are no part of its usage, by their ids. */
   readonly copies?: ReadonlySet<string>;
-  isSeen(turnId: string): boolean;
+  isSeen(turnId: string, code?: NoticeCode): boolean;
   /** Whether another window runs the turn of a conversation that runs. */
   runsElsewhere(conversationId: string): boolean;
   readonly judged: StructuredAnswers['judged'];
@@ -214,7 +214,7 @@ function findUnreadProblem(
   const exchange = conversation.exchanges.find(({ attempts }) => attempts.includes(turn));
   const before = exchange && turnBefore(conversation, exchange.id);
   const problem = toNotices(turn, before, context.judged(turn, exchange?.question)).find(
-    ({ code }) => severityOf(code) !== 'information',
+    ({ code }) => severityOf(code) !== 'information' && !context.isSeen(turn.id, code),
   );
   return problem && noticeTitle(problem, turn);
 }

@@ -123,6 +123,17 @@ describe('An answer that ends', () => {
     ]);
   });
 
+  it('is notified with all of its problems, not only with the first', async () => {
+    focused = false;
+    const ofOther = { ...completeTurn(), responseModel: 'cheap-1' };
+    step('c1');
+    step('c1', 'truncated', 'turn of c1', ofOther);
+    await soon();
+    assert.deepEqual(notes, [
+      'The answer in “Title of c1” ended with a problem: Cut off, Another model answered.',
+    ]);
+  });
+
   it('is opened from its notification', async () => {
     focused = false;
     pressed = 'Show Answer';

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { OtherMessage } from '../../../../src/conversation/otherChats/otherParts.ts';
 import type { Transport } from '../../../../src/service/transport.ts';
+import { window, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { assistant, call, data, GIF, result, system, text, user } from '../../conversation/otherTurns.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
@@ -202,4 +204,80 @@ describe('Calls of a service that gives them no ids, or the same one', () => {
         ['a', 'b', 'a', 'b'].map((of) => `Of {"of":"${of}"}`),
       );
     });
+});
+
+describe('What another chat must be told about an answer', () => {
+  restoreAfterEach(window, workspace);
+  const NEVER = { answer: () => undefined, reasoning: () => undefined };
+  const asked = { messages: [user(text('Why?'))], tools: TOOLS };
+  const chatsOn = (reply: string, more: object = {}) =>
+    createOtherChats({
+      turns: turnsOn(createService(() => reply).transport),
+      conversations: {} as never,
+      log: { warn: () => undefined },
+      ...more,
+    });
+  const OTHER = { model: 'cheap-1' };
+
+  for (const keeps of [false, true])
+    it(`is notified and logged, ${keeps ? 'also' : 'even if not'} kept as a conversation`, async () => {
+      Object.assign(workspace, {
+        getConfiguration: () => ({
+          get: () => undefined,
+          inspect: (key: string) => ({ key, globalValue: key === 'otherChats.keep' ? keeps : undefined }),
+        }),
+      });
+      const said: string[] = [];
+      const logged: string[] = [];
+      Object.assign(window, { showWarningMessage: async (message: string) => void said.push(message) });
+      const kept: object[] = [];
+      const conversations = {
+        list: () => [],
+        createAside: () => ({ id: 'day' }),
+        append: (_: string, exchange: object) => kept.push(exchange) > 0,
+      } as never;
+      const log = { warn: (line: string) => void logged.push(line) };
+      const unreported = sse(chunkOf({ content: 'There.' }), chunkOf({}, 'stop'), '[DONE]');
+      await chatsOn(unreported, { conversations, log }).ask(asked, NEVER, TOKEN);
+      assert.equal(kept.length, keeps ? 1 : 0);
+      assert.match(
+        said.join('\n'),
+        /^Another chat received an answer from route “[^”]+”. Usage not reported/,
+      );
+      assert.equal(said.length, 1);
+      assert.match(logged.join('\n'), /usage-missing$/);
+    });
+
+  it('is, beside another model, that its tool calls were not run, and everything else', async () => {
+    const call = { index: 0, id: 'a', function: { name: 'read', arguments: '{"of":"a"}' } };
+    const chats = chatsOn(
+      sse(
+        { ...chunkOf({ tool_calls: [call] }), ...OTHER },
+        { ...chunkOf({}, 'tool_calls'), ...OTHER },
+        '[DONE]',
+      ),
+    );
+    await assert.rejects(chats.ask(asked, NEVER, TOKEN), ({ message }: Error) => {
+      assert.match(
+        message,
+        /^Another model answered.*The tool calls in it were not run\..*Check the model name/s,
+      );
+      assert.match(message, /Usage not reported/);
+      return true;
+    });
+  });
+
+  it('is, beside an answer that failed, what else is wrong with it, each step once', async () => {
+    const cut = sse(chunkOf({ content: 'Half' }), chunkOf({}, 'length'), '[DONE]');
+    await assert.rejects(chatsOn(cut).ask(asked, NEVER, TOKEN), /cut off.*Usage not reported/s);
+    const empty = sse('{"choices":[{"ind', chunkOf({}, 'stop'), USAGE_CHUNK, '[DONE]');
+    await assert.rejects(chatsOn(empty).ask(asked, NEVER, TOKEN), ({ message }: Error) => {
+      assert.match(message, /empty.*couldn’t be read/s);
+      assert.equal(message.split('Ask again.').length, 2, message);
+      return true;
+    });
+    const call = { index: 0, id: 'a', function: { name: 'read', arguments: '[1]' } };
+    const broken = sse(chunkOf({ tool_calls: [call] }), chunkOf({}, 'tool_calls'), '[DONE]');
+    await assert.rejects(chatsOn(broken).ask(asked, NEVER, TOKEN), /invalid call.*Usage not reported/s);
+  });
 });

@@ -5,6 +5,7 @@ import { toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { PanelViewsDeps } from '../../../../src/editor/chatView/panelViews.ts';
 import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {
@@ -19,11 +20,14 @@ import {
 } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-const { conversationUri, createPanelViews, createTurnProblems } = await withEditorStub(async () => ({
-  ...(await import('../../../../src/editor/chatView/panelViews.ts')),
-  ...(await import('../../../../src/editor/conversations/conversationDocument.ts')),
-  ...(await import('../../../../src/editor/problems/turnProblems.ts')),
-}));
+const { conversationUri, createFoundTurns, createPanelViews, createTurnProblems, toStatus } =
+  await withEditorStub(async () => ({
+    ...(await import('../../../../src/editor/chatView/panelViews.ts')),
+    ...(await import('../../../../src/editor/conversations/conversationDocument.ts')),
+    ...(await import('../../../../src/editor/conversations/foundTurns.ts')),
+    ...(await import('../../../../src/editor/problems/turnProblems.ts')),
+    ...(await import('../../../../src/editor/usage/statusBar.ts')),
+  }));
 
 const cut = turnOf([answer('Half of an ans'), finish('length'), usage(), DONE, SERVICE_ENDED]);
 const asked = (id: string) => conversation(id, [exchange(`e ${id}`, 'Why?', [{ ...cut, id: `t ${id}` }])]);
@@ -73,6 +77,37 @@ describe('The problems of a conversation', () => {
     front = tab;
     changes.fire({ type: 'front' });
     assert.deepEqual([problems.conversationOf('t side'), problems.conversationOf('t tab')], ['side', 'tab']);
+    problems.dispose();
+  });
+
+  it('are dismissed one by one: the status bar warns of the others, and names none that was dismissed', () => {
+    const turn: Turn = { ...cut, id: 't1', responseModel: 'cheap-1' };
+    const asked = conversation('c1', [exchange('e1', 'Why?', [turn])]);
+    const never = new stub.EventEmitter<never>().event as never;
+    const found = createFoundTurns({
+      store: { open: () => [asked], unread: () => [] },
+      fire: () => undefined,
+    });
+    const problems = createTurnProblems({
+      conversations: {
+        ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
+        ...{ get: () => asked, ...found, onDidChange: never },
+      },
+      structured: { judged: () => undefined, onDidJudge: never },
+      routes: { active: () => undefined, named: () => undefined, onDidChange: never },
+    });
+    const spoken = () =>
+      toStatus(asked, {
+        ...{ prices: DEFAULT_PRICES, routeName: undefined, conversations: [asked], now: 0 },
+        ...{ isSeen: found.isSeen, runsElsewhere: () => false, judged: () => undefined },
+      })?.spoken;
+    assert.match(spoken() ?? '', /problem: The answer was cut off$/);
+    problems.dismiss('t1', 'truncated');
+    assert.match(spoken() ?? '', /problem: Another model answered$/);
+    assert.equal(found.isSeen('t1'), false);
+    problems.dismiss('t1', 'model-substituted');
+    assert.doesNotMatch(spoken() ?? '', /problem/);
+    assert.equal(found.isSeen('t1'), true);
     problems.dispose();
   });
 
