@@ -13,6 +13,7 @@ import {
   readFindings,
   textAroundFindings,
 } from './findings.ts';
+import { createIsFirst, joinTexts } from './joinedAnswers.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
 import type { ReviewedRevision } from './revisionQuestion.ts';
 
@@ -136,30 +137,45 @@ interface AnswerSoFar {
   readonly rest: string;
 }
 
-/** The complete parts at the start of an answer: the summary, and the findings up to the first incomplete one. */
+/** The complete parts of an answer: the summaries, and the findings up to the first incomplete one. */
 function readSoFar(answer: string): AnswerSoFar {
-  const list = /"findings"\s*:\s*\[/.exec(answer);
-  const head = list === null ? answer : answer.slice(0, list.index);
-  const written = /"summary"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")/.exec(head)?.[1];
-  const summary = written === undefined ? '' : parseJson(written);
-  let end = list === null ? answer.length : list.index + list[0].length;
+  const before: string[] = [];
+  const summaries: string[] = [];
   const objects: unknown[] = [];
-  for (const { start, text } of list === null ? [] : wholeObjects(answer, end)) {
-    objects.push(parseJson(text));
-    end = start + text.length;
-  }
+  let end = 0;
+  // Models write a draft first, or one object for each file. Only a list that has ended is followed by another one.
+  do {
+    const part = answer.slice(end);
+    const list = /"findings"\s*:\s*\[/.exec(part);
+    if (list === null && end > 0) break;
+    const head = part.slice(0, list?.index);
+    before.push(withoutFences(head.slice(0, Math.max(0, part.search(/\{\s*"(?:summary|findings)"\s*:/)))));
+    const written = /"summary"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")/.exec(head)?.[1];
+    const summary = written === undefined ? '' : parseJson(written);
+    if (typeof summary === 'string') summaries.push(summary);
+    end += list === null ? part.length : list.index + list[0].length;
+    for (const { start, text } of list === null ? [] : wholeObjects(answer, end)) {
+      objects.push(parseJson(text));
+      end = start + text.length;
+    }
+  } while (/^\s*\]/.test(answer.slice(end)));
+  const isFirst = createIsFirst();
   const { findings, leftOut } = readFindings(objects);
   return {
-    before: answer
-      .slice(0, Math.max(0, answer.search(/\{\s*"(?:summary|findings)"\s*:/)))
-      .replace(/^```(?:json)?\s*$/im, '')
-      .trim(),
-    summary: typeof summary === 'string' ? summary : '',
-    findings,
+    before: joined(before),
+    summary: joinTexts(summaries, isFirst),
+    findings: findings.filter(isFirst),
     leftOut,
     rest: answer.slice(end).replace(/^[\s,\]}]+/, ''),
   };
 }
+
+/** The text before an object, without the end of the one before it, and without their fences. */
+const withoutFences = (text: string): string =>
+  text
+    .replace(/^[\s,\]}]+/, '')
+    .replace(/^```(?:json)?\s*$/gim, '')
+    .trim();
 
 /** The objects of a list, starting after its bracket, up to its end or the first object that isn't closed. */
 function* wholeObjects(

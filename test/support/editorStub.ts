@@ -78,6 +78,7 @@ export const tabs = new EventEmitter<unknown>();
 export const activeTab: { input: unknown } = { input: undefined };
 /** The text of a document changes. */
 export const documentChanges = new EventEmitter<unknown>();
+export const closedDocuments = new EventEmitter<unknown>();
 export const selections = new EventEmitter<{ readonly kind: number | undefined }>();
 export const window = {
   visibleTextEditors: [] as object[],
@@ -108,7 +109,7 @@ export const workspace = {
   registerTextDocumentContentProvider: never,
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: documentChanges.event,
-  onDidCloseTextDocument: never,
+  onDidCloseTextDocument: closedDocuments.event,
   onDidOpenNotebookDocument: never,
   onDidChangeNotebookDocument: never,
   onDidCloseNotebookDocument: never,

@@ -48,13 +48,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   const loose = createRemarkThreads(controller, remarks);
   const hideOthers: HideThreads[] = [];
 
-  /** The user ran `k3.commentLine`, possibly with nothing under review. */
-  let requested = false;
+  /** The URIs of documents with a box of `k3.commentLine`, possibly with nothing under review. */
+  const requested = new Set<string>();
   const once = createOnceForReply();
   const settling = createSettling(SETTLE_MS, syncThreads);
   const ranges = createCommentingRanges(
     controller,
-    () => requested || proposals.underReview().length > 0 || remarks.list().length > 0,
+    () => requested.size > 0 || proposals.underReview().length > 0 || remarks.list().length > 0,
   );
 
   /** New commenting ranges make the editor read all threads again. A thread created meanwhile would appear twice. */
@@ -80,6 +80,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     proposals.onDidChange(() => refresh.call()),
     remarks.onDidChange(() => refresh.call()),
     vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
+    // Nothing tells that a box was closed without a comment.
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (requested.delete(uri.toString())) refresh.call();
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('editor.accessibilitySupport')) refresh.call();
     }),
@@ -98,7 +102,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   refresh.call();
 
   async function commentLine(): Promise<void> {
-    requested = true;
+    const editor = vscode.window.activeTextEditor;
+    if (editor !== undefined) requested.add(editor.document.uri.toString());
     if (ranges.update()) settling.restart();
     await settling.settled();
     await vscode.commands.executeCommand('workbench.action.addComment');
@@ -106,6 +111,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   function add(reply: vscode.CommentReply): void {
     const shown = threads.targetOf(reply.thread);
+    requested.delete(reply.thread.uri.toString());
     remarks.put(toRemark(reply, shown, proposals));
     // The editor created a thread for the new remark. The thread that shows the remark replaces it.
     if (shown === undefined) reply.thread.dispose();

@@ -174,6 +174,22 @@ describe('A review as Markdown', () => {
     assert.match(toFindingsMarkdown(only.slice(0, -2), 'cut', WORDS), /> 1 left out[\s\S]*"critical"/);
   });
 
+  it('reads all objects of an answer that was cut, such as a review after an empty draft', () => {
+    const draft = (findings: readonly unknown[]) => JSON.stringify({ summary: 'Let me see.', findings });
+    const cut = toFindingsMarkdown(`${draft([])}\n\nSo: ${ANSWER.slice(0, -3)}`, 'cut', WORDS);
+    assert.match(cut, /^> The answer was cut\.\n\nSo:\n\nLet me see\.\n\nTwo[\s\S]*\*\*1\. Warning/);
+    assert.match(cut, /```json\n\{"file":"src\/a\.ts","startLine":9/);
+    assert.doesNotMatch(cut, /"findings"|"summary"/);
+    const fenced = `\`\`\`json\n${draft([FINDING])}\n\`\`\`\n\n\`\`\`json\n${ANSWER.slice(0, -3)}`;
+    const repeated = toFindingsMarkdown(fenced, 'cut', WORDS);
+    assert.equal(repeated.match(/\*\*\d\. Warning/g)?.length, 1);
+    assert.doesNotMatch(repeated, /"findings"|"summary"/);
+    assert.match(repeated, /^> The answer was cut\.\n\nLet me see/);
+    // What follows the first object is not one of another review.
+    const other = `${draft([FINDING])}\n{"findings of mine": [1`;
+    assert.match(toFindingsMarkdown(other, 'cut', WORDS), /```json\n\{"findings of mine": \[1\n```$/);
+  });
+
   it('shows what was received when the answer was cut', () => {
     assert.match(
       toFindingsMarkdown(ANSWER.slice(0, -3), 'cut', WORDS),

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import {
+  closedDocuments,
   commands,
+  comments,
   commentThreads,
   registered,
   textDocuments,
@@ -214,5 +216,89 @@ describe('The comment box of a hunk', () => {
     await second;
     mock.timers.tick(1000);
     assert.equal(commentThreads.length, 2);
+  });
+});
+
+describe('Comment on Line without a review', () => {
+  const { createCommentController } = comments;
+  /** Timers that begin while the time passes count from its end. */
+  const idle = () => {
+    for (let time = 0; time < 3; time++) mock.timers.tick(20_000);
+  };
+  let threads: ReturnType<typeof registerProposalThreads>;
+  let list: object[];
+  let isOffered: boolean;
+  let changed: () => void;
+  const documentOf = (uri: string) => ({ uri: { scheme: 'file', toString: () => uri }, lineCount: 3 });
+  const [first, second] = ['file:///a.txt', 'file:///b.txt'].map(documentOf) as [object, object];
+
+  async function comment(document: object): Promise<void> {
+    Object.assign(window, { activeTextEditor: { document } });
+    const opening = registered.get('k3.commentLine')?.();
+    mock.timers.tick(600);
+    await opening;
+  }
+  const add = (uri: string) =>
+    registered.get('k3.addRemark')?.({
+      thread: { uri: { toString: () => uri }, range: { start: { line: 1 }, end: { line: 1 } }, dispose() {} },
+      text: 'why?',
+    } as never);
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    [list, isOffered] = [[], false];
+    comments.createCommentController = () => ({
+      ...createCommentController(),
+      set commentingRangeProvider(provider: { provideCommentingRanges(document: object): unknown[] }) {
+        isOffered = provider.provideCommentingRanges(first).length > 0;
+      },
+    });
+    threads = registerProposalThreads({
+      proposals: {
+        underReview: () => [],
+        ofFile: () => [],
+        onDidChange: () => ({ dispose: () => undefined }),
+      },
+      remarks: {
+        list: () => list,
+        put: (one: object) => {
+          list = [one];
+          changed();
+        },
+        onDidChange: (listener: () => void) => {
+          changed = listener;
+          return { dispose: () => undefined };
+        },
+      },
+    } as never);
+  });
+  afterEach(() => {
+    threads.dispose();
+    mock.timers.reset();
+    comments.createCommentController = createCommentController;
+    Reflect.deleteProperty(window, 'activeTextEditor');
+    commentThreads.length = 0;
+  });
+
+  it('offers comments on lines only until its comment is sent', async () => {
+    await comment(first);
+    await add(String((first as { uri: object }).uri));
+    idle();
+    assert.equal(isOffered, true);
+    list = [];
+    changed();
+    idle();
+    assert.equal(isOffered, false);
+  });
+
+  it('offers them until the file is closed if nothing is written, and as long as there is another box', async () => {
+    await comment(first);
+    await comment(second);
+    closedDocuments.fire(first);
+    idle();
+    assert.equal(isOffered, true);
+    closedDocuments.fire(second);
+    idle();
+    assert.equal(isOffered, false);
   });
 });
