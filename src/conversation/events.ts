@@ -31,7 +31,8 @@ export type LoopEvent =
   /** The service refused the request, which isn't sent in another form either. */
   | { readonly type: 'refused' }
   | ContentPartsEvent
-  | CallsAsTextEvent;
+  | CallsAsTextEvent
+  | WithoutReasoningEvent;
 
 /** The request is sent with every content as an array of objects, `refused` after the service refused it otherwise. */
 export interface ContentPartsEvent {
@@ -44,6 +45,13 @@ export interface ContentPartsEvent {
 /** The request is sent with calls that have no reasoning as text, after the service refused it otherwise. */
 export interface CallsAsTextEvent {
   readonly type: 'calls-as-text';
+  readonly request: ChatRequest;
+  readonly prefix: Prefix;
+}
+
+/** The request is sent without reasoning, after the service refused it otherwise. */
+export interface WithoutReasoningEvent {
+  readonly type: 'without-reasoning';
   readonly request: ChatRequest;
   readonly prefix: Prefix;
 }

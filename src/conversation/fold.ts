@@ -104,6 +104,12 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
         request: { ...turn.request, callsAsText: true, prefix: event.prefix },
         timings: progressing(turn, at),
       };
+    case 'without-reasoning':
+      return {
+        ...turn,
+        request: { ...turn.request, withoutReasoning: true, prefix: event.prefix },
+        timings: progressing(turn, at),
+      };
     case 'refused':
       return { ...turn, timings: { ...turn.timings, connected: undefined } };
     case 'content-parts':

@@ -1,8 +1,9 @@
 import { isRefusal, mayNeedContentParts, toContentParts } from '../service/contentParts.ts';
 import type { ServiceError } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
-import type { CallsAsTextEvent, ContentPartsEvent } from './events.ts';
+import type { CallsAsTextEvent, ContentPartsEvent, WithoutReasoningEvent } from './events.ts';
 import { toPrefix } from './requestMessages/prefix.ts';
+import { withoutReasoning } from './requestMessages/replay.ts';
 
 /** Thrown when the user doesn't agree to the cost of a request. Not translated, because it only ends the turn. */
 export const DECLINED = new Error('The request was not sent.');
@@ -12,13 +13,13 @@ export interface OtherForm {
   /** Of the request as it was at first. */
   readonly refusal: ServiceError;
   readonly request: ChatRequest;
-  /** Tell that the other form was accepted: one change, or both. */
-  readonly accepted: readonly (ContentPartsEvent | CallsAsTextEvent)[];
+  /** Tell that the other form was accepted, with each of its changes. */
+  readonly accepted: readonly (ContentPartsEvent | CallsAsTextEvent | WithoutReasoningEvent)[];
 }
 
 /**
- * What to send after a request failed. If the service refused it, and may have done so because calls have no reasoning, or
- * because not every content is an array (Q5), it is sent once more in the other form, and then in both. If that is refused
+ * What to send after a request failed. If the service refused it, and may have done so because it refuses reasoning, because calls have
+ * none, or because not every content is an array (Q5), it is sent once more in the other form, and then in both. If that is refused
  * as well, that was not the reason, and the first refusal counts. Throws the failure that ends the turn otherwise.
  *
  * @param request the one that was refused
@@ -37,11 +38,29 @@ export async function toOtherForm(
   if (signal.aborted || !isRefusal(thrown)) throw thrown;
   const { refusal, accepted } = earlier ?? { refusal: thrown, accepted: [] };
   const isText = accepted.some(({ type }) => type === 'calls-as-text');
-  const next = (isText ? undefined : toCallsAsText(thrown, withCallsAsText)) ?? toArrays(thrown, request);
+  const next =
+    toBare(thrown, request) ??
+    (isText ? undefined : toCallsAsText(thrown, withCallsAsText)) ??
+    toArrays(thrown, request);
   if (next === undefined) throw refusal;
   if (!(await mayContinue(next.request))) throw DECLINED;
   signal.throwIfAborted();
   return { refusal, request: next.request, accepted: [...accepted, next] };
+}
+
+/** What services say of a field that they don't know, and not of one that is missing. */
+const UNKNOWN =
+  /unsupported|not (supported|permitted|allowed)|unexpected|unknown|unrecognized|extra|additional|remove/i;
+
+function toBare(
+  { details: { serviceMessage = '' } }: ServiceError,
+  request: ChatRequest,
+): WithoutReasoningEvent | undefined {
+  if (!/reasoning/i.test(serviceMessage) || !UNKNOWN.test(serviceMessage)) return undefined;
+  const messages = withoutReasoning(request.messages);
+  if (messages === request.messages) return undefined;
+  const again = { ...request, messages };
+  return { type: 'without-reasoning', request: again, prefix: toPrefix(again) };
 }
 
 function toCallsAsText(

@@ -48,6 +48,8 @@ export interface RequestFacts {
   readonly contentParts?: ContentPartsFact;
   /** The service refused calls that have no reasoning, and took them as text. */
   readonly callsAsText?: true;
+  /** The service refused reasoning, and took the request without. */
+  readonly withoutReasoning?: true;
   /** The user has stopped sending the images of its tools. */
   readonly withoutImages?: true;
   /** Results of tools that are no longer sent, each time because the request would have been too long. */

@@ -8,6 +8,7 @@ import type { OtherForm } from './otherForm.ts';
 import { type EarlierResult, type Omission, omittedIn, type Prefix } from './requestFacts.ts';
 import { earlierOmitted } from './requestMessages/omissions.ts';
 import { toMessageParts } from './requestMessages/prefix.ts';
+import { withoutReasoning } from './requestMessages/replay.ts';
 import { toRunningRound } from './requestMessages/transcript.ts';
 import type { Turn } from './turn.ts';
 
@@ -43,6 +44,8 @@ export interface TurnRequestsDeps {
   readonly withoutEarlier?: (omitted: readonly EarlierResult[], asText?: boolean) => readonly Message[];
   /** The service is known to refuse calls without reasoning. */
   readonly callsAsText?: boolean;
+  /** The service is known to refuse reasoning. */
+  readonly withoutReasoning?: boolean;
   /** Whether the service is known to refuse a content that isn't an array beside an image (Q5). */
   readonly needsContentParts?: () => boolean;
 }
@@ -53,6 +56,9 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
   let headLength = first.messages.length;
   /** The service has refused calls without reasoning. */
   let asText = deps.callsAsText === true;
+  /** The service has refused reasoning. */
+  let isBare = deps.withoutReasoning === true;
+  const toSent = (messages: readonly Message[]) => (isBare ? withoutReasoning(messages) : messages);
 
   /** The messages before the rounds with calls without reasoning as text. Undefined if there are no earlier calls. */
   const toTextHead = (turn: Turn) => deps.withoutEarlier?.(earlierOmitted(turn), true);
@@ -68,7 +74,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
     head: readonly Message[] = next.messages.slice(0, headLength),
   ): ChatRequest {
     const rounds = turn.rounds.flatMap((round, at) => toRunningRound(round, isText, omittedIn(turn, at)));
-    const messages = [...head, ...rounds];
+    const messages = toSent([...head, ...rounds]);
     const isInParts = toContentParts(next.messages) === next.messages;
     return { ...next, messages: isInParts ? toContentParts(messages) : messages };
   }
@@ -92,6 +98,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
       next = request;
     },
     accepted(form, turn) {
+      if (form.type === 'without-reasoning') isBare = true;
       if (form.type !== 'calls-as-text') return;
       asText = true;
       headLength = toTextHead(turn)?.length ?? headLength;
@@ -99,7 +106,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
     grow(turn) {
       const before = next.messages;
       const ended = turn.rounds.slice(-1).flatMap((round) => toRunningRound(round, asText));
-      const messages = [...before, ...ended];
+      const messages = toSent([...before, ...ended]);
       const hadParts = turn.request.contentParts !== undefined;
       const sent = hadParts || deps.needsContentParts?.() === true ? toContentParts(messages) : messages;
       next = { ...next, messages: sent };

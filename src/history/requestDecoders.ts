@@ -66,6 +66,7 @@ const requestFields = {
   toolChoice: v.exactOptional(text),
   contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
   callsAsText: v.exactOptional(v.literal(true)),
+  withoutReasoning: v.exactOptional(v.literal(true)),
   withoutImages: v.exactOptional(v.literal(true)),
   omitted: v.exactOptional(
     v.array(

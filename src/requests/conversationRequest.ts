@@ -9,8 +9,10 @@ import { omittedAtFirst, toOmissions } from '../conversation/requestMessages/omi
 import {
   AS_IT_CAME,
   refusesCalls,
+  refusesReasoning,
   toReplay,
   withCallsAsText,
+  withoutReasoning,
 } from '../conversation/requestMessages/replay.ts';
 import { exchangesBefore, toMessages, toPieces } from '../conversation/requestMessages/transcript.ts';
 import { toDestination } from '../conversation/routePlace.ts';
@@ -93,14 +95,12 @@ export function toConversationContent(
   const destination = route && toDestination(route);
   const replay = destination && toReplay(earlier, destination, turns);
   const asked = { ...question, text: prompt ?? question.text };
-  const messagesWithout = (omitted: readonly EarlierResult[], asText = false) =>
-    toMessages(
-      settings.systemPrompt,
-      earlier,
-      asked,
-      asText ? withCallsAsText(replay ?? AS_IT_CAME) : replay,
-      omitted,
-    );
+  const isBare = destination !== undefined && refusesReasoning(turns, destination);
+  const messagesWithout = (omitted: readonly EarlierResult[], asText = false) => {
+    const sentAs = asText ? withCallsAsText(replay ?? AS_IT_CAME) : replay;
+    const messages = toMessages(settings.systemPrompt, earlier, asked, sentAs, omitted);
+    return isBare ? withoutReasoning(messages) : messages;
+  };
   const omitted = question.keepsResults ? [] : omittedBefore(context, earlier);
   return {
     request: {
@@ -120,6 +120,7 @@ export function toConversationContent(
       earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
     }),
     ...(destination && refusesCalls(turns, destination) && { callsAsText: true }),
+    ...(isBare && { withoutReasoning: true }),
     origin: options.origin,
     more: options.more,
     preset: options.preset,

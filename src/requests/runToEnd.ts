@@ -25,7 +25,13 @@ export interface TurnControl {
 export interface RunToEndDeps
   extends Pick<
     RunDeps,
-    'client' | 'toolbox' | 'needsContentParts' | 'findOmitted' | 'withoutEarlier' | 'callsAsText'
+    | 'client'
+    | 'toolbox'
+    | 'needsContentParts'
+    | 'findOmitted'
+    | 'withoutEarlier'
+    | 'callsAsText'
+    | 'withoutReasoning'
   > {
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<DailyCapPolicy, 'putRunning' | 'dropRunning'>;

@@ -40,6 +40,8 @@ export interface TurnContent {
   readonly earlierResults?: SentBefore;
   /** The conversation shows that the route refuses calls without reasoning. */
   readonly callsAsText?: true;
+  /** The same for one that refuses reasoning. */
+  readonly withoutReasoning?: true;
   /** The messages with calls that have no reasoning as text, where they aren't those of a conversation. */
   readonly messagesAsText?: () => readonly Message[];
   /** Routes, by a hash of their address or by their names, that refused a content that isn't an array, as far as the conversation shows (Q5). */

@@ -178,6 +178,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           needsContentParts: () => builder.needsContentParts(content, route),
           ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
           ...(content.callsAsText && { callsAsText: true }),
+          ...(content.withoutReasoning && { withoutReasoning: true }),
           ...(withoutEarlier && { withoutEarlier }),
           spending,
           prices,

@@ -101,6 +101,20 @@ function haveTaken(turns: readonly Turn[], [calls]: readonly Message[]): boolean
   );
 }
 
+/** Whether a route has refused reasoning in one of these turns. */
+export const refusesReasoning = (turns: readonly Turn[], route: Destination): boolean =>
+  turns.some(({ request }) => request.withoutReasoning === true && isFromRoute(request, route));
+
+/** The messages without the fields of reasoning, which some gateways refuse. The same array if there are none. */
+export function withoutReasoning(messages: readonly Message[]): readonly Message[] {
+  const bare = messages.map((message) => {
+    if (message.role !== 'assistant') return message;
+    const { reasoning, reasoning_content, reasoning_details, ...rest } = message;
+    return (reasoning ?? reasoning_content ?? reasoning_details) === undefined ? message : rest;
+  });
+  return bare.every((message, at) => message === messages[at]) ? messages : bare;
+}
+
 export const hasReasoning = ({
   reasoning,
   reasoningDetails,

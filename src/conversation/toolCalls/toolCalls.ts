@@ -134,8 +134,8 @@ const isComplete = (args: string): boolean =>
 const MAX_NAME = 64;
 
 /**
- * The calls with whole names. Some services stream a name in pieces, which begin calls of their own: what is no tool, but one
- * together with the calls without arguments right before it, is the rest of a name.
+ * The calls with whole names, in the order of their indexes. Some services stream a name in pieces, which begin calls of their own: what
+ * is no tool, but one together with the calls without arguments right before it, is the rest of a name.
  */
 export function withWholeNames(
   calls: readonly CallDraft[],
@@ -154,7 +154,14 @@ export function withWholeNames(
     const [first] = tools.has(name) ? whole.splice(from) : [];
     whole.push(first === undefined ? call : { ...call, name, id: first.id || call.id });
   }
-  return whole;
+  return inOrderOfIndexes(whole);
+}
+
+/** Calls can arrive in another order than the model made them in. Indexes that are missing, or used twice, show no order. */
+function inOrderOfIndexes(calls: readonly CallDraft[]): readonly CallDraft[] {
+  const places = calls.map(({ index = Number.NaN }) => index);
+  const isOrder = new Set(places).size === calls.length && !places.some(Number.isNaN);
+  return isOrder ? calls.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)) : calls;
 }
 
 /** Whether a call may be a piece of the name of the one behind it. */

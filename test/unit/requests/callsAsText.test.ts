@@ -164,6 +164,54 @@ describe('Calls without reasoning in a conversation with a route that takes them
     });
 });
 
+/** Gives reasoning and refuses it: each field that is not that of the documented messages. Calls a tool for a question with “look”. */
+function createBareService() {
+  const statuses: number[] = [];
+  const sent: (readonly Wire[])[] = [];
+  const transport: Transport = async ({ body = '', onConnected }) => {
+    onConnected?.();
+    const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+    const at = messages.findIndex((message) => 'reasoning_content' in message);
+    statuses.push(at === -1 ? 200 : 400);
+    const message = `messages.${at}: property 'reasoning_content' is unsupported`;
+    const refusal = JSON.stringify({ error: { message, type: 'invalid_request_error' } });
+    if (at !== -1) return { status: 400, headers: {}, body: bytesOf(refusal) };
+    sent.push(messages);
+    const calls = JSON.stringify(messages.at(-1)?.['content'] ?? '').includes('look');
+    return { status: 200, headers: {}, body: bytesOf(sse(REASONING) + (calls ? CALLS : ANSWER)) };
+  };
+  return { transport, statuses, sent };
+}
+
+describe('Reasoning in a conversation with a route that gives it and refuses it', () => {
+  it('R4 is left out of the request that was refused, and at once of later ones, also after a restart', async () => {
+    const { transport, statuses, sent } = createBareService();
+    const user = createUser(transport);
+    for (const text of ['Why?', 'And?', 'look', 'And then?', 'look again']) {
+      const turn = await user.ask(text);
+      assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+      assert.equal(turn.reasoning, 'Hm.');
+      user.reload();
+    }
+    assert.deepEqual(statuses, [200, 400, 200, 200, 200, 200, 200, 200]);
+    assert.ok(sent.at(-1)?.some((message) => 'tool_calls' in message));
+    for (const [at, messages] of sent.entries())
+      assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+  });
+
+  it('R4 is left out between the rounds of a turn', async () => {
+    const { transport, statuses } = createBareService();
+    const user = createUser(transport);
+    const turn = await user.ask('look');
+    assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+    assert.deepEqual(statuses, [200, 400, 200]);
+    assert.equal(turn.rounds[0]?.reasoning, 'Hm.');
+    user.leaveRoute();
+    assert.equal((await user.ask('And?')).outcome, 'complete');
+    assert.deepEqual(statuses.slice(3), [400, 200]);
+  });
+});
+
 describe('Calls without reasoning in a conversation with a route that refuses them', () => {
   it('go as text in the turn, and at once in later questions, also after a restart', async () => {
     const { transport, statuses, sent } = createService();

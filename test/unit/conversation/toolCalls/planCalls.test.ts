@@ -122,6 +122,25 @@ describe('Planning the calls of a round', () => {
     );
   });
 
+  it('runs calls in the order of their indexes, in whatever order they arrive, unless an index is used twice', async () => {
+    const call = (index: number, of: string) => ({
+      index,
+      id: of,
+      name: 'read',
+      arguments: `{"of":"${of}"}`,
+    });
+    const run = async (...deltas: readonly Partial<ToolCallDelta>[]) => {
+      const { requests } = await runWith([streaming(...deltas), answering('x')], toolboxOf(['read']));
+      return requests[1]?.messages.flatMap((message) =>
+        message.role === 'tool' ? [message.tool_call_id] : [],
+      );
+    };
+    assert.deepEqual(await run(call(1, 'b'), call(2, 'c'), call(0, 'a')), ['a', 'b', 'c']);
+    assert.deepEqual(await run(call(1, 'b'), call(0, 'a'), call(1, 'c')), ['b', 'a', 'c']);
+    const { index: _, ...bare } = call(0, 'a');
+    assert.deepEqual(await run(call(1, 'b'), bare), ['b', 'a']);
+  });
+
   it('gives calls without an id a new id, so that their results can refer to it', async () => {
     const { requests } = await runWith(
       [calling(['read', OF_A, '']), calling(['read', OF_A, '']), answering('x')],
