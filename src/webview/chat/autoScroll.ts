@@ -97,7 +97,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
 
   const self: AutoScroll = {
     attach(element) {
-      waiting = element?.querySelector('.is-waiting') ?? null;
+      waiting = element?.querySelector('.tool-call.is-waiting') ?? null;
       if (element === null || element === log) return;
       log = element;
       lastTop = 0;

@@ -230,6 +230,20 @@ describe('The map of a turn', () => {
     assert.equal(await focused(), 'Map');
   });
 
+  it('is open, and the end of the conversation is still followed: a time of waiting is no tool call that waits', async () => {
+    await open();
+    const next = exchangeView('e2', 'And what else?', 'Much.\n\n'.repeat(60), turnView('complete'));
+    await chat.send({
+      type: 'exchange',
+      exchange: { ...next, turn: next.turn && { ...next.turn, id: 't2' } },
+    });
+    await drawn();
+    const below = await chat.page
+      .locator('.log')
+      .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+    assert.ok(below < 24, `${below} pixels are below`);
+  });
+
   it('says that times were not recorded', async () => {
     await open({ ...TURN_MAP, times: undefined });
     assert.deepEqual(await names('Time'), []);
