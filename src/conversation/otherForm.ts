@@ -52,11 +52,14 @@ export async function toOtherForm(
 const UNKNOWN =
   /unsupported|not (supported|permitted|allowed)|unexpected|unknown|unrecognized|extra|additional|remove/i;
 
+/** The field of a message, not the effort, and not where services say that it is missing. */
+const FIELD = /(?<!(?:without|missing) ['"`]?)\breasoning(?:_content|_details)?\b(?! effort)/i;
+
 function toBare(
   { details: { serviceMessage = '' } }: ServiceError,
   request: ChatRequest,
 ): WithoutReasoningEvent | undefined {
-  if (!/reasoning/i.test(serviceMessage) || !UNKNOWN.test(serviceMessage)) return undefined;
+  if (!FIELD.test(serviceMessage) || !UNKNOWN.test(serviceMessage)) return undefined;
   const messages = withoutReasoning(request.messages);
   if (messages === request.messages) return undefined;
   const again = { ...request, messages };

@@ -212,6 +212,29 @@ describe('Reasoning in a conversation with a route that gives it and refuses it'
   });
 });
 
+describe('A refusal that names reasoning', () => {
+  for (const message of [
+    "Unsupported value: 'reasoning_effort' does not support 'max' with this model.",
+    'The reasoning effort is not supported.',
+    'Messages without reasoning_content are not allowed.',
+    'messages.1: missing "reasoning_content" is not supported',
+  ])
+    it(`R4 keeps the reasoning in the messages when it is: ${message}`, async () => {
+      const refusal = JSON.stringify({ error: { message, type: 'invalid_request_error' } });
+      const sent: boolean[] = [];
+      const user = createUser(async ({ body = '', onConnected }) => {
+        onConnected?.();
+        sent.push(body.includes('"reasoning_content"'));
+        return sent.length > 1
+          ? { status: 400, headers: {}, body: bytesOf(refusal) }
+          : { status: 200, headers: {}, body: bytesOf(sse(REASONING) + ANSWER) };
+      });
+      await user.ask('Why?');
+      assert.equal((await user.ask('And?')).outcome, 'failed');
+      assert.deepEqual(sent, [false, true]);
+    });
+});
+
 describe('Calls without reasoning in a conversation with a route that refuses them', () => {
   it('go as text in the turn, and at once in later questions, also after a restart', async () => {
     const { transport, statuses, sent } = createService();
