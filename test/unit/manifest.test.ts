@@ -145,6 +145,25 @@ describe('The manifest', () => {
     }
   });
 
+  it('says in each empty tree view, with every filter, what appears there, and only buttons with existing commands', () => {
+    interface Welcome {
+      readonly view: string;
+      readonly contents: string;
+      readonly when?: string;
+    }
+    const all: readonly Welcome[] = contributes.viewsWelcome;
+    const conditionsOf = (view: string) =>
+      all.flatMap((one) => (one.view === view ? (one.when ?? 'true') : []));
+    assert.deepEqual(conditionsOf('k3.reasoning'), ['true']);
+    const filter = /ONLY_WORKSPACE = '(k3\.\w+)'/.exec(editor)?.[1];
+    assert.deepEqual(conditionsOf('k3.conversations'), [`!${filter}`, `${filter}`]);
+    for (const { contents } of all) {
+      const text = words[contents.replaceAll('%', '')] ?? '';
+      const commands = [...text.matchAll(/\(command:([^)]+)\)/g)].map(([, command]) => command ?? '');
+      assert.ok(text !== '' && commands.every((command) => declared.includes(command)), text);
+    }
+  });
+
   it('checks a step of the walkthrough off when a later one shows that it is done', () => {
     const [{ steps }] = contributes.walkthroughs;
     const eventsOf = (step: string): readonly string[] =>
