@@ -10,14 +10,16 @@ import type { Found } from '../conversations/foundTurns.ts';
 import { findDocument, normalizeText } from '../workspace/textSources.ts';
 import { addProposal, toSuccession } from './addProposal.ts';
 import type { AskedLines } from './askedFile.ts';
+import type { PendingProposals } from './pendingProposals.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 import type { Renames } from './renamedFiles.ts';
 import { showReplaced } from './reviewNotes.ts';
 
 export interface ProposalCreationDeps {
-  readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
-  readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'change'>;
+  readonly conversations: Pick<Conversations, 'find' | 'get' | 'onDidChange'>;
+  readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn' | 'change'>;
+  readonly pending: PendingProposals;
   readonly renames: Pick<Renames, 'since'>;
   readonly log: Log;
 }
@@ -29,15 +31,42 @@ export interface ProposalCreationDeps {
 export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
   /** The texts of the documents of the questions whose answers run, as they were asked, by the IDs of the turns. */
   const asked = new Map<string, string>();
-  return deps.conversations.onDidChange((change) => {
+  const { conversations, proposals, pending } = deps;
+  let closed = false;
+  const create = async (found: Found, whole?: string) => {
+    pending.begin({ turnId: found.turn.id, conversationId: found.conversation.id });
+    const add = await createProposal(deps, found, whole);
+    // Its dialogs end with the window, and the next one shows them again.
+    if (closed) return;
+    add?.();
+    pending.end(found.turn.id);
+  };
+  const createInBackground = (found: Found, whole?: string) =>
+    void create(found, whole).catch((error: unknown) => {
+      if (!closed) pending.end(found.turn.id);
+      warn(deps, error);
+    });
+  for (const { turnId, conversationId } of pending.left()) {
+    // It has to be loaded.
+    conversations.get(conversationId);
+    const found = conversations.find(turnId);
+    if (found !== undefined && proposals.ofTurn(turnId).length === 0) createInBackground(found);
+    else if (found !== undefined) pending.end(turnId);
+  }
+  const listening = conversations.onDidChange((change) => {
     if (change.type === 'exchange') keepText(asked, change.exchange);
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
     const { id, outcome } = change.turn;
     const whole = asked.get(id);
     asked.delete(id);
-    const found = outcome === 'complete' ? deps.conversations.find(id) : undefined;
+    const found = outcome === 'complete' ? conversations.find(id) : undefined;
     if (found === undefined || !isForChange(found.exchange.question)) return;
-    createProposal(deps, found, whole).catch((error: unknown) => warn(deps, error));
+    createInBackground(found, whole);
+  });
+  return new vscode.Disposable(() => {
+    closed = true;
+    pending.leave();
+    listening.dispose();
   });
 }
 
@@ -54,15 +83,16 @@ function keepText(asked: Map<string, string>, { question, attempts }: Exchange):
 const warn = ({ log }: ProposalCreationDeps, error: unknown): void =>
   log.warn(`couldn't create a proposal: ${String(error)}`);
 
+/** Returns what adds the proposal; undefined if the answer is to have none. */
 async function createProposal(
   deps: ProposalCreationDeps,
   found: Found,
   whole: string | undefined,
-): Promise<void> {
+): Promise<(() => void) | undefined> {
   const { conversation, exchange, turn } = found;
   const asked = askedQuestion(exchange, turn);
   const { text, question, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
-  if (!fits || isRestAlone(conversation.exchanges, asked, turn)) return;
+  if (!fits || isRestAlone(conversation.exchanges, asked, turn)) return undefined;
   const questionNow = await deps.renames.since(found).withFilesNow(question);
   const { files, trouble } = await toProposedFiles(text, withWhole(questionNow, whole)).catch(
     (error: unknown) => {
@@ -74,8 +104,10 @@ async function createProposal(
   const by = toSuccession(found, { ...questionNow, ...(revises && { revises }) });
   const fresh = { turnId: turn.id, conversationId: conversation.id, files, trouble, revises };
   const isPlaced = questionNow.origin?.text !== undefined;
-  const lost = addProposal(deps.proposals, fresh, by, isPlaced);
-  if (isPlaced) for (const one of lost) showReplaced(deps.log, one);
+  return () => {
+    const lost = addProposal(deps.proposals, fresh, by, isPlaced);
+    if (isPlaced) for (const one of lost) showReplaced(deps.log, one);
+  };
 }
 
 /** A question with the text of its document, if the lines that were sent are there: it may have changed before it was asked. */

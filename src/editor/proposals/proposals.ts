@@ -13,6 +13,7 @@ import { registerCellLabels } from './cellLabels.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
 import { createMovedFiles, type MovedFiles } from './movedFiles.ts';
+import { createPendingProposals } from './pendingProposals.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
 import { registerProposalCreation } from './proposalCreation.ts';
 import { registerProposalDecorations } from './proposalDecorations.ts';
@@ -75,7 +76,13 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
     };
   }, log);
   const registered = vscode.Disposable.from(
-    registerProposalCreation({ conversations, proposals, renames, log }),
+    registerProposalCreation({
+      conversations,
+      proposals,
+      pending: createPendingProposals(state, log),
+      renames,
+      log,
+    }),
     registerCellLabels(proposals),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),

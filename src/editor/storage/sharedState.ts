@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { answerFormat } from '../../history/questionDecoders.ts';
 import { decodeRemarks } from '../../review/keptRemarks.ts';
+import { pendingProposal } from '../../review/pendingProposal.ts';
 import { decodeSent } from '../../review/sentRemarks.ts';
 import { decodeStoredReviews } from '../../review/storedFindings.ts';
 import { type Decoder, someObject, tryDecode } from '../../validation/decode.ts';
@@ -37,6 +38,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'k3.findings': { id: 'turnId', isReadable: (one) => decodeStoredReviews([one], none).length > 0 },
   'k3.remarks': { id: 'id', isReadable: (one) => decodeRemarks([one], none).length > 0 },
   'k3.sentRemarks': { id: 'turnId', isReadable: (one) => decodeSent([one], none).size > 0 },
+  'k3.pendingProposals': { id: 'turnId', isReadable: isOf(pendingProposal) },
   'k3.editDrafts': { isReadable: isOf(v.string()) },
   'k3.answerFormats': { isReadable: isOf(answerFormat) },
 };

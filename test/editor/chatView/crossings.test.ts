@@ -346,6 +346,7 @@ describe('A conversation whose last answer was cut off', () => {
         findings.onDidPlace(() => void found.push(name)),
         registerProposalCreation({
           conversations,
+          pending: { begin: () => undefined, end: () => undefined, left: () => [], leave: () => undefined },
           proposals: {
             ...scripted.proposals,
             add: (proposal) => {

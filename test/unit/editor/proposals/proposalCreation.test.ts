@@ -1,16 +1,24 @@
 /** An answer that asked for a change has a card, also if its changes can't be placed. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { NewProposal } from '../../../../src/editor/proposals/proposalList.ts';
 import { EventEmitter } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { removeFolderSync } from '../../../support/removeFolder.ts';
+import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf } from '../../conversation/turns.ts';
 
-const { registerProposalCreation, toTroubleCards } = await withEditorStub(async () => ({
-  ...(await import('../../../../src/editor/proposals/proposalCreation.ts')),
-  ...(await import('../../../../src/editor/proposals/proposalViews.ts')),
-}));
+const { registerProposalCreation, createPendingProposals, toTroubleCards } = await withEditorStub(
+  async () => ({
+    ...(await import('../../../../src/editor/proposals/proposalCreation.ts')),
+    ...(await import('../../../../src/editor/proposals/pendingProposals.ts')),
+    ...(await import('../../../../src/editor/proposals/proposalViews.ts')),
+  }),
+);
 
 describe('An answer whose changes can’t be placed because of an error', () => {
   it('has a card, once, and the log has the error', async () => {
@@ -30,6 +38,10 @@ describe('An answer whose changes can’t be placed because of an error', () => 
           return { ...fresh, id: 'proposal', createdAt: 0 };
         },
       },
+      pending: createPendingProposals(
+        { get: () => undefined, update: async () => undefined },
+        { warn: assert.fail },
+      ),
       // The stand-in for the editor has no file systems, so looking for the file of the tests fails.
       renames: { since: () => ({ withFilesNow: async (asked: unknown) => asked }) },
       log: { warn: (line: string) => void lines.push(line) },
@@ -41,5 +53,102 @@ describe('An answer whose changes can’t be placed because of an error', () => 
     const [card] = toTroubleCards(added.map((fresh) => ({ ...fresh, id: 'proposal', createdAt: 0 })));
     assert.equal(card?.title, 'Couldn’t create a proposal from this answer');
     assert.match(card.body.join(), /To see why, run “K3: Show Log”/);
+  });
+});
+
+describe('A proposal that is being made, as while the user is asked about a file', () => {
+  const turn = { ...completeTurn('```ts\ntest();\n```'), id: 'turn' };
+  const question = {
+    ...{ text: 'Test it.', images: [], purpose: 'tests' as const },
+    origin: { uri: 'file:///a.ts', startLine: 0, endLine: 0, text: 'a\n' },
+  };
+  const exchange = { id: 'exchange', question, attempts: [turn], shown: 0 };
+  const conversation = conversationOf(exchange);
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'k3-pending-'));
+  });
+  afterEach(() => removeFolderSync(home));
+
+  const open = () => sharedWindows(home)();
+
+  /** A window whose process has a number. `answered` says whether the user has answered. */
+  function start(own: number, answered: () => Promise<void>, there: () => readonly object[] = () => []) {
+    const changes = new EventEmitter<unknown>();
+    const added: string[] = [];
+    let loaded = false;
+    const registered = registerProposalCreation({
+      conversations: {
+        get() {
+          loaded = true;
+          return conversation;
+        },
+        find: () => (loaded ? { conversation, exchange, turn } : undefined),
+        onDidChange: changes.event,
+      },
+      pending: createPendingProposals(open(), { warn: assert.fail }, own),
+      proposals: {
+        ...{ ofFile: () => [], ofTurn: there },
+        add({ turnId }: NewProposal) {
+          added.push(turnId);
+          return { id: 'proposal' };
+        },
+      },
+      renames: {
+        since: () => ({
+          async withFilesNow(asked: unknown) {
+            await answered();
+            return asked;
+          },
+        }),
+      },
+      log: { warn: () => undefined },
+    } as never);
+    const answer = () => {
+      loaded = true;
+      changes.fire({ type: 'turn', turn });
+    };
+    return { added, answer, close: () => registered.dispose() };
+  }
+
+  it('is made after the window was reloaded or killed meanwhile, once', async () => {
+    for (const [isKilled, killed] of [
+      [false, process.ppid],
+      [true, 2 ** 22 + 1],
+    ] as const) {
+      let goOn = (): void => assert.fail();
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      const window = start(killed, () => held);
+      window.answer();
+      if (!isKilled) window.close();
+      const next = start(process.pid, async () => undefined);
+      await eventually(() => assert.deepEqual(next.added, ['turn']));
+      if (!isKilled) {
+        // Closing the window closes the dialog.
+        goOn();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        assert.deepEqual(window.added, []);
+      }
+      next.close();
+      const last = start(process.pid, async () => assert.fail('it was made'));
+      assert.deepEqual(last.added, []);
+      last.close();
+    }
+  });
+
+  it('is made by no other window meanwhile, nor again if it is there', async () => {
+    const window = start(process.ppid, () => new Promise(() => undefined));
+    window.answer();
+    const other = start(process.pid, async () => assert.fail('the first window makes it'));
+    window.close();
+    const next = start(
+      process.pid,
+      async () => assert.fail('it is there'),
+      () => [{}],
+    );
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual([other.added, next.added], [[], []]);
   });
 });

@@ -1,0 +1,52 @@
+/**
+ * The answers of which proposals are being made, such as while the user is asked about a file. A window that is reloaded meanwhile
+ * makes them again.
+ */
+import * as v from 'valibot';
+import type * as vscode from 'vscode';
+import { isProcessAlive } from '../../history/leaseRows.ts';
+import { type PendingProposal, pendingProposal } from '../../review/pendingProposal.ts';
+import { tryDecode } from '../../validation/decode.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+
+export interface PendingProposals {
+  begin(turn: Pick<PendingProposal, 'turnId' | 'conversationId'>): void;
+  end(turnId: string): void;
+  /** Those that no window makes. */
+  left(): readonly PendingProposal[];
+  /** Leaves those that this window makes to the next one. */
+  leave(): void;
+}
+
+const KEY = 'k3.pendingProposals';
+/** The last ones are kept: the conversations of others may be gone. */
+const MAX = 20;
+
+/** @param own the number of this process */
+export function createPendingProposals(
+  state: Pick<vscode.Memento, 'get' | 'update'>,
+  log: Pick<Log, 'warn'>,
+  own: number = process.pid,
+): PendingProposals {
+  let all: readonly PendingProposal[] = tryDecode(v.array(pendingProposal), state.get(KEY)) ?? [];
+  function put(next: readonly PendingProposal[]): void {
+    all = next.slice(-MAX);
+    inBackground(log, state.update(KEY, all), 'saving which proposals are being made');
+  }
+  const without = (turnId: string) => all.filter((one) => one.turnId !== turnId);
+  return {
+    begin: ({ turnId, conversationId }) =>
+      put([...without(turnId), { turnId, conversationId, process: own }]),
+    end: (turnId) => put(without(turnId)),
+    left: () => all.filter(({ process = own }) => process === own || !isProcessAlive(process)),
+    leave() {
+      if (all.some((one) => one.process === own))
+        put(
+          all.map(({ process, ...one }) =>
+            process === own || process === undefined ? one : { ...one, process },
+          ),
+        );
+    },
+  };
+}

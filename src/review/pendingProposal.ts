@@ -1,0 +1,11 @@
+/** An answer of which a proposal is being made, as it is stored until that is there. */
+import * as v from 'valibot';
+
+export const pendingProposal = v.object({
+  turnId: v.string(),
+  conversationId: v.string(),
+  /** The number of the process of the window that makes it. None if that has ended. */
+  process: v.exactOptional(v.number()),
+});
+
+export type PendingProposal = v.InferOutput<typeof pendingProposal>;
