@@ -12,6 +12,7 @@ import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../base/rout
 import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { describeFailure } from '../wording/failureWords.ts';
+import { isOfKey } from '../wording/pageWords.ts';
 import { confirmUnencrypted, keyProblem, keyPrompt, saveKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
@@ -205,8 +206,7 @@ async function askAfterFailure(
     routeKind: draft.kind,
     model: draft.model,
   });
-  const ofKey = failure.kind === 'bad-key' || failure.kind === 'access-denied';
-  const change: Choice = ofKey
+  const change: Choice = isOfKey(failure)
     ? { label: t('Enter Another API Key'), end: { draft: { ...draft, key: '' }, goTo: KEY } }
     : { label: t('Change the Address'), end: { draft, goTo: ADDRESS } };
   const picked = await askChoice<Choice>({

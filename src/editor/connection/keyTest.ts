@@ -9,6 +9,7 @@ import { showInformation, showWarning } from '../base/notifications.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
+import { isOfKey } from '../wording/pageWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { setKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
@@ -93,13 +94,15 @@ async function tell(route: Route, tested: RouteTest | string, isActive: boolean)
       );
       return;
     case 'failed':
-      await offer(showWarning, describeFailed(route, tested), isOfKey(tested) ? [setKeyOf(name)] : offered);
+      await offer(
+        showWarning,
+        describeFailed(route, tested),
+        isOfKey(tested.failure) ? [setKeyOf(name)] : offered,
+      );
   }
 }
 
 type Failed = Extract<RouteTest, { result: 'failed' }>;
-
-const isOfKey = ({ failure: { kind } }: Failed) => kind === 'bad-key' || kind === 'access-denied';
 
 function describeFailed({ name, kind, model }: Route, { failure }: Failed): string {
   const { title, body } = describeFailure(failure, { routeName: name, routeKind: kind, model });

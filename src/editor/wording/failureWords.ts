@@ -7,6 +7,7 @@ import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts
 import { MISSING_FILE } from '../../service/transportError.ts';
 import { changedText } from '../base/atFirstUse.ts';
 import { describeNetworkFailure } from './networkWords.ts';
+import { describePage, isPage } from './pageWords.ts';
 import { keptAliveLine, silentLine, waitLine } from './waitWords.ts';
 
 const t = vscode.l10n.t;
@@ -23,6 +24,7 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
   const { details } = failure;
   switch (failure.kind) {
     case 'bad-key':
+      if (isPage(failure)) return describePage(failure, asked);
       return {
         title: t('The API key was not accepted'),
         body: [
@@ -62,20 +64,15 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         ],
       };
     case 'access-denied':
+      if (isPage(failure)) return describePage(failure, asked);
       return {
         title: t('Access denied'),
         body: [
-          isPage(failure)
-            ? t(
-                'The address returned {0} with a web page, which can be from a firewall or a proxy. Ask its administrator to allow the address of route “{1}”.',
-                details.status ?? 403,
-                asked.routeName,
-              )
-            : t(
-                'Route “{0}” returned {1}: this API key doesn’t have permission.',
-                asked.routeName,
-                details.status ?? 403,
-              ),
+          t(
+            'Route “{0}” returned {1}: this API key doesn’t have permission.',
+            asked.routeName,
+            details.status ?? 403,
+          ),
         ],
       };
     case 'invalid-request':
@@ -225,8 +222,6 @@ function describeConnection(failure: Failure, asked: Asked): Description {
       };
   }
 }
-
-const isPage = ({ details }: Failure): boolean => details.excerpt?.trimStart().startsWith('<') ?? false;
 
 function describeContent(failure: Failure): string {
   const { details } = failure;

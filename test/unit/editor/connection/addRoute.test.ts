@@ -76,6 +76,20 @@ describe('Add Route', () => {
     assert.deepEqual([Object.keys(ofUser), saved], [['routes'], [['work', 'sk-new']]]);
   });
 
+  for (const status of [401, 403])
+    it(`doesn’t ask for another key after a web page with ${status}, which says nothing about the key`, async () => {
+      const page = { status, body: '<html>Attention Required!</html>' };
+      deps = { ...deps, transports: { for: async () => scripted(page) } };
+      asked = answerInputs(
+        ...['Direct', 'https://k3.example', 'work', 'sk-new', 'Change the Address', 'https://other.example'],
+      );
+      assert.equal(await addRoute(deps), false);
+      assert.deepEqual(
+        asked.slice(4).map(({ title }) => title),
+        ['Add Route: Access denied', 'Add Route (2 of 4): Address', 'Add Route (3 of 4): Name'],
+      );
+    });
+
   it('refuses the name of a route that can’t be used when it is entered, not after the test without a word', async () => {
     const broken = { kind: 'direct', baseUrl: 'ftp://k3.example' };
     ofUser = { routes: { work: broken } };

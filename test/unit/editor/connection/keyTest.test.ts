@@ -6,11 +6,50 @@ import { window, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { scripted } from '../../service/wire.ts';
 
 const { createTransports, setTestedKey } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/connection/keyTest.ts')),
   ...(await import('../../../../src/editor/connection/transports.ts')),
 }));
+
+describe('A key that was saved', () => {
+  restoreAfterEach(window, workspace);
+  const parsed = parseBaseAddress('https://k3.example');
+  assert.ok(parsed.ok);
+  const route: Route = { name: 'work', kind: 'direct', model: 'svc-k3', ...parsed };
+
+  for (const status of [401, 403])
+    for (const isPage of [true, false])
+      it(`is ${isPage ? 'not asked for again' : 'asked for again'} after ${status} with ${isPage ? 'a web page' : 'an error'}`, async () => {
+        let offered: readonly string[] | undefined;
+        const ofUser = { work: { kind: 'direct', baseUrl: 'https://k3.example' } };
+        Object.assign(workspace, {
+          getConfiguration: () => ({
+            get: () => undefined,
+            inspect: (key: string) => ({ key, globalValue: key === 'routes' ? ofUser : undefined }),
+          }),
+        });
+        Object.assign(window, {
+          showInputBox: async () => 'sk-new',
+          showWarningMessage: async (_: string, ...buttons: string[]) => {
+            offered = buttons;
+          },
+        });
+        let stored = false;
+        const keys = {
+          find: async () => ({ found: stored, key: 'sk-new', source: 'stored' }),
+          async save() {
+            stored = true;
+          },
+        };
+        const body = isPage ? '<html>Attention Required!</html>' : '{"error":{"message":"No."}}';
+        const transports = { for: async () => scripted({ status, body }) };
+        const routes = { active: () => ({ route, demoKey: undefined }) };
+        await setTestedKey({ keys, transports, routes, log: { warn: assert.fail } } as never, route);
+        await eventually(() => assert.deepEqual(offered, [isPage ? 'Check Connection' : 'Set API Key…']));
+      });
+});
 
 describe('A key of a route whose network settings are wrong', () => {
   restoreAfterEach(window, workspace);

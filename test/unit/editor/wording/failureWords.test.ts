@@ -74,6 +74,20 @@ describe('The words about a request that was refused with 403', () => {
     );
   });
 
+  it('say so of a page with 401, too, which is from a proxy that wants a password of its own', () => {
+    const error = fromErrorResponse('<html><h1>401 Authorization Required</h1></html>', {
+      ...{ status: 401, headers: {}, now: 0 },
+    });
+    const { title, body } = describeFailure(toFailure(error), FACTS);
+    assert.deepEqual(
+      [title, ...body],
+      [
+        'Access denied',
+        'The address returned 401 with a web page, which can be from a firewall or a proxy. Ask its administrator to allow the address of route “work”.',
+      ],
+    );
+  });
+
   it('say that the key has no permission if the service says so, or nothing', () => {
     for (const details of [{ serviceMessage: 'Not yours' }, {}, { excerpt: 'denied' }])
       assert.equal(bodyFor(details), 'Route “work” returned 403: this API key doesn’t have permission.');
