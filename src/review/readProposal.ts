@@ -5,7 +5,12 @@ import { createIsFirst, joinTexts } from './joinedAnswers.ts';
 import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
 
 export type ReadProposal =
-  | { readonly kind: 'edits'; readonly answer: ProposalAnswer }
+  | {
+      readonly kind: 'edits';
+      readonly answer: ProposalAnswer;
+      /** Code for files that the edits don't change. */
+      readonly beside?: readonly CodeBlock[];
+    }
   | {
       readonly kind: 'code';
       readonly blocks: readonly CodeBlock[];
@@ -29,7 +34,11 @@ export function readProposal(answer: string): ReadProposal {
     else if (isEmpty(decoded.answer)) empty ??= decoded.answer;
     else found.push(decoded.answer);
   }
-  if (found.length > 0) return { kind: 'edits', answer: joined(found) };
+  if (found.length > 0) {
+    const answer = joined(found);
+    const beside = blocks.filter((block) => isOfOtherFile(block, answer));
+    return { kind: 'edits', answer, ...(beside.length > 0 && { beside }) };
+  }
   if (empty !== undefined) {
     const others = blocks.filter((block) => !isEmptyProposal(block.code));
     if (others.every(hasNoCode)) return { kind: 'edits', answer: empty };
@@ -41,6 +50,14 @@ export function readProposal(answer: string): ReadProposal {
 }
 
 const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) => edits.length === 0);
+
+/** Code of a file that is edited shows the result, and code without a name can be about anything. */
+const isOfOtherFile = ({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean =>
+  path !== undefined &&
+  !files.some((file) => withoutDot(file.path) === withoutDot(path)) &&
+  !decodeProposal(parseJson(code)).ok;
+
+const withoutDot = (path: string): string => path.replace(/^\.\//, '');
 
 /** Each edit is there once. */
 function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {

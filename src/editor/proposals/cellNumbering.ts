@@ -1,12 +1,18 @@
-/** Finds the cells with hunks when their notebook is opened again, because they have other URIs then. */
-import type * as vscode from 'vscode';
+/** Finds the cells when their notebook is opened again, because they have other URIs then. */
+import * as vscode from 'vscode';
 import type { FileProposal } from '../../review/proposal.ts';
 import { toCellsNow } from '../../review/renumberedCells.ts';
 import { isCell, notebookOf } from '../workspace/textSources.ts';
 
+type NumberedCell = Pick<FileProposal, 'uri' | 'label' | 'text'>;
+
+export interface CellNumbering extends vscode.Disposable {
+  /** Called when a document is opened, before what is in it is compared. */
+  number(document: vscode.TextDocument): void;
+}
+
 /**
- * Returns what to call when a document is opened, before what is in it is compared. The cells of a notebook are opened one
- * after the other; the first one finds all.
+ * The cells of a notebook are opened one after the other; the first one finds all.
  *
  * @param files those with hunks; of two for one cell, the first one counts
  * @param onMoved called with the URIs that the cells of a notebook have now, by those that they had
@@ -14,16 +20,33 @@ import { isCell, notebookOf } from '../workspace/textSources.ts';
 export function createCellNumbering(
   files: () => readonly FileProposal[],
   onMoved: (now: ReadonlyMap<string, string>) => void,
-): (document: vscode.TextDocument) => void {
+): CellNumbering {
   const numbered = new WeakSet<vscode.NotebookDocument>();
-  return ({ uri }) => {
-    const notebook = isCell(uri) ? notebookOf(uri) : undefined;
-    if (notebook === undefined || numbered.has(notebook)) return;
-    numbered.add(notebook);
-    const cells = notebook
-      .getCells()
-      .map(({ document }) => ({ uri: document.uri.toString(), text: document.getText() }));
-    const now = toCellsNow(files(), cells);
-    if ([...now].some(([from, to]) => from !== to)) onMoved(now);
+  /** All cells of notebooks that were closed in this session, by the URI of the notebook: what is on one need not be a hunk. */
+  const closed = new Map<string, readonly NumberedCell[]>();
+  const closing = vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+    const cells = notebook.getCells().map(({ document }) => toCell(document));
+    closed.set(
+      notebook.uri.toString(),
+      cells.map((cell, at) => ({ ...cell, label: `#${at + 1}` })),
+    );
+  });
+  return {
+    number({ uri }) {
+      const notebook = isCell(uri) ? notebookOf(uri) : undefined;
+      if (notebook === undefined || numbered.has(notebook)) return;
+      numbered.add(notebook);
+      const address = notebook.uri.toString();
+      const cells = notebook.getCells().map(({ document }) => toCell(document));
+      const now = toCellsNow([...files(), ...(closed.get(address) ?? [])], cells);
+      closed.delete(address);
+      if ([...now].some(([from, to]) => from !== to)) onMoved(now);
+    },
+    dispose: () => closing.dispose(),
   };
 }
+
+const toCell = (document: vscode.TextDocument) => ({
+  uri: document.uri.toString(),
+  text: document.getText(),
+});

@@ -112,7 +112,7 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
 
   const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
 
-  const numberCells = createCellNumbering(
+  const cells = createCellNumbering(
     () => [
       ...underReviewIn(all.filter(isListed)).map(({ file }) => file),
       ...all.flatMap(({ files }) => files),
@@ -147,10 +147,11 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
       for (const proposal of all) put(withClosed(proposal, uri, id));
       onMoved?.(new Map([[uri, `${uri}?${id}`]]));
     },
-    numberCells,
+    numberCells: cells.number,
   });
   const listeners = vscode.Disposable.from(
     documents,
+    cells,
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),

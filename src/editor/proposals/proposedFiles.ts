@@ -2,27 +2,16 @@
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
 import { type CodeBlock, hasNoCode } from '../../review/codeBlocks.ts';
-import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
+import { replaceSpan } from '../../review/editPlacement.ts';
 import { type FileBlock, isOfDiff, toFileBlocks } from '../../review/fileBlocks.ts';
 import { toFileEdits } from '../../review/fileEdits.ts';
-import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
+import type { FileProposal, ProposalTrouble } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
-import { readProposal } from '../../review/readProposal.ts';
+import { type ReadProposal, readProposal } from '../../review/readProposal.ts';
 import { chooseBlocks } from '../../review/sameFileBlocks.ts';
-import { leavesMarker } from '../../text/conflicts.ts';
 import { groupBy } from '../../text/groupBy.ts';
-import { findMissingCell } from '../workspace/notebookTexts.ts';
-import {
-  type AskedLines,
-  findAsked,
-  findChanged,
-  findEdited,
-  findTestFile,
-  isAboutConflict,
-  isThere,
-  replacedLines,
-  wholeAnswerTo,
-} from './askedFile.ts';
+import { findAsked, findEdited, findTestFile, isAboutConflict, isThere, replacedLines } from './askedFile.ts';
+import { toEdited, toProposal, toUnplaced } from './editedFile.ts';
 import {
   findTarget,
   pathOfBlock,
@@ -43,11 +32,21 @@ export async function toProposedFiles(answer: string, question: Question): Promi
   if (read.kind === 'malformed')
     return { files: [], trouble: { kind: 'malformed', malformed: read.malformed } };
   const made =
-    read.kind === 'edits'
-      ? await toEditedFiles(read.answer.files, question)
-      : await toFilesOfCode(read.blocks, question);
+    read.kind === 'edits' ? await toEditsAndCode(read, question) : await toFilesOfCode(read.blocks, question);
   const files = made.files.filter(({ hunks, unplaced }) => hunks.length > 0 || unplaced.length > 0);
   return { files, trouble: made.trouble ?? (files.length === 0 ? { kind: 'no-change' } : undefined) };
+}
+
+async function toEditsAndCode(
+  { answer, beside = [] }: ReadProposal & { readonly kind: 'edits' },
+  question: Question,
+): Promise<ProposedFiles> {
+  const edited = await toEditedFiles(answer.files, question);
+  if (beside.length === 0) return edited;
+  const code = await toFilesOfCode(beside, question);
+  // A file can have another name there.
+  const more = code.files.filter(({ uri }) => !edited.files.some((file) => file.uri === uri));
+  return { files: [...edited.files, ...more], trouble: edited.trouble ?? code.trouble };
 }
 
 /** The files with their edits applied. Edits of one file under two names are combined. */
@@ -73,62 +72,7 @@ async function toEditedFiles(proposed: readonly ProposedFile[], question: Questi
   };
 }
 
-function toEdited(
-  target: TargetFile,
-  edits: readonly ProposedEdit[],
-  origin: AskedLines | undefined,
-): FileProposal {
-  const lines = origin?.uri === target.uri.toString() ? origin : undefined;
-  const asked = lines && findAsked(target.text, lines);
-  if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
-  // Nor is a file created that has the path of a cell.
-  const isMissing = findMissingCell(target.uri) !== undefined || edits.some(({ find }) => find !== '');
-  if (!target.exists && isMissing) return toUnplaced(target, edits, 'file-missing');
-  // A new file without text has no lines to review.
-  if (!target.exists && edits.every(({ replace }) => replace === ''))
-    return toUnplaced(target, edits.slice(0, 1), 'no-text');
-  const whole = origin === undefined ? undefined : wholeAnswerTo(edits, origin);
-  if (whole !== undefined && asked !== undefined)
-    return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
-  const now = asked ?? (lines && findChanged(target.text, lines));
-  const sent = asked ? undefined : lines?.whole;
-  const { after, unplaced } = placeEdits(target.text, edits, now, target.lineEnd, sent);
-  if (asked !== undefined && origin && isAboutConflict(origin) && leavesMarker(target.text, after))
-    return toUnplaced(target, edits, 'marker-left');
-  return toProposal(target, after, now, unplaced);
-}
-
 const only = (file: FileProposal): ProposedFiles => ({ files: [file], trouble: undefined });
-
-const toUnplaced = (
-  target: TargetFile,
-  edits: readonly ProposedEdit[],
-  reason: UnplacedEditReason,
-): FileProposal =>
-  toProposal(
-    target,
-    target.text,
-    undefined,
-    edits.map((edit) => ({ edit, reason })),
-  );
-
-function toProposal(
-  { uri, label, exists, text, lineEnd }: TargetFile,
-  after: string,
-  asked: FileProposal['asked'],
-  unplaced: FileProposal['unplaced'] = [],
-): FileProposal {
-  return toFileProposal({
-    uri: uri.toString(),
-    label,
-    isNew: !exists,
-    before: text,
-    after,
-    asked,
-    unplaced,
-    lineEnd,
-  });
-}
 
 /** Places code blocks in the files that they name, or a single block on the lines that were sent. `uriNow` as in {@link findTarget}. */
 export async function toFilesOfCode(

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CodeLines } from '../../conversation/prompts/codePrompts.ts';
 import type { Span } from '../../review/editPlacement.ts';
-import { normalizeText, notebookOf, relativePathOf } from './textSources.ts';
+import { cellPathOf, normalizeText, relativePathOf } from './textSources.ts';
 
 export interface SelectedCode {
   readonly document: vscode.TextDocument;
@@ -161,10 +161,5 @@ function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): 
 }
 
 /** The path of a document for the user and the model; for a cell, the notebook and the number of the cell. */
-export function toPath(document: Pick<vscode.TextDocument, 'uri'>): string {
-  const { uri } = document;
-  const notebook = notebookOf(uri);
-  if (notebook === undefined) return relativePathOf(uri);
-  const cell = notebook.getCells().findIndex((one) => one.document.uri.toString() === uri.toString());
-  return `${relativePathOf(notebook.uri)}#${cell + 1}`;
-}
+export const toPath = ({ uri }: Pick<vscode.TextDocument, 'uri'>): string =>
+  cellPathOf(uri) ?? relativePathOf(uri);

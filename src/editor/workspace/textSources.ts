@@ -119,16 +119,19 @@ export function normalizeText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
-/** The path of a document for the user and the model. A cell of a notebook is labeled with its number. */
+/** The path of a document for the user and the model. That of a cell is the same in all languages, and one that the tools take. */
 export function labelOf(uri: vscode.Uri): string {
-  const notebook = notebookOf(uri);
-  if (notebook !== undefined) {
-    const at = notebook.getCells().findIndex((cell) => cell.document.uri.toString() === uri.toString());
-    return vscode.l10n.t('{0}, cell {1}', labelOf(notebook.uri), at + 1);
-  }
   // Documents of the extension, such as reasoning, are in no folder.
   if (uri.scheme.startsWith('k3-')) return uri.path.replace(/^\//, '');
-  return relativePathOf(uri);
+  return cellPathOf(uri) ?? relativePathOf(uri);
+}
+
+/** The notebook and the number of a cell, from 1; undefined for other documents. */
+export function cellPathOf(uri: vscode.Uri): string | undefined {
+  const notebook = notebookOf(uri);
+  if (notebook === undefined) return undefined;
+  const at = notebook.getCells().findIndex((cell) => cell.document.uri.toString() === uri.toString());
+  return `${relativePathOf(notebook.uri)}#${at + 1}`;
 }
 
 /**

@@ -106,12 +106,12 @@ describe('Context', () => {
       new vscode.NotebookData(cells),
     );
     const text = textOf(await readFileContext(notebook.uri));
-    assert.match(text, /cell 1:\n```markdown\n# Title\n```\n\nFile .*, cell 2:\n```python\nprint\(1\)\n```$/);
+    assert.match(text, /#1:\n```markdown\n# Title\n```\n\nFile .*#2:\n```python\nprint\(1\)\n```$/);
     const [, code] = notebook.getCells();
     assert.ok(code);
     assert.match(
       textOf(await readFileContext(code.document.uri)),
-      /^File .*, cell 2:\n```python\nprint\(1\)\n```$/,
+      /^File .*#2:\n```python\nprint\(1\)\n```$/,
     );
   });
 

@@ -123,6 +123,35 @@ describe('A notebook that is opened again after a cell was added above others', 
   });
 });
 
+describe('A notebook without hunks that is opened again after a cell was added above others', () => {
+  aroundProposals();
+
+  it('has the comments on the same cells, although these have other addresses', async () => {
+    const path = uriOf('remarked.ipynb');
+    await workspace.fs.writeFile(path, toNotebook('a = 1', 'b = 2', 'c = 3'));
+    await vscode.commands.executeCommand('vscode.openWith', path, 'jupyter-notebook');
+    const notebook = await until(() => workspace.notebookDocuments.find(({ uri }) => uri.path === path.path));
+    for (const at of [1, 2]) {
+      const { uri } = notebook.cellAt(at).document;
+      const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+      await vscode.commands.executeCommand('k3.addRemark', { thread, text: `Say why ${at}.` });
+    }
+    await insertCells(notebook, 'x = 0');
+    await notebook.save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until(() => notebook.isClosed);
+    const again = await workspace.openNotebookDocument(path);
+    assert.notEqual(again, notebook);
+    await vscode.window.showNotebookDocument(again);
+    const review = await sentReview();
+    assert.match(
+      review,
+      /remarked\.ipynb#3[\s\S]*b = 2[\s\S]*Say why 1\.[\s\S]*remarked\.ipynb#4[\s\S]*c = 3[\s\S]*Say why 2\./,
+    );
+    await again.save();
+  });
+});
+
 describe('A cell in whose place another one with its text is put', () => {
   aroundProposals();
 

@@ -50,6 +50,18 @@ describe('A file that an accepted hunk has created', () => {
     assert.deepEqual(asked.notes, []);
   });
 
+  it('is in the proposal as well if its text is in a code block beside edits in JSON', async () => {
+    const answer = `${edits(pathOf('code.txt'), ['two', 'TWO'])}\n\n\`\`\`txt ${pathOf('made.txt')}\nmade\n\`\`\`\n`;
+    const proposal = await propose(answer);
+    assert.deepEqual(
+      proposal?.files.map(({ label, isNew, hunks }) => [label, isNew, hunks.map(({ hunk }) => hunk.after)]),
+      [
+        [pathOf('code.txt'), false, ['TWO\n']],
+        [pathOf('made.txt'), true, ['made\n']],
+      ],
+    );
+  });
+
   it('stays accepted when the user has changed it and then deletes it', async () => {
     const proposal = await createFile();
     const edit = new vscode.WorkspaceEdit();

@@ -87,7 +87,7 @@ describe('Tools, in a notebook that is open with changes', () => {
     for (const args of [{ path: pathOf('n.ipynb') }, { path: `${pathOf('n.ipynb')}#2` }, {}])
       assert.match(
         await textOf('get_diagnostics', args),
-        /n\.ipynb, cell 2:1:1: error: Not saved\./,
+        /n\.ipynb#2:1:1: error: Not saved\./,
         JSON.stringify(args),
       );
     problems.dispose();

@@ -56,6 +56,25 @@ describe('A proposal in an answer', () => {
     assert.equal(readProposal('```json\n{ "name": "x" }\n```').kind, 'code');
   });
 
+  it('has the code beside edits that names another file', () => {
+    const json = JSON.stringify(ANSWER);
+    const beside = [{ language: 'ts', path: 'src/b.ts', code: 'let b;\n' }];
+    const named = '```ts src/b.ts\nlet b;\n```\n';
+    for (const text of [`${json}\n\n${named}`, `\`\`\`json\n${json}\n\`\`\`\n\n${named}`])
+      assert.deepEqual(readProposal(text), { kind: 'edits', answer: ANSWER, beside });
+    // Code of the edited file shows the result, and code without a name can be about anything.
+    for (const other of [
+      '```ts src/a.ts\nlet b;\n```',
+      '```ts ./src/a.ts\nlet b;\n```',
+      '```ts\nlet c;\n```',
+    ])
+      assert.deepEqual(readProposal(`${json}\n\n${other}\n`), { kind: 'edits', answer: ANSWER });
+    assert.deepEqual(readProposal(`\`\`\`json edits.json\n${json}\n\`\`\`\n`), {
+      kind: 'edits',
+      answer: ANSWER,
+    });
+  });
+
   it('has the code beside JSON without edits', () => {
     const block = { language: 'ts', path: undefined, code: 'let b;\n' };
     for (const files of ['[]', '[{"path":"a.ts","edits":[]}]']) {

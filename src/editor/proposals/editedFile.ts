@@ -1,0 +1,63 @@
+/** Places edits in a file, as a proposal for it. */
+import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
+import { type FileProposal, toFileProposal } from '../../review/proposal.ts';
+import type { ProposedEdit } from '../../review/proposalAnswer.ts';
+import { leavesMarker } from '../../text/conflicts.ts';
+import { findMissingCell } from '../workspace/notebookTexts.ts';
+import { type AskedLines, findAsked, findChanged, isAboutConflict, wholeAnswerTo } from './askedFile.ts';
+import type { TargetFile } from './proposalFiles.ts';
+
+export function toEdited(
+  target: TargetFile,
+  edits: readonly ProposedEdit[],
+  origin: AskedLines | undefined,
+): FileProposal {
+  const lines = origin?.uri === target.uri.toString() ? origin : undefined;
+  const asked = lines && findAsked(target.text, lines);
+  if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
+  // Nor is a file created that has the path of a cell.
+  const isMissing = findMissingCell(target.uri) !== undefined || edits.some(({ find }) => find !== '');
+  if (!target.exists && isMissing) return toUnplaced(target, edits, 'file-missing');
+  // A new file without text has no lines to review.
+  if (!target.exists && edits.every(({ replace }) => replace === ''))
+    return toUnplaced(target, edits.slice(0, 1), 'no-text');
+  const whole = origin === undefined ? undefined : wholeAnswerTo(edits, origin);
+  if (whole !== undefined && asked !== undefined)
+    return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
+  const now = asked ?? (lines && findChanged(target.text, lines));
+  const sent = asked ? undefined : lines?.whole;
+  const { after, unplaced } = placeEdits(target.text, edits, now, target.lineEnd, sent);
+  if (asked !== undefined && origin && isAboutConflict(origin) && leavesMarker(target.text, after))
+    return toUnplaced(target, edits, 'marker-left');
+  return toProposal(target, after, now, unplaced);
+}
+
+export const toUnplaced = (
+  target: TargetFile,
+  edits: readonly ProposedEdit[],
+  reason: UnplacedEditReason,
+): FileProposal =>
+  toProposal(
+    target,
+    target.text,
+    undefined,
+    edits.map((edit) => ({ edit, reason })),
+  );
+
+export function toProposal(
+  { uri, label, exists, text, lineEnd }: TargetFile,
+  after: string,
+  asked: FileProposal['asked'],
+  unplaced: FileProposal['unplaced'] = [],
+): FileProposal {
+  return toFileProposal({
+    uri: uri.toString(),
+    label,
+    isNew: !exists,
+    before: text,
+    after,
+    asked,
+    unplaced,
+    lineEnd,
+  });
+}
