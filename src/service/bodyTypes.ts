@@ -12,6 +12,7 @@ export type BodyEvent =
 
 /** The data of an event, or an object of JSON in a line. */
 export type DataEvent = Extract<BodyEvent, { type: 'data' }>;
+export type WholeEvent = Extract<BodyEvent, { type: 'whole' }>;
 
 /** Reads a body part by part. */
 export interface BodyReader {

@@ -51,7 +51,7 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
   const nested =
     findRaw(asObject(error['metadata'])?.['raw'], depth + 1) ??
     findError(jsonWithin(message), depth + 1) ??
-    findError({ error: asObject(error['message']) }, depth + 1);
+    findError({ error: asObject(error['message']) ?? error['error'] }, depth + 1);
   const outer: ErrorBody = {
     message,
     type: meaningful(error['type']),

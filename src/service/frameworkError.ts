@@ -1,6 +1,8 @@
 /** The errors of web frameworks in front of a service, which have no field `error` with a text or an object. */
+import type { DataEvent, WholeEvent } from './bodyTypes.ts';
 import { codeOf, decodeErrorBody, type ErrorBody, meaningful, toMessage } from './errorBody.ts';
 import { asArray, asNumber, asObject } from './json.ts';
+import { isNamed } from './signsOfLife.ts';
 
 /**
  * Finds `{"detail":…}` alone, a list of `errors`, or a message beside the number of an error or `"error":true`. Other events of a stream,
@@ -23,6 +25,20 @@ export function decodeFrameworkError(json: unknown, isBegun = false): ErrorBody 
   if (message === undefined) return undefined;
   const code = codeOf(first) ?? codeOf(object) ?? (status === undefined ? undefined : String(status));
   return { message, type: meaningful(first['type']), code, didYouMean: undefined };
+}
+
+/**
+ * Events with other names, and details alone behind text, are news of a service that goes on.
+ *
+ * @param isBegun text has come in the same stream
+ */
+export function frameworkErrorOf(
+  event: DataEvent | WholeEvent,
+  json: unknown,
+  isBegun: boolean,
+): ErrorBody | undefined {
+  if (event.type === 'whole') return decodeFrameworkError(json);
+  return isNamed(event.event) ? undefined : decodeFrameworkError(json, isBegun && event.event !== 'error');
 }
 
 /** The error of any shape in what isn't a chunk. */

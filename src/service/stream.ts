@@ -2,7 +2,7 @@
 import { carriesAnything, hasText, isOfAnswer } from './answerChoice.ts';
 import { type Beginnings, createBeginnings } from './beginnings.ts';
 import { createBodyReader } from './body.ts';
-import type { BodyEvent, DataEvent } from './bodyTypes.ts';
+import type { BodyEvent, DataEvent, WholeEvent } from './bodyTypes.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
 import { type ChunkPattern, createChunkPattern } from './chunkPattern.ts';
 import { decodeCutReply } from './cutReply.ts';
@@ -10,13 +10,14 @@ import { decodeChunk } from './decodeChunk.ts';
 import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
-import { decodeFrameworkError } from './frameworkError.ts';
+import { frameworkErrorOf } from './frameworkError.ts';
 import { joinText, lengthOf } from './joinChunks.ts';
 import { parseJson } from './json.ts';
+import { lastWordsOf } from './lastWords.ts';
 import { EXCERPT_LENGTH, MAX_EVENT_LENGTH } from './limits.ts';
 import { createSentOnce, type SentOnce } from './sentOnce.ts';
 import { isSeveral, withData } from './severalData.ts';
-import { isNamed, isSignOfLife } from './signsOfLife.ts';
+import { isSignOfLife } from './signsOfLife.ts';
 import { bareError, errorOfChoice, toNoCompletionError } from './streamErrors.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
@@ -40,6 +41,8 @@ interface ReadState {
   /** The beginning of the first event, for an error about a body that is no completion. */
   excerpt: string;
   isOver: boolean;
+  isFinished: boolean;
+  lastWords: ErrorBody | undefined;
 }
 
 /** Reads the body of a 200 response. None of its functions throws. */
@@ -84,6 +87,8 @@ export function createStreamReader(
     pattern: createChunkPattern(),
     excerpt: '',
     isOver: false,
+    isFinished: false,
+    lastWords: undefined,
   };
   let error: unknown;
   const body = createBodyReader((event) => {
@@ -117,12 +122,15 @@ export function createStreamReader(
         body.end();
         if (state.isOver) return;
         flush(state);
+        throwLastWords(state);
         if (state.chunks === 0) throw toNoCompletionError(response, state.excerpt);
       }),
     cut: (thrown) =>
       take(() => {
         body.cut();
-        if (!state.isOver) throw thrown;
+        if (state.isOver) return;
+        throwLastWords(state);
+        throw thrown;
       }),
     get isOver() {
       return state.isOver;
@@ -144,12 +152,8 @@ function watch(watchdog: Watchdog, chunk: Chunk): void {
 /** Adds what an event of the body contains. Throws the error that it reports. */
 function readEvent(event: BodyEvent, state: ReadState): void {
   const { response, now, events } = state;
-  if (event.type === 'comment') {
-    events.push({ type: 'keep-alive' });
-    return;
-  }
-  if (event.type === 'damaged') {
-    events.push({ type: 'damaged' });
+  if (event.type === 'comment' || event.type === 'damaged') {
+    events.push({ type: event.type === 'comment' ? 'keep-alive' : 'damaged' });
     return;
   }
   if (isLikeTheLast(event, state)) return;
@@ -163,6 +167,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   // Some servers send more after [DONE], and some never close the connection.
   if (json === undefined && event.type === 'data' && text.trim() === '[DONE]') {
     flush(state);
+    throwLastWords(state);
     events.push({ type: 'done' });
     state.isOver = true;
     return;
@@ -173,7 +178,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   const error =
     decodeErrorBody(json) ??
     errorOfChoice(own) ??
-    (decoded === undefined ? frameworkErrorOf(event, json, state) : undefined) ??
+    (decoded === undefined ? frameworkErrorOf(event, json, state.chunks > 0) : undefined) ??
     (event.type === 'data' && event.event === 'error' ? bareError(json, text) : undefined);
   if (error !== undefined) {
     // A finish reason beside an error, most often “error”, doesn't finish anything.
@@ -210,10 +215,16 @@ function isLikeTheLast(event: DataEvent | WholeEvent, state: ReadState): boolean
 
 function addChunk(chunk: Chunk, state: ReadState): void {
   state.length += lengthOf(chunk);
+  state.lastWords = undefined;
+  state.isFinished ||= chunk.finishReason !== undefined;
   // Some gateways send a finish reason with each chunk.
   if (hasText(chunk)) state.watchdog.goOn();
   // Text that waits has arrived, and so has its finish reason.
   if (!state.picker.add(chunk)) watch(state.watchdog, chunk);
+}
+
+function throwLastWords({ isFinished, lastWords, response: { headers }, now }: ReadState): void {
+  if (!isFinished && lastWords !== undefined) throw fromErrorBody(lastWords, { status: 200, headers, now });
 }
 
 function flush({ picker, splitter }: ReadState): void {
@@ -221,11 +232,10 @@ function flush({ picker, splitter }: ReadState): void {
   splitter.flush();
 }
 
-type WholeEvent = Extract<BodyEvent, { type: 'whole' }>;
-
 /** What is neither a chunk nor an error. */
 function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, state: ReadState): void {
   if (event.type === 'data') {
+    if (!isSignOfLife(event)) state.lastWords = lastWordsOf(json, text);
     // Other JSON, for example a ping, isn't damage: unknown events are ignored.
     state.events.push({ type: json === undefined && !isSignOfLife(event) ? 'damaged' : 'keep-alive' });
     return;
@@ -237,14 +247,4 @@ function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, s
     state.splitter.add(part.chunk);
   } else if (!event.cut) throw toNoCompletionError(state.response, text);
   // Otherwise the break is the error, not what it left.
-}
-
-/** Events with other names, and details alone behind text, are news of a service that goes on. */
-function frameworkErrorOf(
-  event: DataEvent | WholeEvent,
-  json: unknown,
-  { chunks }: ReadState,
-): ErrorBody | undefined {
-  if (event.type === 'whole') return decodeFrameworkError(json);
-  return isNamed(event.event) ? undefined : decodeFrameworkError(json, chunks > 0 && event.event !== 'error');
 }

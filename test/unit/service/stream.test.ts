@@ -896,6 +896,63 @@ describe('The stream of a completion', () => {
     }
   });
 
+  it('E11 reports the message of an error within an error, in data and in a line of its own', async () => {
+    const said = '{"message":"Too many requests","type":"rate_limit_reached_error"}';
+    for (const body of [
+      `data: {"error":{"error":${said}}}\n\n`,
+      `data: {"error":{"code":502,"message":"","error":${said}}}\n\n`,
+      `error: {"error":${said}}\n\n`,
+    ]) {
+      const { error } = await readBodyOf(sse(chunkOf({ content: 'a' })) + body);
+      assert.ok(error instanceof ServiceError, body);
+      assert.deepEqual(
+        [error.kind, error.details.serviceMessage],
+        ['rate-limited', 'Too many requests'],
+        body,
+      );
+    }
+    const { error } = await readBodyOf('{"error":{"error":"Too many"}}');
+    assert.equal((error as ServiceError).details.serviceMessage, 'Too many');
+  });
+
+  it('E11 ends with what a service says last, in a shape of its own, if no finish reason has come', async () => {
+    for (const [last, message] of [
+      ['data: {"code":"InternalError","message":"Engine gone","request_id":"r"}', 'Engine gone'],
+      ['data: {"success":false,"message":"Engine gone"}', 'Engine gone'],
+      ['data: {"status":"error","message":"Engine gone"}', 'Engine gone'],
+      ['data: {"error_code":336501,"error_msg":"Engine gone"}', 'Engine gone'],
+      ['data: {"choices":null,"base_resp":{"status_code":1004,"status_msg":"Engine gone"}}', 'Engine gone'],
+      ['data: {"detail":"Engine gone"}', 'Engine gone'],
+      ['data: Error: Engine gone', 'Error: Engine gone'],
+    ] as const)
+      for (const end of ['', '\n\n', '\n\ndata: [DONE]\n\n', '\n\n: ping\n\ndata: ping\n\n']) {
+        for (const start of [[], [chunkOf({ content: 'a' })]]) {
+          const { events, error } = await readBodyOf(sse(...start) + last + end);
+          assert.ok(error instanceof ServiceError, last);
+          assert.equal(error.details.serviceMessage, message, `${last} ${end}`);
+          assert.equal((sumOf(events) as { answer: string }).answer, start.length > 0 ? 'a' : '');
+        }
+        const { error } = await readBodyOf(sse(chunkOf({ content: 'a' }, 'stop')) + last + end);
+        assert.equal(error, undefined, `finished, ${last}`);
+        if (last.includes('detail')) continue;
+        const { error: none } = await readBodyOf(`${last}\n\n${sse(chunkOf({ content: 'a' }))}`);
+        assert.equal(none, undefined, `not last, ${last}`);
+      }
+  });
+
+  it('ends without an error behind other news without a finish reason', async () => {
+    const body = sse(chunkOf({ content: 'a' }));
+    for (const last of [
+      'data: {"object":"ping"}',
+      'data: {"type":"stats","message":"3 tokens"}',
+      'data: {"cut',
+      'data: a b',
+    ]) {
+      const { error } = await readBodyOf(`${body}${last}\n\n`);
+      assert.equal(error, undefined, last);
+    }
+  });
+
   it('reports a chunk in a line that is no field as damaged: its text has no certain place', async () => {
     for (const line of [
       JSON.stringify(chunkOf({ content: 'b' })),
