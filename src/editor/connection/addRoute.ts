@@ -8,6 +8,7 @@ import { inBackground } from '../base/background.ts';
 import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/dialogSteps.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
@@ -231,9 +232,15 @@ async function askModel(
     placeholder: t('Select the name that this service uses for svc-k3'),
     items: [
       ...tested.models.map(
-        (model): Choice => ({ label: model, end: { draft: { ...draft, model, test: tested } } }),
+        (model): Choice => ({
+          label: withoutIcons(model),
+          end: { draft: { ...draft, model, test: tested } },
+        }),
       ),
-      { label: t('Use {0} Anyway', draft.model), end: { draft: { ...draft, test: { result: 'unknown' } } } },
+      {
+        label: withoutIcons(t('Use {0} Anyway', draft.model)),
+        end: { draft: { ...draft, test: { result: 'unknown' } } },
+      },
     ],
     canGoBack: true,
   });

@@ -63,7 +63,7 @@ function routeItem({ routes }: EditRoutesDeps, { name, kind, root }: Route): Rou
   return {
     // `$(…)` in a label would be an icon.
     label: `${active ? '$(check) ' : ''}${withoutIcons(name)}`,
-    description: `${routeKindWord(kind)} · ${root}`,
+    description: withoutIcons(`${routeKindWord(kind)} · ${root}`),
     name,
   };
 }
@@ -123,9 +123,9 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
           },
         ]),
     ...probeActions(deps, route),
-    { label: t('Address'), description: root, run: () => stay(editAddress(deps, route)) },
-    { label: t('Name'), description: name, run: () => editName(keys, route) },
-    { label: t('Model'), description: model, run: () => stay(editModel(route)) },
+    { label: t('Address'), description: withoutIcons(root), run: () => stay(editAddress(deps, route)) },
+    { label: t('Name'), description: withoutIcons(name), run: () => editName(keys, route) },
+    { label: t('Model'), description: withoutIcons(model), run: () => stay(editModel(route)) },
     {
       label: t('Kind'),
       description: t('{0}; select to change it to {1}', routeKindWord(kind), routeKindWord(other)),

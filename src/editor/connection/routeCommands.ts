@@ -70,7 +70,7 @@ async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): P
   const add = { label: `$(add) ${t('Add Route…')}`, name: undefined };
   const items = settings.routes.map((route) => ({
     label: `${route.name === active ? '$(check) ' : ''}${withoutIcons(route.name)}`,
-    description: `${routeKindWord(route.kind)} · ${route.root}`,
+    description: withoutIcons(`${routeKindWord(route.kind)} · ${route.root}`),
     name: route.name,
   }));
   const picked = await vscode.window.showQuickPick([...items, add], { title: t('Switch Route') });

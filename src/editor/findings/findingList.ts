@@ -43,7 +43,7 @@ export interface Findings extends vscode.Disposable {
 
 export interface FindingsDeps {
   readonly conversations: Pick<Conversations, 'list' | 'find' | 'onDidChange'>;
-  /** The workspace state. */
+  /** What is kept for all windows of the folder. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
   readonly renames: Pick<Renames, 'since'>;

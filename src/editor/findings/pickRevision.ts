@@ -1,6 +1,7 @@
 /** Lets the user select a branch, the branch that it is compared with, or a commit. */
 import * as vscode from 'vscode';
 import { showError, showInformation } from '../base/notifications.ts';
+import { plainItem } from '../base/quickPicks.ts';
 import { type GitCommit, type GitRef, gitErrorText, type Repository } from '../workspace/git.ts';
 
 const t = vscode.l10n.t;
@@ -67,7 +68,7 @@ export async function pickCommit(repository: Repository): Promise<string | undef
     placeHolder: t('Select the commit to review'),
     matchOnDescription: true,
   };
-  return (await vscode.window.showQuickPick(items, options))?.hash;
+  return (await vscode.window.showQuickPick(items.map(plainItem), options))?.hash;
 }
 
 /** Undefined if Git can't read them, which the user is told. */
@@ -112,5 +113,5 @@ async function pick(
     branch,
   }));
   const options = { title, placeHolder, matchOnDescription: true };
-  return (await vscode.window.showQuickPick(items, options))?.branch;
+  return (await vscode.window.showQuickPick(items.map(plainItem), options))?.branch;
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
 import { activeEditor } from '../base/lastEditor.ts';
 import { notify } from '../base/notifications.ts';
+import { plainItem } from '../base/quickPicks.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview, type Previewed } from '../conversations/questionPreviews.ts';
 import { toPath } from '../workspace/selectedCode.ts';
@@ -77,5 +78,5 @@ async function pickFinding(open: readonly OpenFinding[]): Promise<OpenFinding | 
     description: `${toPath(found)}:${found.startLine + 1}`,
     found,
   }));
-  return (await vscode.window.showQuickPick(items, { title: t('Discuss Finding') }))?.found;
+  return (await vscode.window.showQuickPick(items.map(plainItem), { title: t('Discuss Finding') }))?.found;
 }

@@ -8,6 +8,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { plainItem } from '../base/quickPicks.ts';
 import { openWithoutHunk } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Reverted } from './revertEdits.ts';
@@ -49,7 +50,9 @@ async function showKept(proposals: Pick<Proposals, 'get'>, kept: readonly KeptHu
     detail: firstLine(proposals, one),
     one,
   }));
-  const picked = await vscode.window.showQuickPick(items, { title: t('Edits That Were Not Reverted') });
+  const picked = await vscode.window.showQuickPick(items.map(plainItem), {
+    title: t('Edits That Were Not Reverted'),
+  });
   if (picked === undefined || picked.one.reason === 'missing' || picked.one.reason === 'unreadable') return;
   const { proposalId, hunkId } = picked.one;
   const file = fileOf(proposals, picked.one);

@@ -47,7 +47,7 @@ export interface SendReviewDeps {
   readonly claims: RemarkClaims;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
-  /** The workspace state. */
+  /** What is kept for all windows of the folder. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Pick<Log, 'warn'>;
 }

@@ -5,6 +5,7 @@ import { toFenced, toFileTitle } from '../../conversation/conversationMarkdown.t
 import { toStepText } from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
 import { showInformation } from '../base/notifications.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
@@ -137,12 +138,10 @@ function toChoice(found: Found): Choice {
   const line = questionLine(exchange, turn);
   const named =
     exchange.attempts.length > 1 ? t('{0} (attempt {1})', line, attemptOf(exchange, turn.id)) : line;
-  // The quick pick would show $(name) as an icon.
-  const label = named.replaceAll('$(', '\\$(');
   return {
     found,
-    label,
-    description: reasoningText(found.turn) ?? '',
+    label: withoutIcons(named),
+    description: withoutIcons(reasoningText(found.turn) ?? ''),
     detail: new Date(found.turn.startedAt).toLocaleTimeString(vscode.env.language),
   };
 }

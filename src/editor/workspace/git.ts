@@ -1,6 +1,7 @@
 /** The part of the built-in Git extension's API (version 1) that is used here. */
 import * as vscode from 'vscode';
 import { messageOf } from '../../service/errorMessage.ts';
+import { plainItem } from '../base/quickPicks.ts';
 
 export interface GitChange {
   readonly uri: vscode.Uri;
@@ -168,7 +169,7 @@ export async function pickRepository(git: Git, argument: unknown): Promise<Repos
     repository,
   }));
   const title = vscode.l10n.t('Select Repository');
-  return (await vscode.window.showQuickPick(items, { title }))?.repository;
+  return (await vscode.window.showQuickPick(items.map(plainItem), { title }))?.repository;
 }
 
 function rootOf(argument: unknown): vscode.Uri | undefined {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { findWord, isSymbol, ownName } from '../../panel/symbolText.ts';
 import { createDeferred } from '../../service/deferred.ts';
+import { plainItem } from '../base/quickPicks.ts';
 import { kindInside } from './shownPaths.ts';
 import { labelOf } from './textSources.ts';
 
@@ -142,7 +143,7 @@ async function pick(name: string, places: readonly SymbolLocation[]): Promise<Sy
     description: place.container,
     place,
   }));
-  return (await vscode.window.showQuickPick(items, { title: name }))?.place;
+  return (await vscode.window.showQuickPick(items.map(plainItem), { title: name }))?.place;
 }
 
 async function show({ uri, range }: SymbolLocation, name: string): Promise<void> {

@@ -52,4 +52,17 @@ describe('The list of commits', () => {
       ['01234567 · Ada · Nov 20, 2026', '01234567 · Ada'],
     );
   });
+
+  it('shows what looks like an icon in a message or a name as text', async () => {
+    let shown: readonly { label: string; description: string }[] = [];
+    const showQuickPick = async (items: typeof shown) => {
+      shown = items;
+    };
+    Object.assign(window, { showQuickPick });
+    await pick(async () => [{ hash: '0123456789', message: '$(verified) Signed', authorName: '$(check)' }]);
+    assert.deepEqual(
+      shown.map(({ label, description }) => [label, description]),
+      [['$ (verified) Signed', '01234567 · $ (check)']],
+    );
+  });
 });
