@@ -72,9 +72,7 @@ function toAddress(path: string, scheme: string, schemes: readonly string[], win
   const rest = decoded(below)?.replaceAll('\\', '/');
   if (rest === undefined || /[?#]/.test(path)) return refused('ambiguous-name');
   if (CONTROL.test(rest)) return refused('control-character');
-  // `file://server/share` and `file:////server/share` are network paths too, percent-encoded or not.
-  const local = /^(?:\/\/)?\/(?!\/)/;
-  if (scheme === 'file' && !(local.test(below) && local.test(rest))) return refused('network-path');
+  if (scheme === 'file' && !isLocalAddress(path)) return refused('network-path');
   // With other schemes, the text after `//` names a computer, with an optional port.
   const names = rest.replace(scheme === 'file' ? /^\/+(?=[a-z]:\/)/i : /^\/\/[^/]*/, '');
   const checked = (parts: string): ToolPath =>
@@ -82,6 +80,15 @@ function toAddress(path: string, scheme: string, schemes: readonly string[], win
   if (scheme === 'file' && /^[a-z]:/i.test(names))
     return windows ? checked(names.slice(2)) : refused('drive');
   return checked(names);
+}
+
+/** False for `file://server/share` and `file:////server/share`, percent-encoded or not, also with backslashes. */
+export function isLocalAddress(address: string): boolean {
+  const local = /^(?:\/\/)?\/(?!\/)/;
+  const below = address.slice(address.indexOf(':') + 1);
+  return [below, decoded(below)].every(
+    (rest) => rest !== undefined && local.test(rest.replaceAll('\\', '/')),
+  );
 }
 
 /** Undefined if the percent-encoding is invalid. Such a path is refused. */

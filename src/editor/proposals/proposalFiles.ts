@@ -1,7 +1,7 @@
 /** Finds and reads the files that a proposal names. */
 import * as vscode from 'vscode';
 import type { Origin } from '../../conversation/question.ts';
-import { isTooLong } from '../../conversation/toolCalls/toolPaths.ts';
+import { isLocalAddress, isTooLong } from '../../conversation/toolCalls/toolPaths.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
@@ -161,8 +161,7 @@ const isAddress = (path: string): boolean => /^\s*file:/i.test(path);
 /** None for one that the editor refuses, or that names another machine. */
 function parseAddress(address: string): readonly vscode.Uri[] {
   try {
-    const uri = vscode.Uri.parse(address, true);
-    return uri.authority === '' ? [uri] : [];
+    return isLocalAddress(address) ? [vscode.Uri.parse(address, true)] : [];
   } catch {
     // The caller says that it can't be read.
     return [];

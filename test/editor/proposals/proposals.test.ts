@@ -534,7 +534,13 @@ describe('A file under review', () => {
 describe('A file that a proposal names', () => {
   aroundProposals();
 
-  for (const path of ['file:////server/x.txt', 'file:///%2Fserver/x.txt', 'file://server/x.txt'])
+  for (const path of [
+    'file:////server/x.txt',
+    'file:///%2Fserver/x.txt',
+    'file:///%5Cserver/x.txt',
+    'file:///%5C%5Cserver/x.txt',
+    'file://server/x.txt',
+  ])
     it(`isn’t read if it can be on another machine: ${path}`, async () => {
       const answer = JSON.stringify({
         explanation: '',
