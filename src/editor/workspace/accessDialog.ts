@@ -28,6 +28,8 @@ export interface AccessDialog {
 
 /** The dialog lists at most this many paths, and the number of the others. */
 const MAX_SHOWN = 12;
+/** Characters of a path or name, so that the buttons of the dialog stay on the screen. */
+const MAX_LENGTH = 400;
 
 /**
  * Shows the dialog and returns whether the user allowed it. A dialog can't be closed by an extension: when the signal
@@ -82,9 +84,20 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
 
 /** A name on one line. A line break in it would look like another line of the dialog. */
 export const toShown = (path: string): string =>
-  showHidden(path).replace(/[\t\r\n]/g, (one) =>
-    one === '\t' ? '⟦U+0009⟧' : one === '\n' ? '⟦U+000A⟧' : '⟦U+000D⟧',
+  withoutMiddle(
+    showHidden(path).replace(/[\t\r\n]/g, (one) =>
+      one === '\t' ? '⟦U+0009⟧' : one === '\n' ? '⟦U+000A⟧' : '⟦U+000D⟧',
+    ),
   );
+
+/** The end says which file it is, and the beginning where. */
+function withoutMiddle(text: string): string {
+  const characters = [...text];
+  const kept = MAX_LENGTH / 2;
+  return characters.length > MAX_LENGTH
+    ? `${characters.slice(0, kept).join('')} … ${characters.slice(-kept).join('')}`
+    : text;
+}
 
 /** Each reason once, as a sentence. */
 function toSentences({ places, adds }: AccessDialog): readonly string[] {
@@ -133,7 +146,7 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
 
 /** A sentence about the hidden characters of a change. */
 export function describeHidden(hidden: readonly HiddenCharacter[]): string {
-  const codes = joinList([...new Set(hidden.map(({ code }) => code))]);
+  const codes = joinList(firstLines([...new Set(hidden.map(({ code }) => code))], MAX_SHOWN));
   return hidden.some(({ kind }) => kind === 'bidirectional')
     ? t(
         'It adds characters that change the direction of text, so that code looks different from what runs: {0}',

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { HiddenCharacter } from '../../../../src/access/hiddenCharacters.ts';
+import { window } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { askAccess } = await withEditorStub(() => import('../../../../src/editor/workspace/accessDialog.ts'));
+
+describe('The access dialog', () => {
+  const original = { ...window };
+  let detail = '';
+  let title = '';
+  beforeEach(() => {
+    const showWarningMessage = async (message: string, options: { readonly detail: string }) => {
+      [title, detail] = [message, options.detail];
+    };
+    Object.assign(window, { showWarningMessage });
+  });
+  afterEach(() => void Object.assign(window, original));
+
+  const ask = (path: string, adds: readonly HiddenCharacter[] = []) =>
+    askAccess({
+      purpose: 'write',
+      places: [{ realPath: path, requested: path, reasons: ['outside', 'hidden-characters'] }],
+      adds,
+      lasts: 'once',
+    });
+
+  it('shows a path in full up to 400 characters, and of a longer one the beginning and the end', async () => {
+    const path = `/home/${'a'.repeat(380)}/b.txt`;
+    await ask(path);
+    assert.ok(detail.includes(path));
+    await ask(`/home/${'a/'.repeat(2000)}secret.txt`);
+    assert.match(detail, /^Resolved path: \/home\/(?:a\/)+a? … (?:a|\/)+secret\.txt$/m);
+    assert.ok(detail.length < 1000, `${detail.length} characters`);
+    await ask(`/home/${'\u202E'.repeat(200)}.txt`);
+    assert.ok(detail.length < 1000 && title.length < 500, `${detail.length} and ${title.length} characters`);
+  });
+
+  it('names 12 of the hidden characters that a change adds, and how many others there are', async () => {
+    const adds = Array.from({ length: 500 }, (_, at) => ({
+      kind: 'invisible' as const,
+      offset: at,
+      length: 2,
+      code: `U+${(0xe0100 + at).toString(16).toUpperCase()}`,
+    }));
+    await ask('/x.txt', adds);
+    assert.match(detail, /It adds invisible characters: U\+E0100, .*U\+E010B, … and 488 more$/m);
+  });
+});
