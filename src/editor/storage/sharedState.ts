@@ -39,6 +39,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'k3.remarks': { id: 'id', isReadable: (one) => decodeRemarks([one], none).length > 0 },
   'k3.sentRemarks': { id: 'turnId', isReadable: (one) => decodeSent([one], none).size > 0 },
   'k3.pendingProposals': { id: 'turnId', isReadable: isOf(pendingProposal) },
+  'k3.tools': { isReadable: isOf(v.array(v.string())) },
   'k3.editDrafts': { isReadable: isOf(v.string()) },
   'k3.answerFormats': { isReadable: isOf(answerFormat) },
 };
