@@ -197,6 +197,18 @@ describe('What the windows of a workspace share', () => {
     assert.ok(REMARKS in disk.state);
   });
 
+  it('is not again what an earlier version left when that could be written later only', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    writeFileSync(join(home, 'items'), 'no folder can be here');
+    const disk = { state: { [REMARKS]: [remark('1'), remark('2')] } };
+    const copy = { state: { ...disk.state } };
+    const one = start(disk);
+    assert.deepEqual(idsIn(one), ['1', '2']);
+    rmSync(join(home, 'items'));
+    await one.update(REMARKS, [remark('2')]);
+    assert.deepEqual([idsIn(start(copy)), disk.state], [['2'], {}]);
+  });
+
   it('writes the others if one of them can’t be written', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const one = start();
