@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext) {
     ...review,
     shared,
   });
-  const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, context });
+  const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, shared });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel(deps);

@@ -40,6 +40,9 @@ export interface ChatParticipantDeps extends Omit<ParticipantQuestionDeps, 'type
   >;
 }
 
+/** How many first requests that were stopped are known, the last ones. */
+const MAX_STOPPED = 100;
+
 /**
  * Handles the requests of all chats. The result of each has the place in the conversation where later requests of the
  * same chat continue.
@@ -109,6 +112,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
       cancelling.dispose();
       ending.delete(id);
     });
+    for (const old of [...stopped.keys()].slice(0, -MAX_STOPPED)) stopped.delete(old);
     const first = stopped.get(id);
     if (before !== undefined && first !== undefined) stopped.set(id, { ...first, continued: true });
     if (turn !== undefined) showEnd(turn, id, [...gone, ...made.problems], stream);

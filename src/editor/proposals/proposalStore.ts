@@ -1,8 +1,9 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
+import { withDecidedElsewhere } from '../../review/decidedElsewhere.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { storedProposal } from '../../review/storedProposal.ts';
 import { NO_STEPS } from '../../review/undoSteps.ts';
@@ -43,20 +44,37 @@ export function createProposalStore(
   /** The IDs of the conversations, by those of the proposals. */
   const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
+  /** As this window had them when it last read or wrote their files, and when these were written. */
+  const last = new Map<string, { readonly proposal: Proposal; readonly time: number | undefined }>();
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
 
   let told: string | undefined;
 
+  const keepAsLast = (path: string, proposal: Proposal, isWhole = true) =>
+    // What another window has decided, this one doesn't know: it is joined again the next time.
+    last.set(proposal.id, { proposal, time: isWhole ? timeOf(path) : undefined });
+
+  /** With what another window has decided since. */
+  function joined(path: string, proposal: Proposal): Proposal {
+    const base = last.get(proposal.id);
+    if (base === undefined || base.time === timeOf(path)) return proposal;
+    const theirs = readOne(path, log)?.proposal;
+    return theirs === undefined ? proposal : withDecidedElsewhere(proposal, base.proposal, theirs);
+  }
+
   function writeOne(path: string, proposal: Proposal): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const whole = joined(path, proposal);
     const stored: StoredFile = {
       version: VERSION,
-      proposal: withoutHistory(proposal),
+      proposal: withoutHistory(whole),
       window: changesUntitled(proposal) ? window : undefined,
     };
     // Renaming is atomic: if the window crashes, the previous version remains.
-    writeFileSync(`${path}.new`, JSON.stringify(stored), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    const next = `${path}.${process.pid}.new`;
+    writeFileSync(next, JSON.stringify(stored), { mode: 0o600 });
+    renameSync(next, path);
+    keepAsLast(path, proposal, whole === proposal);
     due.delete(proposal.id);
   }
 
@@ -86,7 +104,10 @@ export function createProposalStore(
     for (const { proposal } of all) if (purged.has(proposal.conversationId)) old.add(proposal);
     for (const one of old) rmSync(pathOf(one.id), { force: true });
     const left = read.filter((one) => !old.has(one));
-    for (const { id, conversationId } of left) known.set(id, conversationId);
+    for (const one of left) {
+      known.set(one.id, one.conversationId);
+      keepAsLast(pathOf(one.id), one);
+    }
     return left;
   }
 
@@ -125,18 +146,22 @@ interface ReadFile {
 
 /** All readable proposals, oldest first. Unreadable files are logged and kept. */
 function readAll(folder: string, log: Log): readonly ReadFile[] {
-  const proposals: ReadFile[] = [];
-  for (const name of listFiles(folder)) {
-    try {
-      const decoded = decode(storedFile, JSON.parse(readFileSync(join(folder, name), 'utf8')));
-      if (decoded.ok) proposals.push({ proposal: decoded.value.proposal, owner: decoded.value.window });
-      else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
-    } catch (error) {
-      log.warn(`couldn't read the review ${name}: ${String(error)}`);
-    }
-  }
+  const proposals = listFiles(folder).flatMap((name) => readOne(join(folder, name), log) ?? []);
   return proposals.toSorted((a, b) => a.proposal.createdAt - b.proposal.createdAt);
 }
+
+function readOne(path: string, log: Log): ReadFile | undefined {
+  try {
+    const decoded = decode(storedFile, JSON.parse(readFileSync(path, 'utf8')));
+    if (decoded.ok) return { proposal: decoded.value.proposal, owner: decoded.value.window };
+    log.warn(`couldn't read the review ${basename(path)}: ${describeWrong(decoded.wrong)}`);
+  } catch (error) {
+    log.warn(`couldn't read the review ${basename(path)}: ${String(error)}`);
+  }
+  return undefined;
+}
+
+const timeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
 function listFiles(folder: string): readonly string[] {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory()

@@ -39,6 +39,12 @@ export function createItemFiles(
 ): ItemFiles {
   const nameOf = (id: string) => `${createHash('sha256').update(id).digest('hex').slice(0, 32)}.json`;
 
+  const told = new Set<string>();
+  function tell(path: string, why: string): undefined {
+    if (!told.has(path)) log.warn(`couldn't read ${path}: ${why}`);
+    told.add(path);
+  }
+
   function read(name: string): StoredItem | undefined {
     const path = join(folder, name);
     // Another window can have removed it.
@@ -46,11 +52,10 @@ export function createItemFiles(
     try {
       const decoded = decode(storedItem, JSON.parse(readFileSync(path, 'utf8')));
       if (decoded.ok && isReadable(decoded.value.item)) return decoded.value;
-      log.warn(`couldn't read ${path}${decoded.ok ? '' : `: ${describeWrong(decoded.wrong)}`}`);
+      return tell(path, decoded.ok ? 'it has another form' : describeWrong(decoded.wrong));
     } catch (error) {
-      log.warn(`couldn't read ${path}: ${String(error)}`);
+      return tell(path, String(error));
     }
-    return undefined;
   }
 
   return {

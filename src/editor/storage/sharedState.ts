@@ -3,7 +3,7 @@
  * workspace state of the editor, each window has a copy from when it began, and what it writes replaces all of it.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { answerFormat } from '../../history/questionDecoders.ts';
@@ -39,6 +39,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'k3.remarks': { id: 'id', isReadable: (one) => decodeRemarks([one], none).length > 0 },
   'k3.sentRemarks': { id: 'turnId', isReadable: (one) => decodeSent([one], none).size > 0 },
   'k3.pendingProposals': { id: 'turnId', isReadable: isOf(pendingProposal) },
+  'k3.tools': { isReadable: isOf(v.array(v.string())) },
   'k3.editDrafts': { isReadable: isOf(v.string()) },
   'k3.answerFormats': { isReadable: isOf(answerFormat) },
 };
@@ -77,14 +78,17 @@ export function createSharedState(
   function takeOlder(name: string, store: KindStore, mark: string): void {
     const left: unknown = older.get(name);
     if (left === undefined || existsSync(mark)) return;
-    try {
-      store.add(left);
-      mkdirSync(join(mark, '..'), { recursive: true, mode: 0o700 });
+    const taken = () => {
+      mkdirSync(dirname(mark), { recursive: true, mode: 0o700 });
       writeFileSync(mark, '', { mode: 0o600 });
       inBackground(log, older.update(name, undefined), `removing ${name} from the workspace state`);
+    };
+    try {
+      store.add(left);
+      taken();
     } catch (error) {
       log.warn(`couldn't move ${name} to files: ${String(error)}`);
-      store.want(left);
+      store.want(left, taken);
     }
   }
 
@@ -117,8 +121,8 @@ export function createSharedState(
 
 interface KindStore {
   read(): unknown;
-  /** Sets what is written next. */
-  want(value: unknown): void;
+  /** Sets what is written next. `written` is called once it is, or what replaces it. */
+  want(value: unknown, written?: () => void): void;
   /** Returns why it couldn't be written. */
   write(): string | undefined;
   /** Adds those that have no file. Throws when it can't be written. */
@@ -134,7 +138,7 @@ interface Known {
 
 function createKindStore(kind: Kind, files: ItemFiles, window: string | undefined): KindStore {
   const known = new Map<string, Known>();
-  let wanted: { readonly value: unknown } | undefined;
+  let wanted: { readonly value: unknown; readonly written?: (() => void) | undefined } | undefined;
   const isHere = ({ window: owner = window }: { readonly window?: string | undefined }) => owner === window;
 
   function put(id: string, at: number, mine: unknown, item: unknown): void {
@@ -186,15 +190,17 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
         ? Object.fromEntries(all.map(({ id, item }) => [id, item]))
         : all.map(({ item }) => item);
     },
-    want(value) {
-      wanted = { value };
+    want(value, written = wanted?.written) {
+      wanted = { value, written };
     },
     write() {
       if (wanted === undefined) return undefined;
       try {
         const failure = writeAll(wanted.value);
-        if (failure === undefined) wanted = undefined;
-        return failure;
+        if (failure !== undefined) return failure;
+        wanted.written?.();
+        wanted = undefined;
+        return undefined;
       } catch (error) {
         return String(error);
       }

@@ -1,4 +1,5 @@
 /** All available tools, and the selection of the user for this workspace. */
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import {
   argumentsOf,
@@ -53,7 +54,16 @@ export interface ToolSetDeps {
 
 export function createToolSet({ builtIn, installed, state, enabled, log }: ToolSetDeps): ToolSet {
   const changed = new vscode.EventEmitter<void>();
+  const read = () => parseToolChoice(state.get<unknown>(KEY));
+  let chosen = read();
   const listening = vscode.Disposable.from(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      // Another window can have chosen others.
+      const next = focused ? read() : chosen;
+      if (isDeepStrictEqual(next, chosen)) return;
+      chosen = next;
+      changed.fire();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
     vscode.workspace.onDidChangeConfiguration((change) => {
@@ -78,7 +88,7 @@ export function createToolSet({ builtIn, installed, state, enabled, log }: ToolS
     ];
   }
 
-  const choice = () => parseToolChoice(state.get<unknown>(KEY));
+  const choice = () => chosen;
 
   return {
     all,
@@ -93,6 +103,7 @@ export function createToolSet({ builtIn, installed, state, enabled, log }: ToolS
     choiceHash: () => hashOfChoice(choice(), enabled() && vscode.workspace.isTrusted ? all() : undefined),
     chosen: () => chooseTools(all(), choice()),
     choose(next) {
+      chosen = next;
       inBackground(log, state.update(KEY, next), 'saving the chosen tools');
       changed.fire();
     },

@@ -9,6 +9,7 @@ import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
+import type { SharedState } from '../storage/sharedState.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBuiltInTools } from './builtInTools.ts';
 import { createInstalledTools } from './installedTools.ts';
@@ -28,7 +29,7 @@ export interface ToolsDeps {
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly droppedImages: Pick<DroppedImages, 'leavesOut'>;
-  readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
+  readonly shared: SharedState;
 }
 
 export interface Tools extends vscode.Disposable {
@@ -43,7 +44,7 @@ export interface Tools extends vscode.Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): Tools {
-  const { base, storage, conversations, proposals, scaler, probes, droppedImages, context } = deps;
+  const { base, storage, conversations, proposals, scaler, probes, droppedImages, shared } = deps;
   const { log } = base;
   const builtIn = createBuiltInTools({ conversations, proposals, log });
   const installed = createInstalledTools({
@@ -53,7 +54,7 @@ export function registerTools(deps: ToolsDeps): Tools {
   const set = createToolSet({
     builtIn,
     installed,
-    state: context.workspaceState,
+    state: shared,
     enabled: () => readSettings().toolsEnabled,
     log,
   });

@@ -128,6 +128,43 @@ describe('A first request to @k3 that is refused', () => {
   });
 });
 
+describe('First requests to @k3 that are stopped', () => {
+  it('are looked through for where a chat goes on, the last 100', async () => {
+    const conversations = createWindow(storeOn(undefined), () => false);
+    let looks = 0;
+    const handle = createRequestHandler({
+      conversations: {
+        ...conversations,
+        get(id) {
+          looks++;
+          return conversations.get(id);
+        },
+      },
+      prompts: { expand: async () => ({ kind: 'plain' }) },
+      attaching: { read: async () => ({ context: [], problems: [] }) },
+      instructions: { due: async () => [] },
+      lastEditor: { get: () => undefined },
+    });
+    const ask = async (token: CancellationToken) => {
+      looks = 0;
+      await handle({ prompt: 'Why?', references: [] }, { history: [] }, STREAM, token);
+      return looks;
+    };
+    const once = await ask(NEVER);
+    const stop: CancellationToken = {
+      isCancellationRequested: false,
+      onCancellationRequested(listener: (event: unknown) => unknown) {
+        listener(undefined);
+        return { dispose: () => undefined };
+      },
+    };
+    for (let count = 0; count < 120; count++) await ask(stop);
+    const more = (await ask(NEVER)) - once;
+    conversations.dispose();
+    assert.equal(more, 100);
+  });
+});
+
 describe('A chat of the editor that asks @k3', () => {
   let conversations: Conversations;
   let isLocked: boolean;

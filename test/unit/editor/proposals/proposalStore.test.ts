@@ -10,7 +10,12 @@ import {
   toReviewPlace,
 } from '../../../../src/editor/proposals/proposalStore.ts';
 import { toWindowPlace } from '../../../../src/editor/storage/windowPlace.ts';
-import type { Proposal } from '../../../../src/review/proposal.ts';
+import {
+  type FileProposal,
+  type Proposal,
+  withRejected,
+  withRestored,
+} from '../../../../src/review/proposal.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { propose } from '../../review/proposals.ts';
 
@@ -142,6 +147,73 @@ describe('The saved proposals of a deleted conversation', () => {
     for (const one of loaded) store.save(one);
     store.dispose();
     assert.deepEqual(readdirSync(folder), ['other.json']);
+  });
+});
+
+describe('A saved proposal that two windows of a folder have', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
+  });
+  afterEach(() => removeFolderSync(folder));
+
+  const start = () => createProposalStore({ folder }, log, new Set());
+  const change = (one: Proposal | undefined, how: (file: FileProposal) => FileProposal): Proposal => {
+    assert.ok(one);
+    return { ...one, files: one.files.map(how) };
+  };
+  const idsOf = ({ hunks }: FileProposal) => new Set(hunks.map(({ hunk }) => hunk.id));
+  const reject = (file: FileProposal) => withRejected(file, idsOf(file));
+  const typedIn = (file: FileProposal): FileProposal => ({ ...file, text: `${file.text}more\n` });
+
+  it('is rejected also if the other window, which doesn’t know that, follows the text of the file later', () => {
+    const one = start();
+    const first = proposal('p', 'file:///a');
+    one.save(first);
+    one.dispose();
+    const [here, there] = [start(), start()];
+    const [mine, theirs] = [here.load()[0], there.load()[0]];
+    here.save(change(mine, reject));
+    here.dispose();
+    let last = change(theirs, typedIn);
+    there.save(last);
+    there.dispose();
+    last = change(last, typedIn);
+    there.save(last);
+    there.dispose();
+    const after = start();
+    const [loaded] = after.load();
+    assert.deepEqual(
+      loaded?.files.map(({ hunks, text }) => [hunks.map(({ state }) => state), text]),
+      [[['rejected'], 'a\nmore\nmore\n']],
+    );
+    // The window that knows it can put it under review again.
+    after.save(change(loaded, withRestored));
+    after.dispose();
+    assert.deepEqual(
+      start()
+        .load()[0]
+        ?.files.map(({ hunks }) => hunks.map(({ state }) => state)),
+      [['open']],
+    );
+  });
+
+  it('is replaced as well', () => {
+    const one = start();
+    one.save(proposal('p', 'file:///a'));
+    one.dispose();
+    const [here, there] = [start(), start()];
+    const [mine, theirs] = [here.load()[0], there.load()[0]];
+    here.save(change(mine, (file) => ({ ...file, replacedBy: 'q' })));
+    here.dispose();
+    there.save(change(theirs, typedIn));
+    there.dispose();
+    assert.deepEqual(
+      start()
+        .load()[0]
+        ?.files.map(({ replacedBy, text }) => [replacedBy, text]),
+      [['q', 'a\nmore\n']],
+    );
   });
 });
 
