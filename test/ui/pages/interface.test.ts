@@ -98,6 +98,28 @@ describe('The transcript by role and name', () => {
     assert.equal(await proposal.getByText('1 open').count(), 1);
   });
 
+  it('has a question of a command as what was asked, with the prompt in Details, and goes from message to message', async () => {
+    chat = await openPage();
+    const plain = exchangeView('e1', 'THE PROMPT', 'So.', turnView('complete'));
+    const question = { ...plain.question, asked: 'Refactor: shorter' };
+    await chat.send(snapshotOf([{ ...plain, question }]));
+    const asked = named('article', /^You: Refactor: shorter/);
+    assert.equal(await asked.getByText('Refactor: shorter').count(), 1);
+    assert.equal(await asked.getByText('THE PROMPT').isVisible(), false);
+    await named('button', 'Details', asked).click();
+    assert.equal(await asked.getByText('THE PROMPT').isVisible(), true);
+    await named('textbox', 'Message').focus();
+    const focused = () => chat.page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+    for (const [key, name] of [
+      ['Alt+ArrowUp', /^svc-k3/],
+      ['Alt+ArrowUp', /^You/],
+      ['Alt+ArrowDown', /^svc-k3/],
+    ] as const) {
+      await chat.page.keyboard.press(key);
+      assert.match(await focused(), name);
+    }
+  });
+
   it('has code with its language and buttons', async () => {
     const message = await show(turnView('complete'), '```ts\nconst a = 1;\n```');
     await hasButtons(named('group', 'Code, ts', message), 'Copy', 'Insert at cursor', 'Apply', 'New file');
