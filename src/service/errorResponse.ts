@@ -66,7 +66,10 @@ export function fromErrorBody(
       excerpt: text === undefined || text.trim() === '' ? undefined : text.slice(0, EXCERPT_LENGTH),
     }),
   };
-  return new ServiceError(kindOf(body, context.status), details);
+  const kind = kindOf(body, context.status);
+  // The service answers with JSON, so a web page is from something before it, which knows nothing about the key.
+  const isOfOther = kind === 'bad-key' && text?.trimStart().startsWith('<') === true;
+  return new ServiceError(isOfOther ? 'access-denied' : kind, details);
 }
 
 /** The object without its undefined fields. */

@@ -246,7 +246,23 @@ export const CodeActionKind = values;
 export const DiagnosticSeverity = values;
 export const CommentThreadCollapsibleState = values;
 export const CommentMode = values;
+export const StatusBarAlignment = values;
 export const FileChangeType = values;
+
+export class CodeLens {
+  readonly range: Range;
+  readonly command: unknown;
+  constructor(range: Range, command: unknown) {
+    this.range = range;
+    this.command = command;
+  }
+}
+export class DiagnosticRelatedInformation {
+  readonly location: unknown;
+  constructor(location: unknown) {
+    this.location = location;
+  }
+}
 
 /** What a test doesn't look at. */
 export class Diagnostic {}

@@ -8,7 +8,6 @@ import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { budgetSetting } from '../wording/budgetWords.ts';
-import { isOfKey } from '../wording/pageWords.ts';
 import { noticeBody } from './noticeBodies.ts';
 import { noticeTitle } from './noticeTitles.ts';
 
@@ -71,7 +70,6 @@ const modelStep = ({ request }: Turn) => t('Check the model name in k3.routes.{0
 function failureStep(turn: Turn): string {
   switch (turn.failure?.kind) {
     case 'bad-key':
-      return isOfKey(turn.failure) ? t('Run “K3: Set API Key…”.') : '';
     case 'key-removed':
       return t('Run “K3: Set API Key…”.');
     case 'model-unknown':

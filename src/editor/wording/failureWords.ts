@@ -24,7 +24,6 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
   const { details } = failure;
   switch (failure.kind) {
     case 'bad-key':
-      if (isPage(failure)) return describePage(failure, asked);
       return {
         title: t('The API key was not accepted'),
         body: [

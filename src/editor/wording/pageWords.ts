@@ -9,7 +9,7 @@ export const isPage = ({ details }: Failure): boolean =>
 
 /** Whether another key can help. A web page says nothing about the key. */
 export const isOfKey = (failure: Failure): boolean =>
-  (failure.kind === 'bad-key' || failure.kind === 'access-denied') && !isPage(failure);
+  failure.kind === 'bad-key' || (failure.kind === 'access-denied' && !isPage(failure));
 
 /** The words about a web page that refuses access. */
 export const describePage = ({ details }: Failure, { routeName }: { readonly routeName: string }) => ({

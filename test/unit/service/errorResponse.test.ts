@@ -49,6 +49,8 @@ describe('An error response', () => {
       'bad-key',
     ],
     ['E1 a 401 without a body', 401, '', 'bad-key'],
+    ['E1 a 401 with a text', 401, 'Invalid Authentication', 'bad-key'],
+    ['a 401 with a web page, as from a proxy', 401, '\n<html>Authorization Required</html>', 'access-denied'],
     [
       'E1 a 401 under the general type of a server’s failure',
       401,
