@@ -126,7 +126,8 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     const composer = composers.of(conversationId);
     const started = sources.map((source) => {
       const control = new AbortController();
-      const taken = [...composer.attachments, ...composer.working].map(({ name }) => name);
+      const images = composer.working.filter(({ isContext }) => isContext !== true);
+      const taken = [...composer.attachments, ...images].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
       const signal = AbortSignal.any([open.signal, control.signal]);
       // When it is removed, nothing waits for a drive that doesn't answer.
