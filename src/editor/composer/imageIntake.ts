@@ -86,7 +86,9 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
 
   function reject(composer: Composer, name: string, refusal: IntakeRefusal): void {
     const text = describeImageRefusal(name, refusal);
-    const offersFile = refusal.kind === 'public-address' || refusal.kind === 'outside';
+    // A file that is no image at all may be text.
+    const mayBeText = refusal.kind === 'other-type' && refusal.type === undefined;
+    const offersFile = mayBeText || refusal.kind === 'public-address' || refusal.kind === 'outside';
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
   }
 
