@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext) {
   const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, shared });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
-  const languageModel = registerLanguageModel(deps);
+  const languageModel = registerLanguageModel({ ...deps, tools });
   const { composers } = composer;
   const reasoning = registerReasoning({ ...base, conversations, composers, structured });
   const problems = registerProblems({ ...deps, perform: chatView.perform });

@@ -25,6 +25,7 @@ const whyOmitted = oneOf<OmitReason>({
   binary: true,
   'too-large': true,
   'over-budget': true,
+  'too-many': true,
   outside: true,
   unreadable: true,
   untracked: true,

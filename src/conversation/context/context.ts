@@ -33,6 +33,7 @@ export type OmitReason =
   | 'binary'
   | 'too-large'
   | 'over-budget'
+  | 'too-many'
   | 'outside'
   | 'unreadable'
   | 'untracked'

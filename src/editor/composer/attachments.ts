@@ -1,5 +1,5 @@
 /**
- * What is attached to the next message: context, images that are still being worked on, and images that were
+ * What is attached to the next message: context, what is still being read or scaled, and images that were
  * rejected.
  */
 import { randomUUID } from 'node:crypto';
@@ -48,8 +48,10 @@ export const withStored = (
   ...context,
 ];
 
-export interface WorkingImage {
+/** An image, or context that is read for the first time. */
+export interface WorkingItem {
   readonly name: string;
+  readonly isContext?: true;
   cancel(): void;
   /** Resolves when it is attached, rejected, or canceled. */
   readonly done: Promise<void>;

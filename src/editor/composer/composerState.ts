@@ -18,15 +18,15 @@ import { type Editing, editingIn, isWritten, reopenDraft, type Unsent } from '..
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { type AttachedContext, type RejectedImage, type WorkingImage, withStored } from './attachments.ts';
+import { type AttachedContext, type RejectedImage, type WorkingItem, withStored } from './attachments.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
 export interface Composer {
   /** One draft for all panels and windows, as it was written last. */
   draft: string;
   attachments: readonly AttachedImage[];
-  /** Images that are being read, checked, or scaled. */
-  working: readonly WorkingImage[];
+  /** Context that is read for the first time, and images that are being read, checked, or scaled. */
+  working: readonly WorkingItem[];
   /** Why images were not attached. Kept until the user dismisses it or sends the message. */
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
+import { isImageFile } from '../../panel/imageAddress.ts';
 import { untilAborted } from '../../service/abort.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../base/log.ts';
 import { joinSentences } from '../base/sentences.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
+import { type Arriving, createArriving } from './arrivingContext.ts';
 import { type AttachedContext, isSameSource, toAttached } from './attachments.ts';
 import type { Composers } from './composers.ts';
 import { canReopen, toHeldSelection } from './contextItems.ts';
@@ -76,6 +78,7 @@ export function createContextAttaching({
   const collecting = new Set<{ readonly from: AttachedContext; readonly removal: AbortController }>();
   const watch = createContextWatch({ composers, allows, log });
 
+  const { arrive, askFor, whileShown } = createArriving(composers, permission.askForAll, labelOfReference);
   const take = createReferenceReader({ images, terminals, takeBackInstructions, permission });
 
   const takeOne = (conversationId: string, reference: HeldReference) =>
@@ -97,13 +100,19 @@ export function createContextAttaching({
   /** @param seen what the composer said when the user chose them. What it says since is said beside what these can't. */
   async function addAll(
     conversationId: string,
-    allowed: readonly HeldReference[],
+    allowed: readonly Arriving[],
     seen: string | undefined,
   ): Promise<void> {
     const composer = composers.of(conversationId);
     const problems = composer.refusal === undefined || composer.refusal === seen ? [] : [composer.refusal];
-    for (const reference of allowed) {
-      const taken = await takeOne(conversationId, reference);
+    for (const { reference, removal, arrived } of allowed) {
+      // From here on, an image is shown by itself.
+      if ('uri' in reference && isImageFile(reference.uri ?? '')) arrived();
+      const taken = await untilAborted(takeOne(conversationId, reference), removal).catch(
+        // It is removed. Nothing else fails.
+        () => 'passed-on' as const,
+      );
+      arrived();
       if (taken === 'passed-on') continue;
       if (taken.ok) {
         composer.context = withItem(composer.context, taken.item);
@@ -115,13 +124,16 @@ export function createContextAttaching({
   }
 
   async function add(conversationId: string, references: readonly HeldReference[]): Promise<boolean> {
-    const held = references.map(toHeld);
+    const arriving = arrive(conversationId, references.map(toHeld));
     const { refusal } = composers.of(conversationId);
-    return adding.run(conversationId, async () => {
-      const allowed = await permission.askForAll(held);
-      await addAll(conversationId, allowed, refusal);
-      return allowed.length === held.length;
-    });
+    return adding.run(conversationId, () =>
+      whileShown(conversationId, arriving, async () => {
+        const allowed = await askFor(arriving);
+        const isAllowed = arriving.every((one) => one.removal.aborted || allowed.includes(one));
+        await addAll(conversationId, allowed, refusal);
+        return isAllowed;
+      }),
+    );
   }
 
   return {
@@ -148,11 +160,14 @@ export function createContextAttaching({
         openLabel: t('Add'),
       });
       const references = (files ?? []).map((uri) => ({ kind: 'file' as const, uri: uri.toString() }));
-      // Asked here already: in the queue, files that are still being read may be before these.
-      const allowed = await permission.askForAll(references.map(toLocalReference));
-      if (files !== undefined) chosen();
-      const { refusal } = composers.of(conversationId);
-      await adding.run(conversationId, () => addAll(conversationId, allowed, refusal));
+      const arriving = arrive(conversationId, references.map(toLocalReference));
+      await whileShown(conversationId, arriving, async () => {
+        // Asked here already: in the queue, files that are still being read may be before these.
+        const allowed = await askFor(arriving);
+        if (files !== undefined) chosen();
+        const { refusal } = composers.of(conversationId);
+        await adding.run(conversationId, () => addAll(conversationId, allowed, refusal));
+      });
     },
     remove(conversationId, id) {
       const composer = composers.of(conversationId);

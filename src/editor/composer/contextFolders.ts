@@ -30,11 +30,7 @@ export async function readFolderContext(
   maxFiles = MAX_FILES,
 ): Promise<ContextResult> {
   const label = `${labelOf(folder)}/`;
-  // All of them, because the order of the disk must not decide which files are added.
-  const found = await vscode.workspace.findFiles(
-    new vscode.RelativePattern(folder, '**/*'),
-    searchExcludes(),
-  );
+  const found = await findIn(folder);
   const sorted = found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const ignored = await createIgnoredFiles().find(sorted);
   const open = sorted.filter((_, at) => ignored[at] === undefined);
@@ -73,6 +69,22 @@ export async function readFolderContext(
       ...(more > 0 && { omittedMore: more }),
     },
   };
+}
+
+/**
+ * All files, because the order of the disk must not decide which are added. They are searched from the folder of the workspace, to
+ * which paths in `files.exclude` and `search.exclude` are relative. The user may have chosen a folder that is excluded itself.
+ */
+async function findIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const find = (base: vscode.Uri, glob: string) =>
+    vscode.workspace.findFiles(new vscode.RelativePattern(base, glob), searchExcludes());
+  const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
+  if (root !== undefined && folder.path.startsWith(`${root.path}/`)) {
+    const path = folder.path.slice(root.path.length + 1).replace(/[*?[\]{}]/g, '[$&]');
+    const found = await find(root, `${path}/**/*`);
+    if (found.length > 0) return found;
+  }
+  return find(folder, '**/*');
 }
 
 function describeNothingAdded(label: string, omitted: readonly OmittedPart[]): string {

@@ -94,7 +94,7 @@ const NEVER = new vscode.CancellationTokenSource().token;
 
 /** Files without a diff: untracked files, files that may contain secrets, and files over the limit. */
 function toOmitted({ path, diff, secret }: ChangedFile): readonly OmittedPart[] {
-  if (diff === undefined) return [{ label: path, why: secret ? 'secret' : 'too-large' }];
+  if (diff === undefined) return [{ label: path, why: secret ? 'secret' : 'too-many' }];
   return diff === '' ? [{ label: path, why: 'untracked' }] : [];
 }
 

@@ -5,6 +5,7 @@ import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { ContextView } from '../../panel/context.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
+import { MAX_CHANGED_FILES } from '../workspace/changes.ts';
 import type { AttachedContext } from './attachments.ts';
 
 const t = vscode.l10n.t;
@@ -33,6 +34,8 @@ export function describeOmission(why: OmitReason): string {
       return t('too large');
     case 'over-budget':
       return t('over the limit of {0} tokens', formatTokens(FOLDER_BUDGET_TOKENS));
+    case 'too-many':
+      return t('over the limit of {0} files', MAX_CHANGED_FILES);
     case 'outside':
       return t('outside the workspace');
     case 'unreadable':
@@ -58,7 +61,7 @@ export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): C
   };
 }
 
-/** @param cut what says that only the end of a file is there */
+/** @param cut what says that only the end of a file was left out */
 const toOmittedView = (
   cut: readonly string[],
   { omitted = [], omittedMore = 0 }: Pick<ContextItem, 'omitted' | 'omittedMore'>,

@@ -86,7 +86,9 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
 
   function reject(composer: Composer, name: string, refusal: IntakeRefusal): void {
     const text = describeImageRefusal(name, refusal);
-    const offersFile = refusal.kind === 'public-address' || refusal.kind === 'outside';
+    // A file that is no image at all may be text.
+    const mayBeText = refusal.kind === 'other-type' && refusal.type === undefined;
+    const offersFile = mayBeText || refusal.kind === 'public-address' || refusal.kind === 'outside';
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
   }
 
@@ -126,7 +128,8 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     const composer = composers.of(conversationId);
     const started = sources.map((source) => {
       const control = new AbortController();
-      const taken = [...composer.attachments, ...composer.working].map(({ name }) => name);
+      const images = composer.working.filter(({ isContext }) => isContext !== true);
+      const taken = [...composer.attachments, ...images].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
       const signal = AbortSignal.any([open.signal, control.signal]);
       // When it is removed, nothing waits for a drive that doesn't answer.

@@ -5,7 +5,7 @@ import { IMAGE_TOKENS } from '../../conversation/usage/tokens.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import type { ImageRefusal } from '../images/imageScaler.ts';
-import type { WorkingImage } from './attachments.ts';
+import type { WorkingItem } from './attachments.ts';
 
 const t = vscode.l10n.t;
 
@@ -44,9 +44,16 @@ export function toImageChip({ name, thumbnail, scaling }: AttachedImage): Chip {
   };
 }
 
-export function toWorkingChip({ name }: WorkingImage): Chip {
+export function toWorkingChip({ name, isContext }: WorkingItem): Chip {
+  const chip = { name, url: undefined, busy: true };
+  if (isContext)
+    return {
+      ...chip,
+      note: t('Reading…'),
+      detail: t('Your message is sent after {0} is read or removed.', name),
+    };
   const detail = t('The image is checked, and scaled if it is too large. Your message is sent after that.');
-  return { name, url: undefined, busy: true, note: t('Scaling…'), detail };
+  return { ...chip, note: t('Scaling…'), detail };
 }
 
 /** Why an image was not attached, and the next step. */

@@ -18,7 +18,7 @@ import { describeRefusal } from '../wording/refusalWords.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { toReplyError } from './otherChatErrors.ts';
 import { type Continuation, continuationOf, missingIn } from './participantHistory.ts';
-import { makeQuestion, type ParticipantQuestionDeps } from './participantQuestion.ts';
+import { makeQuestion, type ParticipantQuestionDeps, type Requested } from './participantQuestion.ts';
 import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
@@ -57,7 +57,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   const inputs = createTypedInputs();
 
   return async (
-    request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+    request: Requested,
     context: vscode.ChatContext,
     stream: ReplyStream,
     token: vscode.CancellationToken,

@@ -7,6 +7,7 @@ import type { Keys } from '../connection/keys.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Tools } from '../tools/tools.ts';
 import type { AskInput } from './askTool.ts';
 import type { ChatParticipantDeps } from './chatParticipant.ts';
 import { registerModelProvider } from './modelProvider.ts';
@@ -21,6 +22,7 @@ export interface LanguageModelDeps
   readonly keys: Keys;
   readonly turns: Turns;
   readonly probes: RouteProbes;
+  readonly tools: Pick<Tools, 'set'>;
 }
 
 export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposable {
@@ -30,7 +32,11 @@ export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposabl
     const { createAskTool, createOtherChats, createRequestHandler } = await import('./languageModelParts.ts');
     const otherChats = createOtherChats({ conversations, turns, log });
     const askTool = createAskTool({ otherChats, routes, turns });
-    return { otherChats, askTool, handle: createRequestHandler({ ...deps, lastEditor }) };
+    return {
+      otherChats,
+      askTool,
+      handle: createRequestHandler({ ...deps, lastEditor, tools: deps.tools.set }),
+    };
   }, log);
   return vscode.Disposable.from(
     parts,

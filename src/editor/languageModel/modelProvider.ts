@@ -16,6 +16,7 @@ import {
 import type { Route, Usage } from '../../service/types.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
+import { readSettings } from '../base/settings.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -113,6 +114,7 @@ async function listModels(
   const route = known ?? (silent ? undefined : routeOf(await turns.access()));
   if (route === undefined) return [];
   const lacks = (['tools', 'images'] as const).flatMap((check) => probes.lackOf(check, route) ?? []);
+  const { maxCompletionTokens: budget = DEFAULT_MAX_COMPLETION_TOKENS } = readSettings();
   const has = (check: 'tools' | 'images') => lacks.every(({ result }) => result.check !== check);
   return [
     {
@@ -125,8 +127,9 @@ async function listModels(
         t('svc-k3 on route “{0}” of K3 Chat. Tokens are billed to the route’s API key.', route.name),
         ...lacks.map(({ result }) => describeLack(route.name, result)),
       ].join(' '),
-      maxInputTokens: CONTEXT_WINDOW_TOKENS - DEFAULT_MAX_COMPLETION_TOKENS,
-      maxOutputTokens: DEFAULT_MAX_COMPLETION_TOKENS,
+      // The service may take a budget of the complete window, which would leave no place for messages.
+      maxInputTokens: CONTEXT_WINDOW_TOKENS - Math.min(budget, DEFAULT_MAX_COMPLETION_TOKENS),
+      maxOutputTokens: Math.min(budget, CONTEXT_WINDOW_TOKENS),
       // The editor offers a model without tools only where none are needed.
       capabilities: { imageInput: has('images'), toolCalling: has('tools') && MAX_TOOLS },
     },

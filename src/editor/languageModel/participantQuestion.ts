@@ -9,6 +9,7 @@ import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { ToolSet } from '../tools/toolSet.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { askByCommand } from './namedCommands.ts';
@@ -23,9 +24,14 @@ export interface ParticipantQuestionDeps {
   readonly attaching: Pick<ContextAttaching, 'read'>;
   readonly instructions: Pick<Instructions, 'due'>;
   readonly lastEditor: Pick<LastEditor, 'get'>;
+  readonly tools: Pick<ToolSet, 'chosen'>;
   /** What the user has typed in inputs of prompt files and was not sent. */
   readonly typed: Map<string, string>;
 }
+
+/** What of a request to `@k3` makes its question. Older editors name no tools. */
+export type Requested = Pick<vscode.ChatRequest, 'prompt' | 'references'> &
+  Partial<Pick<vscode.ChatRequest, 'toolReferences'>>;
 
 type Made =
   /** With what is not sent, for the user. */
@@ -41,11 +47,13 @@ export async function makeQuestion(
   reads: AllowedReads,
   conversationId: string,
   after: string | undefined,
-  { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  { prompt, references, toolReferences = [] }: Requested,
   stream: Pick<ReplyStream, 'progress'>,
 ): Promise<Made> {
   const others = references.filter((one) => !isInstructionFile(one));
-  const made = await makeAsked(deps, reads, conversationId, { prompt, references: others }, stream);
+  const asked = await makeAsked(deps, reads, conversationId, { prompt, references: others }, stream);
+  const unused = describeUnused(toolReferences, deps.tools);
+  const made = asked.ok ? { ...asked, problems: [...asked.problems, ...unused] } : asked;
   const instructed = references.filter(isInstructionFile);
   if (!made.ok || instructed.length === 0) return made;
   const { exchanges = [] } = deps.conversations.get(conversationId) ?? {};
@@ -57,6 +65,17 @@ export async function makeQuestion(
   for (const problem of problems) stream.progress(problem);
   const question = withContext(made.question, [...(made.question.context ?? []), ...context]);
   return { ok: true, question, problems: [...made.problems, ...problems] };
+}
+
+/** The tools that the request names with `#` and that are not chosen in K3, which alone decides about tools. */
+function describeUnused(
+  named: readonly vscode.ChatLanguageModelToolReference[],
+  tools: Pick<ToolSet, 'chosen'>,
+): readonly string[] {
+  const chosen = tools.chosen().map(({ kind }) => ('installed' in kind ? kind.installed.editorName : ''));
+  return [...new Set(named.map(({ name }) => name))]
+    .filter((name) => !chosen.includes(name))
+    .map((name) => t('The tool {0} wasn’t offered. Run “K3: Choose Tools…” to select it.', name));
 }
 
 async function makeAsked(

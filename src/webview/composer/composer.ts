@@ -93,7 +93,7 @@ function queueTemplate(
   if (queue.length === 0) return nothing;
   return html`<ul class="attachments queue" role="list" aria-label=${word('Queued messages')}>${queue.map(
     ({ id, text }) => html`<li class="chip" title=${text}>
-      <span class="codicon codicon-history" aria-hidden="true"></span><span>${text}</span>
+      <span class="codicon codicon-history" aria-hidden="true"></span><span dir="auto">${text}</span>
       <button type="button" class="icon-button" aria-label=${word('Remove {0}', text)} title=${word('Remove {0}', text)} @click=${({ detail }: MouseEvent) => detail < SECOND && post({ type: 'remove-queued', id })}><span class="codicon codicon-close"></span></button>
     </li>`,
   )}</ul>

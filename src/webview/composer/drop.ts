@@ -1,9 +1,9 @@
 /**
- * What is dropped anywhere on the page: files and folders of the editor's Explorer, by their URIs, and images with bytes beside the
+ * What is dropped anywhere on the page: files and folders of the editor's Explorer, by their URIs, and files with bytes beside the
  * message box, which handles its own in imageDrop.ts. The editor passes a drag to a webview only while Shift is held.
  */
 import { isImageFile } from '../../panel/imageAddress.ts';
-import { imagesIn } from './imageDrop.ts';
+import { droppedIn } from './imageDrop.ts';
 
 /** The editor's own list has the exact URIs, also in a remote window. */
 const LISTS = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
@@ -40,7 +40,7 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
   target.addEventListener('drop', (event) => {
     mark(false);
     const images =
-      event.dataTransfer === null || isOwn || inComposer(event) ? [] : imagesIn(event.dataTransfer).files;
+      event.dataTransfer === null || isOwn || inComposer(event) ? [] : droppedIn(event.dataTransfer).files;
     if (images.length > 0) {
       event.preventDefault();
       addImages(images);

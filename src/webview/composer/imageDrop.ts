@@ -27,9 +27,7 @@ type Data = Pick<DataTransfer, 'getData'> & { readonly files: Iterable<File> };
  * list of addresses, files that come with an image are given, too: the host says that they are no images, and nothing else takes them.
  */
 export function imagesIn(data: Data): ImageTransfer {
-  const list = [data.getData('application/vnd.code.uri-list'), data.getData('text/uri-list')].find(
-    (one) => one !== '',
-  );
+  const list = listIn(data);
   const all = [...data.files];
   const files = all.filter(({ type, name }) => type.startsWith('image/') || isImagePath(name));
   if (files.length > 0) return { files: list === undefined ? all : files, addresses: [] };
@@ -40,6 +38,16 @@ export function imagesIn(data: Data): ImageTransfer {
     (address) => shown || isReference(address) || isImageAddress(address),
   );
   return { files, addresses: addresses.length === 0 && shown ? [source] : addresses };
+}
+
+const listIn = (data: Data): string | undefined =>
+  [data.getData('application/vnd.code.uri-list'), data.getData('text/uri-list')].find((one) => one !== '');
+
+/** What is dropped: also files of other programs that are no images and have no addresses, of which the host says what to do. */
+export function droppedIn(data: Data): ImageTransfer {
+  const images = imagesIn(data);
+  const isTaken = images.files.length > 0 || images.addresses.length > 0 || listIn(data) !== undefined;
+  return isTaken ? images : { files: [...data.files], addresses: [] };
 }
 
 /** The address of the image in markup that has an image and no text, as for an image that is copied or dragged. */
@@ -130,7 +138,7 @@ export function onDragLeave(event: DragEvent): void {
 export function onDrop(event: DragEvent, context: ComposerContext): void {
   if (event.currentTarget instanceof Element) event.currentTarget.classList.remove('is-dropping');
   if (event.dataTransfer === null) return;
-  const images = imagesIn(event.dataTransfer);
+  const images = droppedIn(event.dataTransfer);
   if (images.files.length === 0 && images.addresses.length === 0) return;
   event.preventDefault();
   attach(images, context);

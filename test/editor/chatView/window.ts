@@ -119,7 +119,8 @@ export const QUIET: Pick<
   | 'openResult'
   | 'showToolChanges'
 > &
-  Pick<ChatParticipantDeps, 'attaching' | 'instructions' | 'lastEditor'> = {
+  Pick<ChatParticipantDeps, 'attaching' | 'instructions' | 'lastEditor' | 'tools'> = {
+  tools: { chosen: () => [] },
   images: {
     attachBytes: nothing,
     attachAddresses: nothing,

@@ -56,6 +56,27 @@ describe('A folder as context', () => {
     assert.equal(toItemText(await read()), toItemText(item));
   });
 
+  it('has no files that settings exclude by their path in the workspace, unless the folder itself is excluded', async () => {
+    const name = basename(folder);
+    await mkdir(join(folder, 'all [1]/out'), { recursive: true });
+    for (const path of ['a.txt', 'out/b.txt', 'c.txt'])
+      await writeFile(join(folder, 'all [1]', path), `${path}\n`);
+    const names = async (path: string) => (await read(path)).parts.map(({ label }) => basename(label));
+    const set = (section: string, value: object | undefined) =>
+      vscode.workspace.getConfiguration(section).update('exclude', value, vscode.ConfigurationTarget.Global);
+    try {
+      // “?” stands for the brackets.
+      await set('search', { [`${name}/all ?1?/out`]: true });
+      assert.deepEqual(await names('all [1]'), ['a.txt', 'c.txt']);
+      assert.deepEqual(await names('all [1]/out'), ['b.txt']);
+      await set('files', { [`${name}/all ?1?/c.txt`]: true });
+      assert.deepEqual(await names('all [1]'), ['a.txt']);
+    } finally {
+      await set('search', undefined);
+      await set('files', undefined);
+    }
+  });
+
   it('leaves out files whose text has keys or passwords', async () => {
     await mkdir(join(folder, 'keys'));
     await writeFile(join(folder, 'keys/a.ts'), 'export const a = 1;\n');

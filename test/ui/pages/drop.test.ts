@@ -77,3 +77,28 @@ describe('An image that is dropped on the transcript', () => {
     });
   });
 });
+
+describe('A file of another program that is dropped and is no image', () => {
+  const isMessageOf = ({ type }: { readonly type: string }) => type === 'attach-images';
+
+  for (const place of ['[role=log] article', '.composer textarea'])
+    it(`is given to the host, which says why it can’t be attached: on ${place}`, async () => {
+      const chat = await openPage();
+      await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+      const isTaken = await chat.page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['const a = 1;'], 'a.rs', { type: '' }));
+        const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+        document.querySelector('${place}').dispatchEvent(event);
+        return event.defaultPrevented;
+      })()`);
+      assert.ok(isTaken);
+      await eventually(async () => {
+        const names = (await chat.posted())
+          .filter(isMessageOf)
+          .flatMap((message) => (message.type === 'attach-images' ? message.images : []))
+          .map(({ name }) => name);
+        assert.deepEqual(names, ['a.rs']);
+      });
+    });
+});

@@ -143,6 +143,14 @@ describe('The narrowest side bar', () => {
     assert.equal(await row.getAttribute('title'), text);
   });
 
+  it('has a queued message from right to left if its text begins so', async () => {
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('running')), {
+      surroundings: surroundingsView({ queue: [{ id: 'q', text: 'ولماذا index.ts؟' }] }),
+    });
+    const direction = `getComputedStyle(document.querySelector('.queue .codicon + span')).direction`;
+    assert.equal(await chat.page.evaluate(direction), 'rtl');
+  });
+
   it('has the message box in view, however much is attached, queued, or was rejected', async () => {
     const many = Array.from({ length: 12 }, (_, at) => at);
     await show(exchangeView('e1', 'Why?', 'So.', turnView('running')), {

@@ -18,7 +18,7 @@ const { createContextAttaching } = await withEditorStub(
 describe('What is attached to a message', () => {
   const before = { ...workspace };
   const never = () => ({ dispose: () => undefined });
-  let composer: Pick<Composer, 'context' | 'queue' | 'refusal'>;
+  let composer: Pick<Composer, 'context' | 'queue' | 'refusal' | 'working'>;
   let attaching: ContextAttaching;
   /** What the terminal gives, one after the other. */
   let outputs: Promise<ContextResult>[];
@@ -26,7 +26,7 @@ describe('What is attached to a message', () => {
   let allowed: boolean;
 
   beforeEach(() => {
-    composer = { context: [], queue: [], refusal: undefined };
+    composer = { context: [], queue: [], refusal: undefined, working: [] };
     outputs = [];
     allowed = true;
     Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' });
@@ -100,5 +100,22 @@ describe('What is attached to a message', () => {
     for (const id of ['0', '1']) attaching.remove('c1', id);
     await new Promise(setImmediate);
     assert.deepEqual(sent, ['2']);
+  });
+
+  it('is shown while it is read for the first time, and not waited for when it is removed then', async () => {
+    // As on a network drive that doesn’t answer.
+    const stat = () => new Promise(() => undefined);
+    Object.assign(workspace, { fs: { stat } });
+    const uris = ['file:///slow/a.ts', 'file:///slow/b.ts'];
+    const adding = uris.map((uri) => attaching.add('c1', [{ kind: 'file', uri }]));
+    assert.deepEqual(
+      composer.working.map(({ name, isContext }) => [name, isContext]),
+      uris.map((name) => [name, true]),
+    );
+    await new Promise(setImmediate);
+    const done = composer.working.map((one) => one.done);
+    for (const { cancel } of composer.working) cancel();
+    await Promise.all([...adding, ...done, attaching.collect('c1')]);
+    assert.deepEqual([composer.working, composer.context], [[], []]);
   });
 });

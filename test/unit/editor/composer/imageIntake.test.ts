@@ -95,6 +95,23 @@ describe('A message that is sent right after an address was added to it', () => 
   });
 });
 
+describe('A file that is dropped among images and is none', () => {
+  it('is refused with a button that attaches it as a file', async () => {
+    const composer = { attachments: [], working: [], rejected: [] as { offersFile: boolean }[] };
+    const images = createImageIntake({
+      composers: { of: () => composer, changed: () => undefined },
+      scaler: { examine: async () => ({ ok: false, refusal: { kind: 'other-type', type: undefined } }) },
+      askToAttach: () => undefined,
+    } as unknown as ImageIntakeDeps);
+    const bytes = Buffer.from('const a = 1;');
+    await images.attachBytes('c1', [{ name: 'a.ts', size: bytes.length, bytes, error: undefined }]);
+    assert.deepEqual(
+      composer.rejected.map(({ offersFile }) => offersFile),
+      [true],
+    );
+  });
+});
+
 describe('Images that are added together', () => {
   it('keep their order, whichever is ready first', async () => {
     const composer = { attachments: [] as { name: string }[], working: [], rejected: [] };

@@ -81,6 +81,7 @@ describe('A first request to @k3 that is refused', () => {
       attaching: { read: async () => ({ context: [], problems: [] }) },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      tools: { chosen: () => [] },
     });
     const ask = async (prompt: string, history: object[] = []) => {
       const result = await handle({ prompt, references: [] }, { history } as never, STREAM, NEVER);
@@ -177,9 +178,14 @@ describe('A chat of the editor that asks @k3', () => {
   let history: object[];
   beforeEach(() => {
     [isLocked, refuses, problems, history] = [false, false, [], []];
+    [chosen, named] = [[], []];
     conversations = createWindow(storeOn(undefined), () => refuses);
   });
   afterEach(() => conversations.dispose());
+
+  /** The tools of other extensions that are chosen in K3, and those that the request names. */
+  let chosen: readonly string[];
+  let named: readonly string[];
 
   async function ask(prompt: string) {
     [shown, steps] = ['', []];
@@ -196,6 +202,7 @@ describe('A chat of the editor that asks @k3', () => {
       attaching: { read: async () => ({ context: [], problems }) },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      tools: { chosen: () => chosen.map((editorName) => ({ kind: { installed: { editorName } } })) as never },
     });
     const stream = {
       ...STREAM,
@@ -204,7 +211,9 @@ describe('A chat of the editor that asks @k3', () => {
       },
       progress: (step: string) => void steps.push(step),
     };
-    const result = await handle({ prompt, references: [] }, { history } as never, stream, NEVER);
+    const toolReferences = named.map((name) => ({ name }));
+    const request = { prompt, references: [], toolReferences };
+    const result = await handle(request, { history } as never, stream, NEVER);
     const asked = Object.assign(new ChatRequestTurn(), { prompt, participant: PARTICIPANT });
     const part = Object.assign(new ChatResponseMarkdownPart(), { value: { value: shown } });
     history.push(asked, Object.assign(new ChatResponseTurn(), { response: [part], result }));
@@ -242,5 +251,13 @@ describe('A chat of the editor that asks @k3', () => {
     refuses = true;
     await ask('Two?');
     assert.equal(shown, '');
+  });
+
+  it('is told of a tool named with # that is not chosen in K3, and so isn’t offered', async () => {
+    [chosen, named] = [['fetch'], ['fetch', 'my_lint', 'my_lint']];
+    await ask('Look at #fetch and #my_lint.');
+    assert.deepEqual(shown.match(/^> .*/gm), [
+      '> The tool my_lint wasn’t offered. Run “K3: Choose Tools…” to select it.',
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import {
   LanguageModelChatToolMode,
   lm,
   window,
+  workspace,
 } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -79,6 +80,34 @@ describe('The models of K3, when the user asks for them and there is none', () =
   it('ask for the route or the key that is missing', async () => {
     assert.deepEqual(await ledTo({ kind: 'no-route' }), ['k3.addRoute']);
     assert.deepEqual(await ledTo({ kind: 'no-key', route: {} as never, why: 'none' }), ['k3.setKey']);
+  });
+});
+
+describe('The limits of the model of K3', () => {
+  const { getConfiguration } = workspace;
+  afterEach(() => {
+    Object.assign(workspace, { getConfiguration });
+    Object.assign(lm, { registerLanguageModelChatProvider: undefined });
+  });
+
+  it('Q7 Q8 are those of requests with k3.maxCompletionTokens', async () => {
+    const limits = async (budget: number | undefined) => {
+      Object.assign(workspace, {
+        getConfiguration: () => ({
+          get: (_: string, otherwise?: unknown) => otherwise,
+          inspect: (name: string) => (name === 'maxCompletionTokens' ? { globalValue: budget } : undefined),
+        }),
+      });
+      const access = async () => ({ ok: true, active: { route: { name: 'direct', model: 'svc-k3' } } });
+      const provider = register({ turns: { access } as never, ask: () => assert.fail() });
+      const [model] = await provider.provideLanguageModelChatInformation({ silent: true });
+      const { maxInputTokens, maxOutputTokens } = model as Record<string, unknown>;
+      return [maxInputTokens, maxOutputTokens];
+    };
+    assert.deepEqual(await limits(undefined), [1_048_576 - 131_072, 131_072]);
+    assert.deepEqual(await limits(4096), [1_048_576 - 4096, 4096]);
+    // More is sent as the ceiling, and messages still have their place.
+    assert.deepEqual(await limits(2_000_000), [1_048_576 - 131_072, 1_048_576]);
   });
 });
 

@@ -1,0 +1,79 @@
+/** Context that is being added: a drive may not answer, so it is shown meanwhile, and can be removed. */
+import { untilAborted } from '../../service/abort.ts';
+import { createDeferred } from '../../service/deferred.ts';
+import type { Composer } from './composerState.ts';
+import type { Composers } from './composers.ts';
+import type { ContextPermission } from './contextPermission.ts';
+import type { HeldReference } from './contextResult.ts';
+
+export interface Arriving {
+  readonly reference: HeldReference;
+  /** The user removes it. */
+  readonly removal: AbortSignal;
+  /** It is read, refused, or removed. */
+  arrived(): void;
+}
+
+/** @param name what is shown meanwhile; undefined for what is read already, or after a question */
+function toArriving(
+  composer: Pick<Composer, 'working'>,
+  reference: HeldReference,
+  name: string | undefined,
+): Arriving {
+  const control = new AbortController();
+  const { promise: done, resolve } = createDeferred<void>();
+  const shown = { name: name ?? '', isContext: true as const, done, cancel: () => control.abort() };
+  if (name !== undefined) composer.working = [...composer.working, shown];
+  const arrived = () => {
+    composer.working = composer.working.filter((one) => one !== shown);
+    resolve();
+  };
+  control.signal.addEventListener('abort', arrived);
+  return { reference, removal: control.signal, arrived };
+}
+
+export function createArriving(
+  composers: Pick<Composers, 'of' | 'changed'>,
+  askForAll: ContextPermission['askForAll'],
+  labelOf: (reference: HeldReference) => string,
+) {
+  /** Those that may be read. When one is removed before that is known, the others are asked about again. */
+  async function askFor(arriving: readonly Arriving[]): Promise<readonly Arriving[]> {
+    const left = arriving.filter(({ removal }) => !removal.aborted);
+    const signal = AbortSignal.any(left.map(({ removal }) => removal));
+    try {
+      const allowed = await untilAborted(askForAll(left.map(({ reference }) => reference)), signal);
+      return left.filter(({ reference }) => allowed.includes(reference));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return askFor(left);
+    }
+  }
+
+  return {
+    askFor,
+    /** Shows references as being read. */
+    arrive(conversationId: string, references: readonly HeldReference[]): readonly Arriving[] {
+      const composer = composers.of(conversationId);
+      const arriving = references.map((reference) => {
+        const isShown = 'uri' in reference && !('read' in reference);
+        return toArriving(composer, reference, isShown ? labelOf(reference) : undefined);
+      });
+      composers.changed(conversationId);
+      return arriving;
+    },
+    /** Adds them. What was not added, for whatever reason, isn't shown anymore afterwards. */
+    async whileShown<T>(
+      conversationId: string,
+      arriving: readonly Arriving[],
+      work: () => Promise<T>,
+    ): Promise<T> {
+      try {
+        return await work();
+      } finally {
+        for (const { arrived } of arriving) arrived();
+        composers.changed(conversationId);
+      }
+    },
+  };
+}

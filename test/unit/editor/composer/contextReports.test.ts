@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { extensions, Uri } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { readChangesContext } = await withEditorStub(
+  () => import('../../../../src/editor/composer/contextReports.ts'),
+);
+const { toContextView } = await withEditorStub(
+  () => import('../../../../src/editor/composer/contextWords.ts'),
+);
+
+const MODIFIED_IN_INDEX = 0;
+
+describe('Changes of very many files, as context', () => {
+  const { getExtension } = extensions;
+  beforeEach(() => Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' }));
+  afterEach(() => {
+    Reflect.deleteProperty(Uri.prototype, 'scheme');
+    Object.assign(extensions, { getExtension });
+  });
+
+  it('say of those whose diffs are not read that they are too many, not that each is too large', async () => {
+    const indexChanges = Array.from({ length: 201 }, (_, at) => {
+      const uri = new Uri(`/shop/${at}.txt`);
+      return { uri, originalUri: uri, renameUri: undefined, status: MODIFIED_IN_INDEX };
+    });
+    const repository = {
+      rootUri: new Uri('/shop'),
+      state: { HEAD: { commit: 'abc' }, indexChanges, workingTreeChanges: [] },
+      diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-before\n+now\n',
+      show: async () => 'now\n',
+    };
+    const git = { enabled: true, getAPI: () => ({ repositories: [repository] }) };
+    Object.assign(extensions, { getExtension: () => ({ activate: async () => git }) });
+    const read = await readChangesContext(async () => true);
+    assert.ok(read.ok);
+    assert.deepEqual(toContextView({ item: read.item, changed: false }).omitted, [
+      '200.txt: over the limit of 200 files',
+    ]);
+  });
+});
