@@ -1,8 +1,9 @@
 /** A proposal as Markdown for the conversation: its explanation, and its edits as diffs. */
 import { fence } from '../text/fences.ts';
+import { parseJson } from './answerJson.ts';
 import { toDiff } from './editDiff.ts';
-import { jsonObjectTextsIn, readJsonPrefix } from './jsonPrefix.ts';
-import type { ProposalAnswer, ProposedFile } from './proposalAnswer.ts';
+import { findOpenJson, jsonObjectTextsIn, readJsonPrefix } from './jsonPrefix.ts';
+import { decodeProposal, type ProposalAnswer, type ProposedFile } from './proposalAnswer.ts';
 import { readExplanation, readProposal } from './readProposal.ts';
 
 /**
@@ -21,11 +22,20 @@ export function toProposalMarkdown(answer: string, ended: boolean): string {
 
 /** Whether what `toProposalMarkdown` shows of an answer that has ended leaves out text that was cut off. */
 export const hidesCutText = (answer: string): boolean =>
-  cutExplanation(answer) !== undefined && readProposal(answer).kind !== 'edits';
+  cutExplanation(answer) === undefined
+    ? /^\s*\{/.test(answer) && withoutCutJson(answer) !== answer
+    : readProposal(answer).kind !== 'edits';
 
 /** The explanation in a text that is the beginning of JSON; undefined if it is none, or has no explanation yet. */
 function cutExplanation(answer: string): string | undefined {
   return readJsonPrefix(answer).state === 'open' ? readExplanation(answer) || undefined : undefined;
+}
+
+/** A text with the explanation of the JSON in which it ends, in its place. JSON without one stays. */
+function withoutCutJson(text: string): string {
+  const at = findOpenJson(text);
+  const explanation = at === undefined ? undefined : cutExplanation(text.slice(at));
+  return explanation === undefined ? text : text.slice(0, at) + explanation;
 }
 
 /** What stands below the JSON, such as code blocks with what is proposed. */
@@ -36,8 +46,17 @@ function behindJson(answer: string): string {
 
 /** What stands there besides edits, which are shown already. */
 function behindEdits(answer: string): string {
-  const rest = behindJson(answer);
-  return rest.trim() === '' || readProposal(rest).kind === 'edits' ? '' : rest;
+  const around: string[] = [];
+  let from = 0;
+  for (const json of jsonObjectTextsIn(answer)) {
+    if (!decodeProposal(parseJson(json)).ok) continue;
+    const at = answer.indexOf(json, from);
+    around.push(answer.slice(from, at));
+    from = at + json.length;
+  }
+  const parts = [...around, answer.slice(from)].map((part) => part.trim()).filter((part) => part !== '');
+  const rest = withoutCutJson(parts.join('\n\n').replace(/^```(?:json)?\s*```$/gim, '')).trim();
+  return rest === '' ? '' : `\n\n${rest}`;
 }
 
 function toMarkdown({ explanation, files }: ProposalAnswer): string {

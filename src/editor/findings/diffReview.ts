@@ -8,7 +8,8 @@ import type { ReviewQuestion } from '../../review/reviewQuestion.ts';
 import { type RevisionQuestions, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import { type SelectedChanges, type SelectedSide, selectChanges } from '../../review/selectedChanges.ts';
 import { toChangedFile } from '../workspace/changeText.ts';
-import { commitOf, fileOf, namesOf } from '../workspace/revisionFiles.ts';
+import { fileOf } from '../workspace/gitUris.ts';
+import { commitOf, namesOf } from '../workspace/revisionFiles.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 

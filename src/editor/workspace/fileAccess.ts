@@ -11,6 +11,7 @@ import {
 import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
 import type { AskedPlace } from './accessDialog.ts';
+import { fileOf } from './gitUris.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { cellTextsOf } from './notebookTexts.ts';
 import { labelOf, notebookOf, readText } from './textSources.ts';
@@ -71,16 +72,19 @@ interface FoundFile extends OpenPlace {
   readonly inside: boolean;
   /** The file that the URI belongs to. */
   readonly file: vscode.Uri;
+  /** What has its text: the file, or a revision of it. */
+  readonly source: vscode.Uri;
   /** The requested path and the resolved path. */
   readonly ways: readonly vscode.Uri[];
 }
 
 async function toFoundFile(uri: vscode.Uri): Promise<FoundFile> {
-  // A cell belongs to its notebook.
-  const file = notebookOf(uri)?.uri ?? uri;
+  // A cell belongs to its notebook. The sides of a diff are one file.
+  const source = notebookOf(uri)?.uri ?? uri;
+  const file = fileOf(source);
   const { inside, realPath } = await isInsideWorkspace(file);
   const ways = file.scheme === 'file' ? [file, vscode.Uri.file(realPath)] : [file];
-  return { uri, file, inside, realPath, ways };
+  return { uri, file, source, inside, realPath, ways };
 }
 
 /** For each file, the path of what is ignored; undefined if it isn't ignored. */
@@ -103,19 +107,19 @@ const asFolder = (uri: vscode.Uri): vscode.Uri =>
   uri.path.endsWith('/') ? uri : uri.with({ path: `${uri.path}/` });
 
 async function judge(
-  { uri, file, inside, realPath, ways }: FoundFile,
+  { uri, file, source, inside, realPath, ways }: FoundFile,
   ignoredBy: string | undefined,
   purpose: AccessPurpose,
   { adds, usesText, isAllowed }: Required<Omit<AccessFacts, 'isFile'>>,
 ): Promise<FileAccess> {
   const place = { uri, realPath };
   // A file outside the workspace isn't read before the user allows it.
-  const holdsSecrets = usesText && (inside || isAllowed(realPath)) && (await holdsSecretsNow(file));
+  const holdsSecrets = usesText && (inside || isAllowed(realPath)) && (await holdsSecretsNow(source));
   const facts = {
     inside,
     link: undefined,
     ignored: ignoredBy !== undefined,
-    paths: ways.map(({ path }) => path),
+    paths: [...ways, source].map(({ path }) => path),
     pathsInWorkspace: [pathInFolder(file), realPathInFolder(realPath)],
     holdsSecrets,
     addsHidden: adds.length > 0,

@@ -10,7 +10,8 @@ import { isSecretFile } from '../../access/secretFiles.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
 import { decideAccessToAll } from './fileAccess.ts';
-import { fileOf, namesOf } from './revisionFiles.ts';
+import { fileOf } from './gitUris.ts';
+import { namesOf } from './revisionFiles.ts';
 import { findDocument, labelOf, notebookOf } from './textSources.ts';
 import { isInsideWorkspace, isStillThere } from './workspaceBoundary.ts';
 

@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { fileOf } from './gitUris.ts';
 import { isCell, notebookOf } from './textSources.ts';
 
 export interface ResolvedPlace {
@@ -90,5 +91,5 @@ export interface OpenPlace {
  * created at any time.
  */
 export async function isStillThere({ uri, realPath }: OpenPlace): Promise<boolean> {
-  return (await isInsideWorkspace(uri)).realPath === realPath;
+  return (await isInsideWorkspace(fileOf(uri))).realPath === realPath;
 }

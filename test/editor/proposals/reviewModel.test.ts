@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renameSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -52,6 +53,15 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
     await eventually(async () =>
       assert.equal(await onDisk(), mark + document.getText(), 'the bytes on the disk'),
     );
+  }
+
+  async function change(changes: readonly Change[]): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(
+      document.uri,
+      changes.map((one) => vscode.TextEdit.replace(rangeOf(one), one.inserted)),
+    );
+    assert.ok(await vscode.workspace.applyEdit(edit));
   }
 
   async function goInHistory(command: 'undo' | 'redo'): Promise<void> {
@@ -138,18 +148,25 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
   return {
     text: () => (exists ? document.getText() : ''),
     proposals: shown,
-    async change(changes) {
-      const edit = new vscode.WorkspaceEdit();
-      edit.set(
-        document.uri,
-        changes.map((one) => vscode.TextEdit.replace(rangeOf(one), one.inserted)),
-      );
-      assert.ok(await vscode.workspace.applyEdit(edit));
-    },
+    change,
     undo: () => goInHistory('undo'),
     redo: () => goInHistory('redo'),
     changeEnds: () => setEnds(document.eol === vscode.EndOfLine.LF ? '\r\n' : '\n'),
     save,
+    async writeOutside(text) {
+      await save();
+      // At once: the editor would show a file that is emptied first as empty, which is another step of undo.
+      const other = `${document.uri.fsPath}.other`;
+      writeFileSync(other, mark + text);
+      renameSync(other, document.uri.fsPath);
+      await until(() => document.getText() === text);
+    },
+    async revert(changes) {
+      await save();
+      await change(changes);
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    },
     async rename() {
       name = `renamed-${name}`;
       const edit = new vscode.WorkspaceEdit();

@@ -14,6 +14,7 @@ import { createEditTool } from '../../../src/editor/tools/editTool.ts';
 import { requestAccess } from '../../../src/editor/workspace/accessRequests.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { createDeferred } from '../../../src/service/deferred.ts';
+import { atRevision } from '../findings/diffs.ts';
 import { openNotebook, toNotebook } from '../notebooks.ts';
 import { openRepository } from '../repositories.ts';
 import { streamOf } from '../scripted.ts';
@@ -215,6 +216,30 @@ describe('The dialog about access to a file', () => {
     assert.equal(await createContextPermission().allows(uriOf('a.log'), 'part'), false);
     assert.deepEqual(await permission.askForAll([fileOf('a.log')]), []);
     assert.equal(asked.details.length, 1, 'the file contains more than the selection');
+  });
+
+  it('is shown for a selection in the left side of a diff only where it is for one in the file', async () => {
+    const permission = createContextPermission();
+    const selectionAt = (path: string) => {
+      const uri = atRevision(vscode.Uri.file(path), 'HEAD').toString();
+      return { ...selectionIn('one.txt'), uri };
+    };
+    const inside = ['one.txt', 'a.log'].map((name) => selectionAt(join(made, name)));
+    assert.deepEqual(await permission.askForAll(inside), inside);
+    assert.deepEqual(asked.details, []);
+    for (const { uri } of inside)
+      assert.equal(await permission.allows(vscode.Uri.parse(uri), 'part'), true, 'they can be read again');
+    const others = [selectionAt(join(outside, 'secret.txt'))];
+    assert.deepEqual(await permission.askForAll(others), []);
+    const files = [{ ...selectionAt(join(made, '.env')), kind: 'file' as const }];
+    assert.deepEqual(await permission.askForAll(files), []);
+    assert.deepEqual(asked.details.map(reasonsOf), [
+      ['It is outside the workspace.'],
+      ['Files with this name often contain keys or passwords.'],
+    ]);
+    asked.answer = 'Allow in This Window';
+    assert.deepEqual(await permission.askForAll(others), others);
+    assert.equal(await permission.allows(vscode.Uri.parse(others[0]?.uri ?? ''), 'part'), true);
   });
 
   it('is not shown for an ignored folder, whose files are omitted', async () => {

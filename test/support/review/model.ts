@@ -215,7 +215,8 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
       );
     },
     forgetHistory() {
-      history = [{ ...now(), states: new Map() }];
+      // The document of the new name is read from the disk.
+      history = [{ ...now(), end: endOfOpened(now().lines, now().end), states: new Map() }];
       at = 0;
     },
     deleted() {

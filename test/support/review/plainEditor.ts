@@ -61,6 +61,16 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
     fire(descending, applied(text, descending), 'edit');
   }
 
+  function changeEnds(): void {
+    const other = end === '\n' ? '\r\n' : '\n';
+    const next = text.replace(/\r?\n/g, other);
+    const changes = [{ offset: 0, removed: text.length, inserted: next }];
+    done.push({ changes, back: inverse(text, changes), ends: [end, other] });
+    undone = [];
+    end = other;
+    fire(changes, next, 'edit');
+  }
+
   /** The document is opened: its undo history is empty, and a text without a line end gets that of the system. */
   function opened(next: string): void {
     [done, undone] = [[], []];
@@ -126,20 +136,22 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
       end = step.ends?.[1] ?? end;
       fire(step.changes, applied(text, step.changes), 'redo');
     },
-    changeEnds() {
-      const other = end === '\n' ? '\r\n' : '\n';
-      const next = text.replace(/\r?\n/g, other);
-      const changes = [{ offset: 0, removed: text.length, inserted: next }];
-      done.push({ changes, back: inverse(text, changes), ends: [end, other] });
-      undone = [];
-      end = other;
-      fire(changes, next, 'edit');
-    },
+    changeEnds,
     save: () => undefined,
+    writeOutside(next) {
+      if (lineEndOf(next, end) === end) change([betweenSameLines(text, next)]);
+      else changeEnds();
+    },
+    revert(changes) {
+      const saved = text;
+      change(changes);
+      if (text !== saved) change([betweenSameLines(text, saved)]);
+    },
     rename() {
       const to = `${uri}x`;
       proposals = proposals.map((one) => withRenamed(one, uri, to, 'code.txt'));
       uri = to;
+      opened(text);
     },
     delete() {
       mark(true);
@@ -216,6 +228,22 @@ function pass(text: string, change: Change, passing: Passing): readonly Change[]
   while (tail < most && old.at(-1 - tail) === change.inserted.at(-1 - tail)) tail += 1;
   const inserted = change.inserted.slice(head, change.inserted.length - tail);
   return [{ offset: change.offset + head, removed: old.length - head - tail, inserted }];
+}
+
+/** How the editor takes over a text from the disk: without the lines that are the same at both ends. */
+function betweenSameLines(old: string, next: string): Change {
+  const [before, after] = [old, next].map((text) => text.split(/(?<=\n)/)) as [string[], string[]];
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const lengthOf = (lines: readonly string[]) => lines.join('').length;
+  return {
+    offset: lengthOf(before.slice(0, head)),
+    removed: lengthOf(before.slice(head, before.length - tail)),
+    inserted: after.slice(head, after.length - tail).join(''),
+  };
 }
 
 function byCharacters(offset: number, old: string, inserted: string): readonly Change[] {

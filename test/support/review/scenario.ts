@@ -17,10 +17,13 @@ export interface Typing {
 }
 
 export type Step =
-  | { readonly do: 'type'; readonly typing: readonly Typing[] }
+  | { readonly do: 'type' | 'revert'; readonly typing: readonly Typing[] }
   | { readonly do: 'lines'; readonly splice: AnySplice; readonly fromLineEnd: boolean }
-  | { readonly do: 'format' | 'reload' | 'create' | 'vanish'; readonly splices: readonly AnySplice[] }
-  | { readonly do: 'undo' | 'redo' | 'ends' | 'save' | 'rename' | 'delete' }
+  | {
+      readonly do: 'format' | 'reload' | 'external' | 'create' | 'vanish';
+      readonly splices: readonly AnySplice[];
+    }
+  | { readonly do: 'undo' | 'redo' | 'ends' | 'endsOutside' | 'save' | 'rename' | 'delete' }
   | {
       readonly do: 'accept' | 'reject';
       readonly which: number;
@@ -76,7 +79,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      do: fc.constant('type' as const),
+      do: fc.constantFrom('type' as const, 'revert' as const),
       typing: fc.array(typing, { minLength: 2, maxLength: 3 }),
     }),
   },
@@ -87,7 +90,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      do: fc.constantFrom('format' as const, 'reload' as const),
+      do: fc.constantFrom('format' as const, 'reload' as const, 'external' as const),
       splices: fc.array(splice, { maxLength: 2 }),
     }),
   },
@@ -96,7 +99,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      do: fc.constantFrom('ends' as const, 'save' as const, 'rename' as const, 'delete' as const),
+      do: fc.constantFrom(
+        'ends' as const,
+        'endsOutside' as const,
+        'save' as const,
+        'rename' as const,
+        'delete' as const,
+      ),
     }),
   },
   {

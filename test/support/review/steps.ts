@@ -25,6 +25,10 @@ export interface Reviewer {
   redo(): Maybe<void>;
   changeEnds(): Maybe<void>;
   save(): Maybe<void>;
+  /** Another program writes the file while it is open. */
+  writeOutside(text: string): Maybe<void>;
+  /** The file is saved, changed, and reverted to what was saved. */
+  revert(changes: readonly Change[]): Maybe<void>;
   rename(): Maybe<void>;
   /** Deletes the file. */
   delete(): Maybe<void>;
@@ -119,6 +123,22 @@ async function runStep(step: Step, running: Running): Promise<void> {
       model.replaced(next, false);
       return reviewer.change([{ offset: 0, removed, inserted }]);
     }
+    case 'external': {
+      const next = spliced(model.lines(), toSplices(model.lines(), step.splices, texts));
+      // A text without a line end would be read with that of the system.
+      const isSame = textOf(next, model.end()) === model.text();
+      if (isSame || !next.some(({ ended }) => ended)) return;
+      model.replaced(next, false);
+      return reviewer.writeOutside(model.text());
+    }
+    case 'revert': {
+      const before = model.lines();
+      const changes = toChanges(model.text(), model.end(), step.typing);
+      if (changes.length === 0 || !before.some(({ ended }) => ended)) return;
+      model.typed(changes);
+      model.replaced(before, false);
+      return reviewer.revert(changes);
+    }
     case 'reload': {
       const next = spliced(model.lines(), toSplices(model.lines(), step.splices, texts));
       model.replaced(next, true);
@@ -134,6 +154,10 @@ async function runStep(step: Step, running: Running): Promise<void> {
     case 'ends':
       model.endsChanged();
       return reviewer.changeEnds();
+    case 'endsOutside':
+      if (!model.lines().some(({ ended }) => ended)) return;
+      model.endsChanged();
+      return reviewer.writeOutside(model.text());
     case 'save':
       return reviewer.save();
     case 'rename':

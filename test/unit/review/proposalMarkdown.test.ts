@@ -39,6 +39,27 @@ describe('A proposal in the conversation', () => {
     assert.equal(toProposalMarkdown(`${ANSWER}\n${ANSWER}`, true), shown);
   });
 
+  it('has what stands around several objects with edits', () => {
+    const other = ANSWER.replaceAll('a.js', 'b.js');
+    const diffs = (text: string) => text.match(/```diff [ab]\.js\n-var a;\n\+let a;\n```/g)?.length;
+    for (const second of [other, `\`\`\`json\n${other}\n\`\`\``]) {
+      const shown = toProposalMarkdown(`${ANSWER}\n\nAnd:\n\n${second}\n\nThen run it.\n`, true);
+      assert.match(shown, /^As asked\.\n\n```diff[\s\S]*```\n\nAnd:\n+Then run it\.$/);
+      assert.equal(diffs(shown), 2);
+      assert.doesNotMatch(shown, /json|"files"/);
+    }
+  });
+
+  it('is its explanation so far also if what was cut off stands behind a draft', () => {
+    const draft = '{"explanation":"Let me see.","files":[]}';
+    for (const length of [30, ANSWER.length - 20]) {
+      const cut = `${draft}\n\n${ANSWER.slice(0, length)}`;
+      assert.equal(toProposalMarkdown(cut, true), 'Let me see.\n\nAs asked.');
+      assert.equal(hidesCutText(cut), true);
+    }
+    assert.equal(hidesCutText(`${draft}\n${ANSWER}`), false);
+  });
+
   it('has the name of a file with spaces in quotation marks, so that it can be read again', () => {
     for (const path of ['src/my notes/a file.ts', 'größe.ts']) {
       const answer = ANSWER.replace('a.js', path);
