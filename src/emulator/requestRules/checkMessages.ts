@@ -25,11 +25,9 @@ export function checkMessages(value: unknown, context: CheckContext): Checked<re
   return problem === undefined ? passed(messages) : failed(problem);
 }
 
-/** A system message comes first, then a question; the end is a question, or the results of calls. */
+/** A conversation begins with a question, and ends with one, or with the results of calls (Q4). */
 function findMisplaced(messages: readonly RequestMessage[], route: RouteKind): ErrorReply | undefined {
   const begin = messages.findIndex(({ role }) => role !== 'system');
-  const late = messages.findIndex(({ role }, index) => role === 'system' && index > begin);
-  if (late !== -1) return refuseInvalid(route, `messages[${late}]: system messages must be first`);
   if (messages[begin]?.role === 'assistant')
     return refuseInvalid(route, `messages[${begin}]: a conversation must begin with a user message`);
   const last = messages.at(-1);
