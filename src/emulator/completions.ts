@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
 import type { RouteKind } from '../service/types.ts';
 import type { AttemptCounts } from './attemptCounts.ts';
-import { parseJsonText } from './json.ts';
+import { hasLoneSurrogate, parseJsonText } from './json.ts';
 import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments } from './promptCache.ts';
 import { readBody } from './readBody.ts';
 import type { RequestRecorder } from './recorder.ts';
@@ -85,13 +85,17 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
     const refused = checkKey(request.headers.authorization, deps.key, route);
     if (refused !== undefined) return toSteps(refused);
     if (body === 'too-large') return toSteps(refuseSize(route, deps.maxBodyBytes));
-    deps.recorder.body(incoming.record, body.toString('utf8'));
+    const text = body.toString('utf8');
+    deps.recorder.body(incoming.record, text);
     const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
     if (mediaType !== 'application/json') {
       return toSteps(refuseInvalid(route, 'the Content-Type header must be application/json'));
     }
-    const json = parseJsonText(body.toString('utf8'));
+    const json = parseJsonText(text);
     if (json === undefined) return toSteps(refuseInvalid(route, 'the request body is not valid JSON'));
+    // Looking at each text takes longer than looking for the rare escape.
+    if (/\\ud[89a-f]/i.test(text) && hasLoneSurrogate(json))
+      return toSteps(refuseInvalid(route, 'the request body has half of a surrogate pair'));
     const checked = checkCompletion(json, {
       route,
       replayNames: scenario?.replayNames ?? ['reasoning_content'],

@@ -14,6 +14,16 @@ export function toList(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
+/** Whether a text in it has half of a surrogate pair, which strict readers of JSON refuse. */
+export function hasLoneSurrogate(json: unknown): boolean {
+  let found = false;
+  JSON.stringify(json, (key, value: unknown) => {
+    found ||= !key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed());
+    return value;
+  });
+  return found;
+}
+
 /** Parses JSON; undefined if it is invalid. The text `null` returns null. */
 export function parseJsonText(text: string): unknown {
   try {

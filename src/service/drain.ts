@@ -4,8 +4,13 @@ import { createDeferred } from './deferred.ts';
 /**
  * The parts of a stream, and only then its error, if it breaks. The iterator of a stream itself throws at once, and
  * what had arrived but wasn't read yet is lost. The stream is destroyed when the consumer leaves.
+ *
+ * @param failureOf the error of its connection, which the stream itself doesn't know
  */
-export async function* drain(stream: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* drain(
+  stream: Readable,
+  failureOf: () => unknown = () => undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let woken = createDeferred<void>();
   let end: { readonly error: unknown } | undefined;
   stream.on('readable', () => woken.resolve());
@@ -22,8 +27,11 @@ export async function* drain(stream: Readable): AsyncGenerator<Uint8Array, void,
       const part: Uint8Array | null = stream.read();
       if (part !== null) yield part;
       else if (end === undefined) await woken.promise;
-      else if (end.error) throw end.error;
-      else return;
+      else {
+        const error = end.error ?? failureOf();
+        if (error) throw error;
+        return;
+      }
     }
   } finally {
     stream.destroy();

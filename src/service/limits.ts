@@ -33,3 +33,6 @@ export const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
 /** How much of a body that can't be read an error shows, in characters. */
 export const EXCERPT_LENGTH = 400;
+
+/** The length of all headers of a response, in bytes. Some gateways send more than node's limit of 16 KiB. */
+export const MAX_HEADERS_LENGTH = 256 * 1024;

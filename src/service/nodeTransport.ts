@@ -6,6 +6,7 @@ import { type ConnectionOptions, checkServerIdentity, type TLSSocket } from 'nod
 import { untilAborted } from './abort.ts';
 import { drain } from './drain.ts';
 import { ServiceError } from './errors.ts';
+import { MAX_HEADERS_LENGTH } from './limits.ts';
 import { readAuthority } from './routeNetwork.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { ProxyError } from './transportError.ts';
@@ -35,7 +36,10 @@ export const nodeTransport: Transport = createNodeTransport({});
  */
 function send(wanted: TransportRequest, ca: string | undefined): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
+    let response: IncomingMessage | undefined;
+    let failure: Error | undefined;
     const outgoing = begin(wanted, ca, (incoming) => {
+      response = incoming;
       // Closes the connection after the response instead of giving it back to the agent.
       outgoing.shouldKeepAlive = false;
       const status = incoming.statusCode ?? 0;
@@ -43,7 +47,7 @@ function send(wanted: TransportRequest, ca: string | undefined): Promise<Transpo
         reject(new ServiceError('proxy-refused', { status, proxy: true }));
         return void incoming.destroy();
       }
-      resolve({ status, headers: joinHeaders(incoming), body: drain(incoming) });
+      resolve({ status, headers: joinHeaders(incoming), body: drain(incoming, () => failure) });
     });
     outgoing.on('socket', (socket) => {
       if (outgoing.reusedSocket) {
@@ -61,9 +65,11 @@ function send(wanted: TransportRequest, ca: string | undefined): Promise<Transpo
     outgoing.on('proxy', (tried: { readonly error?: unknown }) => {
       atProxy = tried.error;
     });
-    outgoing.on('error', (error) =>
-      reject(atProxy === undefined ? error : new ProxyError(error.message, atProxy)),
-    );
+    outgoing.on('error', (error) => {
+      // To node, a body without a length is complete when its connection ends, in whatever way.
+      if (response?.complete === false) failure = error;
+      reject(atProxy === undefined ? error : new ProxyError(error.message, atProxy));
+    });
     settleOtherwise(outgoing, resolve, reject);
     outgoing.end(wanted.body);
   });
@@ -89,6 +95,7 @@ function begin(
   const options: RequestOptions = {
     method,
     signal,
+    maxHeaderSize: MAX_HEADERS_LENGTH,
     // Sets `content-length` because some servers of this kind refuse a chunked request body.
     headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     ...(target.protocol === 'https:' ? toTlsOptions(target, ca) : {}),

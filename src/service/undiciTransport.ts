@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { untilAborted } from './abort.ts';
 import { drain } from './drain.ts';
+import { MAX_HEADERS_LENGTH } from './limits.ts';
 import { checkProxy, readAuthority } from './routeNetwork.ts';
 import type { Transport } from './transport.ts';
 import { isUnreachable, ProxyError } from './transportError.ts';
@@ -110,7 +111,7 @@ const hasProxy = ({ proxy }: RouteNetwork) => proxy !== undefined && proxy !== '
 
 /** Reads the certificate file at once, so that a route with a wrong one fails before its first request. */
 function toDispatchers(network: RouteNetwork): () => Dispatcher {
-  const noLimits = { headersTimeout: 0, bodyTimeout: 0 };
+  const noLimits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADERS_LENGTH };
   const authority = network.caFile === undefined ? {} : { ca: readAuthority(network.caFile) };
   const tls = { ...authority, timeout: 0 };
   const allowH2 = network.http2 ?? false;

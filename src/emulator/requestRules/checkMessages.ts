@@ -21,8 +21,19 @@ export function checkMessages(value: unknown, context: CheckContext): Checked<re
   // Nothing is asked without one (Q4).
   if (!messages.some(({ role }) => role === 'user'))
     return failed(refuseInvalid(route, 'messages must contain a user message'));
-  const orphan = findOrphan(messages, route);
-  return orphan === undefined ? passed(messages) : failed(orphan);
+  const problem = findMisplaced(messages, route) ?? findOrphan(messages, route);
+  return problem === undefined ? passed(messages) : failed(problem);
+}
+
+/** A conversation begins with a question, and ends with one, or with the results of calls (Q4). */
+function findMisplaced(messages: readonly RequestMessage[], route: RouteKind): ErrorReply | undefined {
+  const begin = messages.findIndex(({ role }) => role !== 'system');
+  if (messages[begin]?.role === 'assistant')
+    return refuseInvalid(route, `messages[${begin}]: a conversation must begin with a user message`);
+  const last = messages.at(-1);
+  return last?.role === 'assistant' && last.calls.length === 0
+    ? refuseInvalid(route, 'messages must end with a user message, or with the results of tool calls')
+    : undefined;
 }
 
 function checkMessage(entry: unknown, at: string, context: CheckContext): Checked<RequestMessage> {
@@ -42,7 +53,7 @@ function checkMessage(entry: unknown, at: string, context: CheckContext): Checke
   if (role === 'tool' && typeof raw['tool_call_id'] !== 'string') {
     return invalid(`${at}.tool_call_id must be a string`);
   }
-  if ((role === 'user' || role === 'system') && text === '' && images.length === 0) {
+  if (role !== 'assistant' && text.trim() === '' && images.length === 0) {
     return invalid(`${at}.content must not be empty`);
   }
   if (role === 'assistant') {
@@ -61,13 +72,13 @@ function checkAssistant(
   context: CheckContext,
 ): ErrorReply | undefined {
   const { route } = context;
-  const { content } = raw;
+  const isBlank = text.trim() === '';
   const reasoned = context.replayNames.some((name) => carriesReasoning(raw, text, name));
   if (!hasCalls) {
-    if (isAbsent(content) && !reasoned) return refuseInvalid(route, `${at}.content must not be empty`);
+    if (isBlank && !reasoned) return refuseInvalid(route, `${at}.content must not be empty`);
     return undefined;
   }
-  if (content === '') {
+  if (isBlank && !isAbsent(raw['content'])) {
     return refuseInvalid(route, `${at}.content must not be empty; leave it out beside tool_calls`);
   }
   if (reasoned) return undefined;

@@ -6,7 +6,7 @@ import { toList, toObject } from '../json.ts';
 import { type ErrorReply, refuseForcedTool, refuseInvalid } from '../refusal.ts';
 import { type Checked, failed, isAbsent, passed } from './checkResult.ts';
 
-/** The name of a tool, and of a call in an earlier message. */
+/** The name of a tool, of a call in an earlier message, and of a schema. */
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 export function checkTools(value: unknown, route: RouteKind): Checked<readonly RequestTool[]> {
@@ -14,6 +14,7 @@ export function checkTools(value: unknown, route: RouteKind): Checked<readonly R
   const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));
   const list = toList(value);
   if (list === undefined) return invalid('tools must be an array');
+  if (list.length === 0) return invalid('tools must not be empty; leave it out');
   if (list.length > MAX_TOOLS) return invalid(`tools: at most ${MAX_TOOLS} are allowed, got ${list.length}`);
   const tools: RequestTool[] = [];
   for (const [index, entry] of list.entries()) {
@@ -63,8 +64,8 @@ export function checkFormat(value: unknown, route: RouteKind): Checked<RequestFo
       const spec = toObject(format['json_schema']);
       if (spec === undefined) return invalid('response_format.json_schema must be an object');
       const { name, strict } = spec;
-      if (typeof name !== 'string' || name === '')
-        return invalid('response_format.json_schema.name must be a non-empty string');
+      if (typeof name !== 'string' || !TOOL_NAME.test(name))
+        return invalid(`response_format.json_schema.name must match ${TOOL_NAME.source}`);
       const schema = toObject(spec['schema']);
       if (schema === undefined || schema['type'] !== 'object')
         return invalid('response_format.json_schema.schema must be a schema of type object');

@@ -20,7 +20,7 @@ const late = async (ms: number): Promise<never> => {
 };
 
 describe('The default transport', () => {
-  itBehavesAsTransport(nodeTransport);
+  itBehavesAsTransport(nodeTransport, true);
 
   for (const [scheme, module] of [
     ['http', http],

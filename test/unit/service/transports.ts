@@ -34,7 +34,8 @@ const clientFor = (transport: Transport, origin: string, connecting = 60_000) =>
     pause: async () => undefined,
   });
 
-export function itBehavesAsTransport(send: Transport): void {
+/** @param seesResets whether a reset can be told from the end of a body without a length; undici doesn't tell */
+export function itBehavesAsTransport(send: Transport, seesResets: boolean): void {
   it('Q1 Q2 sends one POST with its length and key, and no other headers of its own', async () => {
     const seen: unknown[] = [];
     const server = await serve((request, response) => {
@@ -298,6 +299,45 @@ export function itBehavesAsTransport(send: Transport): void {
       assert.equal(kindOf(error), 'connection-lost');
       assert.match(JSON.stringify(sumOf(all)), /half/);
     }
+  });
+
+  for (const [end, expected] of [
+    ...(seesResets ? [['a reset', /connection-lost/] as const] : []),
+    ['silence', /silent/] as const,
+    ['an abort', /stopped/] as const,
+  ])
+    it(`E8 E9 R9 reports ${end} in a body without a length, which ends with its connection`, async () => {
+      const server = await serve((_, response) => {
+        response.socket?.write(`HTTP/1.1 200 OK\r\n\r\n${sse(chunkOf({ content: 'half' }))}`);
+        if (end === 'a reset') setTimeout(() => response.socket?.resetAndDestroy(), 20);
+      });
+      const stop = new AbortController();
+      const limits = { ...WIDE_LIMITS, answering: end === 'silence' ? 50 : 60_000 };
+      const client = createClient({ transport: send, route: routeTo(server.origin), key: 'sk', limits });
+      const events: StreamEvent[] = [];
+      const read = async () => {
+        for await (const event of client.stream(REQUEST, stop.signal)) {
+          events.push(event);
+          if (end === 'an abort' && event.type === 'chunk') stop.abort(new Error('stopped'));
+        }
+      };
+      const error: unknown = await read().then(
+        () => undefined,
+        (thrown) => thrown,
+      );
+      await server.close();
+      assert.match(error instanceof ServiceError ? error.kind : String(error), expected);
+      assert.equal((sumOf(events) as { answer: string }).answer, 'half');
+    });
+
+  it('reads a response with headers of 64 KiB, as gateways send that add their own for each request', async () => {
+    const server = await serve((_, response) => {
+      for (let i = 0; i < 8; i++) response.setHeader(`x-gateway-${i}`, 'a'.repeat(8000));
+      response.end(COMPLETE);
+    });
+    const events = await collect(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(events.at(-1)?.type, 'done');
   });
 
   it('distinguishes a chunked body that ends early from a complete one', async () => {

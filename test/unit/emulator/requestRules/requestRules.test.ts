@@ -18,6 +18,7 @@ const withImage = (url: unknown): readonly unknown[] => [
   },
 ];
 const declared = (type: string) => ({ url: `data:${type};base64,${PNG}` });
+const USER = { role: 'user', content: 'Why?' };
 const SYSTEM = { role: 'system', content: 'Be brief.' };
 const loop = (assistant: object, ...results: readonly unknown[]): readonly unknown[] => [
   { role: 'user', content: 'Look.' },
@@ -45,6 +46,30 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, Re
   ['an unknown role', { messages: [{ role: 'developer', content: 'x' }] }, /role/],
   ['a user message without content', { messages: [{ role: 'user' }] }, /content/],
   ['an empty user message', { messages: [{ role: 'user', content: '' }] }, /content must not be empty/],
+  ['a blank user message', { messages: [{ role: 'user', content: ' \n' }] }, /content must not be empty/],
+  [
+    'a blank answer',
+    { messages: [USER, { role: 'assistant', content: ' ' }, USER] },
+    /content must not be empty/,
+  ],
+  [
+    'blank content beside tool calls',
+    { messages: loop({ content: '\n' }, resultOf('a')) },
+    /content must not be empty; leave it out/,
+  ],
+  ['an empty result', { messages: loop({}, { ...resultOf('a'), content: '' }) }, /content must not be empty/],
+  ['Q4: an answer at the end', { messages: [USER, { role: 'assistant', content: 'x' }] }, /must end with/],
+  [
+    'Q4: an answer at the start',
+    { messages: [{ role: 'assistant', content: 'x' }, USER] },
+    /must begin with/,
+  ],
+  ['half of a surrogate pair', { messages: [{ role: 'user', content: '\ud83d' }] }, /surrogate/],
+  [
+    'half of a surrogate pair in a tool',
+    { tools: [{ ...TOOL, function: { name: 'a', description: '\ude00' } }] },
+    /surrogate/,
+  ],
   ['content that is an object', { messages: [{ role: 'user', content: {} }] }, /content/],
   ['a message that is no object', { messages: [{ role: 'user', content: 'x' }, 'y'] }, /messages\[1\]/],
   [
@@ -68,6 +93,7 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, Re
   ['Q9: a stream that is no boolean', { stream: 'yes' }, /stream/],
   ['Q10: stream_options without a stream', { stream_options: { include_usage: true } }, /stream_options/],
   ['Q11: a 129th tool', { tools: Array.from({ length: 129 }, (_, i) => named(`t${i}`)) }, /128/],
+  ['Q11: a list without tools', { tools: [] }, /tools must not be empty/],
   ['Q11: two tools of one name', { tools: [TOOL, TOOL] }, /duplicated/],
   ['Q11: a tool that is no function', { tools: [{ type: 'retrieval' }] }, /tools\[0\]/],
   [
@@ -78,6 +104,11 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, Re
   ['Q12: tool_choice none', { tools: [TOOL], tool_choice: 'none' }, /tool_choice must be auto/],
   ['Q13: an unknown format', { response_format: { type: 'xml' } }, /response_format/],
   ['Q13: a schema without a name', { response_format: schemaOf({ name: undefined }) }, /name/],
+  [
+    'Q13: a schema with a name of other characters',
+    { response_format: schemaOf({ name: 'a b' }) },
+    /name must match/,
+  ],
   ['Q13: a schema that is no object', { response_format: schemaOf({ schema: { type: 'array' } }) }, /object/],
   ['Q13: strict in words', { response_format: schemaOf({ strict: 'yes' }) }, /strict/],
   ['Q14: a cache key that is a number', { prompt_cache_key: 7 }, /prompt_cache_key/],
@@ -159,6 +190,7 @@ const ACCEPTED: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ['Q14: no cache key', { prompt_cache_key: null }],
   ['Q15: effort max', { reasoning_effort: 'max' }],
   ['the sampling that is fixed', { temperature: 1, top_p: 0.95, n: 1, frequency_penalty: 0 }],
+  ['the words \\ud83d, and a whole pair', { messages: [{ role: 'user', content: '\\ud83d \u{1f600}' }] }],
   ['a field that nobody knows', { user: 'x', max_tokens: 1 }],
   ['a tool loop that is whole', { messages: loop({}, resultOf('a')) }],
   ['a tool loop with content null', { messages: loop({ content: null }, resultOf('a')) }],
