@@ -4,14 +4,15 @@ import type { ContextChoice } from '../../panel/context.ts';
 import type { RankedPath } from '../workspace/pathRanking.ts';
 import { labelOf } from '../workspace/textSources.ts';
 
-/** Files that are open in tabs, those of active tabs first. */
+/** Files that are open in tabs, those of active tabs first. Documents of K3 have what is in a conversation. */
 export function openFiles(): readonly vscode.Uri[] {
   const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
   return tabs
     .toSorted((a, b) => Number(b.isActive) - Number(a.isActive))
     .flatMap(({ input }) =>
       input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
-    );
+    )
+    .filter(({ scheme }) => !scheme.startsWith('k3-'));
 }
 
 interface Path extends RankedPath {

@@ -4,16 +4,18 @@ import { insertLines, replaceSpan, type Span } from '../../review/editPlacement.
 import { type FileProposal, toFileProposal } from '../../review/proposal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { showInformation } from '../base/notifications.ts';
+import { isReadOnlyKind } from '../workspace/fileKinds.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import { readTarget } from './proposalFiles.ts';
 
 const t = vscode.l10n.t;
 
-/** The text editor that was active last. Shows a message when there is none. */
+/** The text editor that was active last. Shows a message when there is none, or only one to read, such as that of a reasoning. */
 export function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
   const editor = lastEditor.get();
-  if (editor === undefined) showNoEditor();
-  return editor;
+  if (editor !== undefined && !isReadOnlyKind(editor.document.uri)) return editor;
+  showNoEditor();
+  return undefined;
 }
 
 export function showNoEditor(): void {

@@ -54,6 +54,8 @@ function patchAttributes(shown: Element, wanted: Element): void {
     if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
   for (const { name } of [...shown.attributes]) {
     const highlighted = name === 'data-highlighted' && shown.textContent === wanted.textContent;
-    if (!wanted.hasAttribute(name) && !highlighted) shown.removeAttribute(name);
+    // A key has moved the focus to a block of code, which ends without this attribute.
+    const focused = name === 'tabindex' && shown === document.activeElement;
+    if (!wanted.hasAttribute(name) && !highlighted && !focused) shown.removeAttribute(name);
   }
 }

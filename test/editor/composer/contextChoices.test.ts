@@ -39,6 +39,26 @@ describe('The suggestions for @', () => {
     }
   });
 
+  it('have no documents of K3, such as a reasoning that is open: they are in the conversation already', async () => {
+    const registered = vscode.workspace.registerTextDocumentContentProvider('k3-test', {
+      provideTextDocumentContent: () => 'Let me look.',
+    });
+    const { tabGroups, showTextDocument } = vscode.window;
+    const before = tabGroups.all.flatMap(({ tabs }) => tabs);
+    try {
+      const uri = vscode.Uri.from({ scheme: 'k3-test', path: '/Reasoning – zqTrees.md' });
+      await showTextDocument(await vscode.workspace.openTextDocument(uri));
+      for (const letters of ['', 'zqTrees']) {
+        const labels = (await search(letters)).map(({ label }) => label);
+        assert.ok(!labels.some((label) => label.includes('zqTrees')), `${letters}: ${labels.join()}`);
+      }
+    } finally {
+      const opened = tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => !before.includes(tab));
+      await tabGroups.close(opened);
+      registered.dispose();
+    }
+  });
+
   it('come with the symbols if nothing else is found: an Enter that was pressed before takes one', async () => {
     const [folder = assert.fail()] = vscode.workspace.workspaceFolders ?? [];
     const place = new vscode.Location(vscode.Uri.joinPath(folder.uri, 'a.txt'), new vscode.Position(0, 0));

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
+import type { CodeAction } from '../../../src/panel/views.ts';
 import { ended, streamOf } from '../scripted.ts';
 import {
   aroundProposals,
@@ -56,6 +57,24 @@ function registerFiles(
     rename: fails,
   };
   return vscode.workspace.registerFileSystemProvider(scheme, provider, { isReadonly });
+}
+
+/** What the buttons of a code block do, beside an answer without a proposal. */
+async function answeredCode() {
+  const { conversations, proposals } = scripted;
+  const { id } = conversations.current();
+  scripted.will(streamOf([{ answer: '```\nX\n```' }, { finish: 'stop' }]));
+  const sent = await conversations.ask(id, { text: 'And?', images: [], origin: undefined });
+  assert.ok(sent.ok);
+  await ended(conversations, sent.turnId);
+  const blocks = createCodeBlockActions({
+    conversations,
+    proposals,
+    renames: { since: () => ({ uriNow: async (uri) => uri, withFilesNow: async (question) => question }) },
+    lastEditor: { get: () => vscode.window.activeTextEditor } as never,
+  });
+  const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+  return (action: CodeAction) => blocks.perform(action, id, { exchangeId, text: 'X\n', info: '' });
 }
 
 describe('A file under review that is read-only', () => {
@@ -118,6 +137,22 @@ describe('A file under review that is read-only', () => {
     assert.deepEqual(scripted.inPlace.list(), []);
     assert.match(asked.notes.join('\n'), /Open the file to edit/);
   });
+
+  for (const action of ['insert', 'apply'] as const)
+    it(`gets no code of an answer, and nobody is asked to write it (${action})`, async () => {
+      const uri = vscode.Uri.from({ scheme: 'test-revision', path: '/code.txt' });
+      const act = await answeredCode();
+      use(await vscode.workspace.openTextDocument(uri));
+      await vscode.window.showTextDocument(document);
+      const { showQuickPick } = vscode.window;
+      const lists: unknown[] = [];
+      Object.assign(vscode.window, { showQuickPick: async (items: unknown) => void lists.push(items) });
+      await act(action);
+      Object.assign(vscode.window, { showQuickPick });
+      assert.deepEqual(asked.titles, []);
+      assert.deepEqual(lists, []);
+      assert.match(asked.notes.join('\n'), /Open the file this code belongs to/);
+    });
 
   it('has no quick fix that would edit it in place', async () => {
     const problems = vscode.languages.createDiagnosticCollection('test');
@@ -198,21 +233,9 @@ describe('A file that only the editor makes read-only', () => {
 
   it('gets no code at its cursor, and the user is told so', async () => {
     await makeReadOnly({ '**/code.txt': true });
-    const { conversations, proposals } = scripted;
-    const { id } = conversations.current();
-    scripted.will(streamOf([{ answer: '```\nX\n```' }, { finish: 'stop' }]));
-    const sent = await conversations.ask(id, { text: 'And?', images: [], origin: undefined });
-    assert.ok(sent.ok);
-    await ended(conversations, sent.turnId);
-    const blocks = createCodeBlockActions({
-      conversations,
-      proposals,
-      renames: {} as never,
-      lastEditor: { get: () => vscode.window.activeTextEditor } as never,
-    });
+    const act = await answeredCode();
     await vscode.window.showTextDocument(document);
-    const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
-    const insert = () => blocks.perform('insert', id, { exchangeId, text: 'X\n', info: '' });
+    const insert = () => act('insert');
     await insert();
     assert.equal(document.getText(), CODE);
     assert.match(asked.notes.join('\n'), /Couldn’t change .*code\.txt because it is read-only/);

@@ -151,6 +151,26 @@ describe('The narrowest side bar', () => {
     assert.equal(await chat.page.evaluate(direction), 'rtl');
   });
 
+  it('has a long message that is queued, and a long name of what is attached, with their buttons in full', async () => {
+    const text = 'A message that is longer than the side bar is wide, and has no end in it';
+    const name = 'aVeryLongNameOfAFileThatIsAttachedToTheMessage.test.ts';
+    await show(exchangeView('e1', 'Why?', '', turnView('running')), {
+      surroundings: surroundingsView({
+        queue: [{ id: 'q', text }],
+        attachments: [{ name, url: undefined, note: '', detail: '', busy: false }],
+      }),
+    });
+    for (const list of ['Queued messages', 'Attachments']) {
+      const row = chat.page.getByRole('list', { name: list }).getByRole('listitem').first();
+      const around = await boxOf(chat.page.getByRole('list', { name: list }));
+      const { x, width } = await boxOf(row);
+      assert.ok(
+        x + width <= around.x + around.width + 0.5,
+        `${list}: ${x + width} of ${around.x + around.width}`,
+      );
+    }
+  });
+
   it('has the message box in view, however much is attached, queued, or was rejected', async () => {
     const many = Array.from({ length: 12 }, (_, at) => at);
     await show(exchangeView('e1', 'Why?', 'So.', turnView('running')), {

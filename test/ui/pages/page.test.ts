@@ -315,6 +315,21 @@ describe('The scroll position while an answer streams', () => {
 });
 
 describe('An answer that streams', () => {
+  it('keeps the focus on its code block, where a key has moved it, while the block goes on and when it ends', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('running'))]));
+    await chat.send(answer('Like this:\n\n```ts\nlet a;\n'));
+    await chat.page.getByRole('textbox', { name: 'Message' }).focus();
+    await chat.page.keyboard.press('Alt+Shift+ArrowUp');
+    const focused = () => chat.page.evaluate('document.activeElement.className');
+    assert.equal(await focused(), 'code');
+    await chat.send(answer('let b;\n```\n\nAnd so'));
+    assert.equal(await focused(), 'code', 'the block has ended');
+    await chat.send(answer(' on.\n'));
+    await chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('complete') });
+    assert.equal(await focused(), 'code', 'the answer has ended');
+  });
+
   it('can be clicked: a button of its open code block stays the same element', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('running'))]));
