@@ -145,6 +145,7 @@ describe('First requests to @k3 that are stopped', () => {
       attaching: { read: async () => ({ context: [], problems: [] }) },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      tools: { chosen: () => [] },
     });
     const ask = async (token: CancellationToken) => {
       looks = 0;
