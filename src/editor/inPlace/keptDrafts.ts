@@ -30,7 +30,10 @@ export function createKeptDrafts(
   log: Pick<Log, 'warn'>,
 ): KeptDrafts {
   /** By their names. Other windows write for the same files: those of this window have a name of their own. */
-  const left = new Map(Object.entries(tryDecode(v.record(v.string(), v.string()), state.get(KEY)) ?? {}));
+  const stored = () => tryDecode(v.record(v.string(), v.string()), state.get(KEY)) ?? {};
+  const left = new Map(Object.entries(stored()));
+  /** What was taken of other windows and may still be stored. */
+  const gone = new Map<string, string>();
   const session = randomUUID();
   const nameOf = (uri: string) => `${session} ${uri}`;
   let kept = JSON.stringify([...left]);
@@ -38,6 +41,14 @@ export function createKeptDrafts(
     const text = joinDrafts([texts.get(name) ?? '', more]);
     if (text !== '') texts.set(name, text);
   };
+
+  /** The windows that wrote the others may have sent or changed them since. */
+  function readAgain(): void {
+    const isOwn = (name: string) => name.startsWith(session);
+    for (const name of left.keys()) if (!isOwn(name)) left.delete(name);
+    for (const [name, text] of Object.entries(stored()))
+      if (!isOwn(name) && gone.get(name) !== text) left.set(name, text);
+  }
 
   function keep(edits: readonly Edit[]): void {
     const all = new Map(left);
@@ -51,8 +62,12 @@ export function createKeptDrafts(
 
   return {
     take(uri) {
+      readAgain();
       const taken = [...left].filter(([name]) => uriIn(name) === uri.toString());
-      for (const [name] of taken) left.delete(name);
+      for (const [name, text] of taken) {
+        left.delete(name);
+        gone.set(name, text);
+      }
       return joinDrafts(taken.map(([, text]) => text));
     },
     leave: (edit) => add(left, nameOf(edit.uri.toString()), unsentOf(edit)),

@@ -52,7 +52,7 @@ export function createItemFiles(
     try {
       const decoded = decode(storedItem, JSON.parse(readFileSync(path, 'utf8')));
       if (decoded.ok && isReadable(decoded.value.item)) return decoded.value;
-      return tell(path, decoded.ok ? 'it has another form' : describeWrong(decoded.wrong));
+      return tell(path, describeWrong(decoded.ok ? { field: 'item', expected: 'readable' } : decoded.wrong));
     } catch (error) {
       return tell(path, String(error));
     }

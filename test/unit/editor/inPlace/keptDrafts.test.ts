@@ -105,9 +105,22 @@ describe('What is written for edits and not sent', () => {
     one.keep(toEdits(edit('a', 'Louder!')));
     const after = createKeptDrafts(open(), log);
     assert.deepEqual(
-      ['a', 'b', 'c'].map((path) => take(after, path)),
-      ['Louder!\n\nSofter', '', 'How?'],
+      ['a', 'b', 'c'].map((path) => take(after, path).split('\n\n').toSorted()),
+      [['Louder!', 'Softer'], [''], ['How?']],
     );
+    removeFolderSync(home);
+  });
+
+  it('is not in another window that began before, once it is sent or changed', () => {
+    const home = mkdtempSync(join(tmpdir(), 'k3-drafts-'));
+    const open = sharedWindows(home);
+    const one = createKeptDrafts(open(), log);
+    one.keep(toEdits(edit('a', 'Louder'), edit('b', 'Why')));
+    const other = createKeptDrafts(open(), log);
+    one.keep(toEdits(edit('a', '', ['Louder', 'sent']), edit('b', 'Why?'), edit('c', 'How?')));
+    assert.deepEqual([take(other, 'a'), take(other, 'b')], ['', 'Why?']);
+    other.keep(toEdits(edit('b', 'Why?')));
+    assert.equal(take(createKeptDrafts(open(), log), 'c'), 'How?', 'what is written there meanwhile is kept');
     removeFolderSync(home);
   });
 });
