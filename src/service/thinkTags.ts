@@ -10,6 +10,8 @@ const TAGS = [
 const OPEN_TAGS: readonly string[] = TAGS.map((tag) => tag.open);
 const ALL_TAGS: readonly string[] = TAGS.flatMap((tag) => [tag.open, tag.close]);
 const MAX_TAG_LENGTH = Math.max(...ALL_TAGS.map((tag) => tag.length));
+/** More white space before a tag is an answer. In characters. */
+const MAX_LEAD_LENGTH = 1000;
 const ANY_TAG = /<\/?think>|◁\/?think▷/g;
 
 export type TagPart =
@@ -66,6 +68,8 @@ export function splitTags(
   if (state.mode === 'plain') return splitPlain(state, text);
   const body = text.trimStart();
   const lead = text.slice(0, text.length - body.length);
+  // All of it would be read again with each piece, and a model can repeat line breaks without an end.
+  if (lead.length > MAX_LEAD_LENGTH) return splitPlain({ ...state, mode: 'plain', held: '' }, text);
   const tag = TAGS.find(({ open }) => body.startsWith(open));
   if (tag !== undefined) {
     const open = lead + tag.open;

@@ -13,6 +13,7 @@ import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/prices.ts';
 import { compactTokens, formatCost, formatSeconds, formatShare, tokensText } from '../base/formats.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
+import { joinList } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -204,7 +205,7 @@ function toUsageLine(
   };
 }
 
-/** The title of the first problem of a turn that the user has not seen. */
+/** The titles of the problems of a turn that the user has not seen. */
 function findUnreadProblem(
   conversation: Conversation,
   turn: Turn,
@@ -213,8 +214,8 @@ function findUnreadProblem(
   if (context.isSeen(turn.id) || isFailurePast(turn, conversation.id, context)) return undefined;
   const exchange = conversation.exchanges.find(({ attempts }) => attempts.includes(turn));
   const before = exchange && turnBefore(conversation, exchange.id);
-  const problem = toNotices(turn, before, context.judged(turn, exchange?.question)).find(
+  const problems = toNotices(turn, before, context.judged(turn, exchange?.question)).filter(
     ({ code }) => severityOf(code) !== 'information' && !context.isSeen(turn.id, code),
   );
-  return problem && noticeTitle(problem, turn);
+  return joinList(problems.map((notice) => noticeTitle(notice, turn))) || undefined;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { flushTags, NO_TAGS, splitTags } from '../../../src/service/thinkTags.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 interface Split {
   readonly reasoning: string;
@@ -220,5 +221,29 @@ describe('Reasoning in tags inside content', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+});
+
+describe('White space before an answer', () => {
+  it('is read in linear time, also if it doesn’t end, as from a model that repeats line breaks', () => {
+    const work = (count: number) => {
+      let state = NO_TAGS;
+      for (let at = 0; at < count; at++) ({ state } = splitTags(state, '\n\n', true));
+    };
+    const growth = growthOf((count) => count, work, 4000);
+    assert.ok(growth < LINEAR, `${growth}`);
+  }).timeout(60_000);
+
+  it('is part of the answer if there is a lot of it, and otherwise before the tag', () => {
+    const kindsOf = (lead: string) => splitTags(NO_TAGS, lead, true).parts.map(({ kind }) => kind);
+    const [short, long] = ['\n'.repeat(1000), '\n'.repeat(1001)];
+    assert.deepEqual([kindsOf(short), kindsOf(long)], [[], ['answer']]);
+    for (const pieces of [
+      [`${long}<think>a</think>b`],
+      [long, '<think>a</think>b'],
+      [short, '\n<think>a</think>b'],
+    ])
+      assert.deepEqual(split(pieces), { reasoning: '', answer: `${long}<think>a</think>b`, closes: 0 });
+    assert.deepEqual(split([short, '<think>a</think>b']), { reasoning: 'a', answer: 'b', closes: 1 });
   });
 });

@@ -101,7 +101,7 @@ describe('The problems of a conversation', () => {
         ...{ prices: DEFAULT_PRICES, routeName: undefined, conversations: [asked], now: 0 },
         ...{ isSeen: found.isSeen, runsElsewhere: () => false, judged: () => undefined },
       })?.spoken;
-    assert.match(spoken() ?? '', /problem: The answer was cut off$/);
+    assert.match(spoken() ?? '', /problem: The answer was cut off, Another model answered$/);
     problems.dismiss('t1', 'truncated');
     assert.match(spoken() ?? '', /problem: Another model answered$/);
     assert.equal(found.isSeen('t1'), false);
