@@ -17,7 +17,7 @@ import type { ReasoningEffort } from '../../service/types.ts';
 import { compactTokens, formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readPreset, readSettings, type Settings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
-import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
+import { toAttachedView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -165,7 +165,7 @@ export function toSurroundings(
     },
     attachments: [...composer.attachments.map(toImageChip), ...composer.working.map(toWorkingChip)],
     rejectedImages: composer.rejected,
-    context: composer.context.map((one) => ({ ...toContextView(one), id: one.id })),
+    context: composer.context.map((one) => toAttachedView(one, composer.reading)),
     instructions: toInstructionsView(composer.instructions),
     starters: state.starters,
     refusal: composer.refusal,

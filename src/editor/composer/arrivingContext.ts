@@ -77,3 +77,28 @@ export function createArriving(
     },
   };
 }
+
+/** Context is shown as being read only after this time, in milliseconds: most is read at once. */
+const SHOWN_AFTER_MS = 500;
+
+/** Shows which context a message waits for, so that the user knows what to remove. */
+export function showReading({ of, changed }: Pick<Composers, 'of' | 'changed'>, conversationId: string) {
+  const reading = new Set<string>();
+  const show = () => {
+    of(conversationId).reading = new Set(reading);
+    changed(conversationId);
+  };
+  const timer = setTimeout(show, SHOWN_AFTER_MS);
+  return {
+    /** The work never fails. */
+    async until<T>(id: string, work: Promise<T>): Promise<T> {
+      reading.add(id);
+      const done = await work;
+      reading.delete(id);
+      if (of(conversationId).reading.has(id)) show();
+      return done;
+    },
+    /** All of it is read or removed. */
+    end: () => clearTimeout(timer),
+  };
+}

@@ -22,14 +22,15 @@ export const toAttached = (item: ContextItem): AttachedContext => ({
 
 /**
  * Whether both are about the same source. Its file may have another name now: an item that has the name is about it. Two symbols
- * of a file can have one name, and two selections be in one line.
+ * of a file can have one name, and two selections be in one line. The label of a cell, or in another set of folders that of any file,
+ * changes while its address stays.
  *
  * @param changed the source of the first one has changed since it was read
  */
 export const isSameSource = (one: ContextItem, other: ContextItem, changed = one.older === true): boolean =>
   one.kind === other.kind &&
   one.uri === other.uri &&
-  one.label === other.label &&
+  (one.label === other.label || one.kind === 'file' || one.kind === 'folder') &&
   commandOf(one) === commandOf(other) &&
   (changed || !hasLines(one) || isSameContext(one, other));
 

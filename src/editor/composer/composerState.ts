@@ -30,6 +30,8 @@ export interface Composer {
   /** Why images were not attached. Kept until the user dismisses it or sends the message. */
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];
+  /** IDs of the context that is read again for a message, while that takes long. */
+  reading: ReadonlySet<string>;
   /** Instructions of the project that go with the next message, as they were read last. */
   instructions: FoundInstructions;
   /** The earlier question that was edited last, and is being edited still. */
@@ -205,15 +207,15 @@ export function createComposer(
       formats.set(conversationId, format);
     },
     instructions: { items: [], omitted: [] },
+    reading: new Set(),
     working: [],
     rejected: [],
     refusal: undefined,
     refused: undefined,
   };
   const conversation = conversations.get(conversationId);
-  if (conversation === undefined) {
-    edits = fromUnsentEdits(before).map(toFree);
-  } else {
+  if (conversation === undefined) edits = fromUnsentEdits(before).map(toFree);
+  else {
     // Another window may have changed the conversation since the questions were edited.
     const reopened = reopenDraft(conversation, composer.draft, before);
     composer.draft = reopened.draft;

@@ -10,7 +10,7 @@ import type { Log } from '../base/log.ts';
 import { joinSentences } from '../base/sentences.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { type Arriving, createArriving } from './arrivingContext.ts';
+import { type Arriving, createArriving, showReading } from './arrivingContext.ts';
 import { type AttachedContext, isSameSource, toAttached } from './attachments.ts';
 import type { Composers } from './composers.ts';
 import { canReopen, toHeldSelection } from './contextItems.ts';
@@ -192,10 +192,17 @@ export function createContextAttaching({
       const { context } = composers.of(conversationId);
       const held = context.map((from) => ({ from, removal: new AbortController() }));
       for (const one of held) collecting.add(one);
-      // Fails for what is removed, and for nothing else.
+      const shown = showReading(composers, conversationId);
       const read = await Promise.all(
-        held.map(({ from, removal }) => untilAborted(readAgain(from), removal.signal).catch(() => undefined)),
+        held.map(({ from, removal }) =>
+          // Fails for what is removed, and for nothing else.
+          shown.until(
+            from.id,
+            untilAborted(readAgain(from), removal.signal).catch(() => undefined),
+          ),
+        ),
       );
+      shown.end();
       return held.flatMap((one, at) => {
         collecting.delete(one);
         const newest = one.removal.signal.aborted ? undefined : read[at];

@@ -47,6 +47,8 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   /** IDs of conversations whose composers have context. */
   const holding = new Set<string>();
   const touched = new Set<string>();
+  /** The items that are being checked, by ID, and whether their source has changed since. */
+  const checking = new Map<string, { readonly again: boolean }>();
   let timer: NodeJS.Timeout | undefined;
   let watching: vscode.Disposable | undefined;
   const all = () =>
@@ -114,29 +116,44 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
     schedule();
   }
 
-  /** One check at a time: a folder can take longer to read than the next change. */
   function schedule(): void {
-    timer ??= setTimeout(() => inBackground(log, check().finally(again), CHECKING), CHECK_MS);
+    timer ??= setTimeout(check, CHECK_MS);
   }
 
-  function again(): void {
+  function check(): void {
     timer = undefined;
-    if (touched.size > 0) schedule();
-  }
-
-  async function check(): Promise<void> {
     const places = [...touched];
     touched.clear();
     // They may have other names now.
-    await keepTexts();
+    inBackground(log, keepTexts(), READING);
     for (const id of holding) {
       const { context } = composers.of(id);
       if (context.length === 0) holding.delete(id);
-      for (const attached of context) if (isTouched(attached.item, places)) await updateChanged(id, attached);
+      for (const attached of context) if (isTouched(attached.item, places)) checkOne(id, attached);
     }
     if (holding.size > 0) return;
     watching?.dispose();
     watching = undefined;
+  }
+
+  /**
+   * One check at a time of each item: a folder can take longer to read than the next change. The others don't wait for a drive that
+   * doesn't answer.
+   */
+  function checkOne(conversationId: string, attached: AttachedContext): void {
+    const { id } = attached;
+    const isChecked = checking.has(id);
+    checking.set(id, { again: isChecked });
+    if (isChecked) return;
+    const checked = updateChanged(conversationId, attached).finally(() => {
+      const isDue = checking.get(id)?.again === true;
+      checking.delete(id);
+      const next = isDue ? composers.of(conversationId).context.find((one) => one.id === id) : undefined;
+      if (next?.item.uri === undefined) return;
+      touched.add(next.item.uri);
+      schedule();
+    });
+    inBackground(log, checked, CHECKING);
   }
 
   const readAgain = (item: ContextItem): Promise<ContextItem> =>
@@ -175,6 +192,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
       renamed.dispose();
       clearTimeout(timer);
       touched.clear();
+      checking.clear();
       opening.dispose();
       restoring.dispose();
       watching?.dispose();

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type ContextItem, contextTokens, type OmitReason } from '../../conversation/context/context.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
-import type { ContextView } from '../../panel/context.ts';
+import type { AttachedView, ContextView } from '../../panel/context.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
 import { MAX_CHANGED_FILES } from '../workspace/changes.ts';
@@ -45,6 +45,12 @@ export function describeOmission(why: OmitReason): string {
     case 'untracked':
       return t('not tracked by Git');
   }
+}
+
+/** Context of the message box. */
+export function toAttachedView(one: AttachedContext, reading: ReadonlySet<string>): AttachedView {
+  const view = { ...toContextView(one), id: one.id };
+  return reading.has(one.id) ? { ...view, size: t('Reading…') } : view;
 }
 
 export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): ContextView {

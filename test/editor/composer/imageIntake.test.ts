@@ -19,6 +19,7 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     working: [],
     rejected: [],
     context: [],
+    reading: new Set(),
     instructions: { items: [], omitted: [] },
     refusal: undefined,
     refused: undefined,

@@ -17,6 +17,7 @@ const composerWith = (draft: string): Composer => ({
   working: [],
   rejected: [],
   context: [],
+  reading: new Set(),
   instructions: { items: [], omitted: [] },
   editing: undefined,
   otherEdits: [],

@@ -9,6 +9,7 @@ import type {
 import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { Uri, workspace } from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createContextAttaching } = await withEditorStub(
@@ -18,7 +19,7 @@ const { createContextAttaching } = await withEditorStub(
 describe('What is attached to a message', () => {
   const before = { ...workspace };
   const never = () => ({ dispose: () => undefined });
-  let composer: Pick<Composer, 'context' | 'queue' | 'refusal' | 'working'>;
+  let composer: Pick<Composer, 'context' | 'queue' | 'reading' | 'refusal' | 'working'>;
   let attaching: ContextAttaching;
   /** What the terminal gives, one after the other. */
   let outputs: Promise<ContextResult>[];
@@ -26,7 +27,7 @@ describe('What is attached to a message', () => {
   let allowed: boolean;
 
   beforeEach(() => {
-    composer = { context: [], queue: [], refusal: undefined, working: [] };
+    composer = { context: [], queue: [], reading: new Set(), refusal: undefined, working: [] };
     outputs = [];
     allowed = true;
     Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' });
@@ -100,6 +101,16 @@ describe('What is attached to a message', () => {
     for (const id of ['0', '1']) attaching.remove('c1', id);
     await new Promise(setImmediate);
     assert.deepEqual(sent, ['2']);
+  });
+
+  it('is shown as being read while a message waits for it, so that the user knows what to remove', async () => {
+    const slow = { kind: 'file' as const, label: 'a.ts', uri: 'file:///a.ts', parts: [] };
+    composer.context = [item, slow].map((one, at) => ({ id: `${at}`, item: one, changed: false }));
+    const collected = attaching.collect('c1');
+    await eventually(async () => assert.deepEqual([...composer.reading], ['1']));
+    attaching.remove('c1', '1');
+    await collected;
+    assert.deepEqual([...composer.reading], []);
   });
 
   it('is shown while it is read for the first time, and not waited for when it is removed then', async () => {
