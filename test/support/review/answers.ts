@@ -115,7 +115,10 @@ function writeEdits(lines: Lines, end: LineEnd, splices: readonly Splice[], styl
     return { find: cut(find, 1), replace: cut(replace, 2) };
   });
   const clear = (empty && splices.length === 1) || isClear(lines, ranges);
-  return { answer: toAnswer(edits), asked: undefined, splices, clear };
+  // The same edit twice is one.
+  const texts = edits.map((edit) => JSON.stringify(edit));
+  const different = splices.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
+  return { answer: toAnswer(edits), asked: undefined, splices: different, clear };
 }
 
 function writeWhole(lines: Lines, splices: readonly Splice[], style: Style): WrittenAnswer {

@@ -23,7 +23,7 @@ export type Step =
       readonly do: 'format' | 'reload' | 'external' | 'create' | 'vanish';
       readonly splices: readonly AnySplice[];
     }
-  | { readonly do: 'undo' | 'redo' | 'ends' | 'endsOutside' | 'save' | 'rename' | 'delete' }
+  | { readonly do: 'undo' | 'redo' | 'ends' | 'endsOutside' | 'trim' | 'save' | 'rename' | 'delete' }
   | {
       readonly do: 'accept' | 'reject';
       readonly which: number;
@@ -102,6 +102,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constantFrom(
         'ends' as const,
         'endsOutside' as const,
+        'trim' as const,
         'save' as const,
         'rename' as const,
         'delete' as const,

@@ -5,7 +5,7 @@ import { newTexts, possibleTexts, spliced, writeAnswer } from './answers.ts';
 import { type Change, freshLines, type LineEnd, type Lines, textOf } from './lines.ts';
 import { createReviewModel, type ReviewModel } from './model.ts';
 import type { Scenario, Step } from './scenario.ts';
-import { createTexts, type Texts, toChanges, toLineChange, toSplices } from './typing.ts';
+import { createTexts, type Texts, toChanges, toLineChange, toSplices, toTrimming } from './typing.ts';
 
 /** The lines that a question was about. */
 export interface Asked {
@@ -158,6 +158,14 @@ async function runStep(step: Step, running: Running): Promise<void> {
       if (!model.lines().some(({ ended }) => ended)) return;
       model.endsChanged();
       return reviewer.writeOutside(model.text());
+    case 'trim': {
+      const changes = toTrimming(model.text(), model.end());
+      if (changes.length > 0) {
+        model.typed(changes);
+        await reviewer.change(changes);
+      }
+      return reviewer.save();
+    }
     case 'save':
       return reviewer.save();
     case 'rename':
