@@ -56,7 +56,7 @@ function toBare(
   { details: { serviceMessage = '' } }: ServiceError,
   request: ChatRequest,
 ): WithoutReasoningEvent | undefined {
-  if (!/reasoning/i.test(serviceMessage) || !UNKNOWN.test(serviceMessage)) return undefined;
+  if (!/reasoning(?![_ ]effort)/i.test(serviceMessage) || !UNKNOWN.test(serviceMessage)) return undefined;
   const messages = withoutReasoning(request.messages);
   if (messages === request.messages) return undefined;
   const again = { ...request, messages };
