@@ -12,7 +12,8 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, clock: n
   const now = Number.isNaN(sentAt) ? clock : sentAt;
   const ms = Number(headers['retry-after-ms'] || Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
-  const value = headers['retry-after'];
+  // A gateway can add its own to that of the service. A date has a comma, too, behind its first word.
+  const value = /^(?:[a-z]+,)?[^,]*/i.exec(headers['retry-after'] ?? '')?.[0];
   if (value === undefined || value.trim() === '') return limitResetMs(headers, now);
   const seconds = Number(value);
   if (seconds < EPOCH_SECONDS) return Math.max(0, seconds * 1000);

@@ -94,6 +94,25 @@ describe('A request that can be sent in two forms', () => {
     assert.equal((await ask([refused], { controller })).sent.length, 1);
   });
 
+  it('R4 is sent again without reasoning only if that was refused, not the effort', async () => {
+    const request: ChatRequest = {
+      ...REQUEST,
+      messages: [
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' },
+        { role: 'user', content: 'And?' },
+      ],
+    };
+    const refusal = (serviceMessage: string) =>
+      new ServiceError('invalid-request', { status: 400, serviceMessage });
+    const field = refusal("'messages.1': property 'reasoning_content' is unsupported");
+    const { sent, outcome } = await ask([field, [HEADERS, TEXT]], { request });
+    assert.deepEqual([sent.length, outcome], [2, 'complete']);
+    assert.deepEqual(sent[1]?.messages[1], { role: 'assistant', content: 'So.' });
+    const effort = refusal('reasoning_effort is not supported for this model');
+    assert.equal((await ask([effort, effort], { request })).sent.length, 1);
+  });
+
   it('is not sent again if the user does not agree to its cost', async () => {
     const { sent, outcome } = await ask([refused, [HEADERS, TEXT]], { agrees: false });
     assert.deepEqual([sent.length, outcome], [1, 'stopped']);

@@ -22,6 +22,8 @@ describe('The time that the service asks to wait', () => {
     [{ 'retry-after': '59.99999904632568' }, 59.99999904632568 * 1000],
     [{ 'retry-after': '.5' }, 500],
     [{ 'retry-after': '10s' }, 10_000],
+    [{ 'retry-after': '7, 9' }, 7000],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT, Thu, 01 Jan 2026 00:00:07 GMT' }, 7000],
     [{ 'retry-after': '1m30s' }, 90_000],
     [{ 'retry-after': '10 seconds' }, 10_000],
     [{ 'retry-after': '1 minute 5 secs' }, 65_000],
