@@ -82,10 +82,18 @@ export function afterDrawing(run: () => void): void {
 }
 
 /**
- * Focuses an element that the next drawing may create, when the page has the focus.
+ * Focuses an element that the next drawing may create, when the page has the focus. Not if the find bar is opened meanwhile, which
+ * is drawn at once.
  *
  * @param when `focusUnlessMoved` if the request can be late
  */
 export function focusBox(selector: string, when = focusWhenHere): void {
-  afterDrawing(() => when(() => document.querySelector<HTMLElement>(selector)?.focus()));
+  const before = document.activeElement;
+  afterDrawing(() =>
+    when(() => {
+      const now = document.activeElement;
+      if (now === before || !now?.matches('.find-box'))
+        document.querySelector<HTMLElement>(selector)?.focus();
+    }),
+  );
 }

@@ -7,6 +7,24 @@ import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 
+describe('The focus of the find bar', () => {
+  it('stays there when a question was being edited, of whose box the end is drawn afterwards', async () => {
+    const chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]));
+    await chat.page.getByRole('textbox', { name: 'Message' }).focus();
+    await chat.page.keyboard.press('ArrowUp');
+    await isTrue(chat.page, `document.activeElement.matches('textarea.edit')`);
+    // Both keys are pressed before the page is drawn, as on a busy machine.
+    await chat.page.evaluate(`{
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      postMessage({ type: 'open-find', seq: 2 }, '*');
+    }`);
+    await chat.page.waitForTimeout(200);
+    assert.equal(await chat.page.locator('textarea.edit').count(), 0);
+    assert.equal(await chat.page.evaluate('document.activeElement.className'), 'find-box');
+  });
+});
+
 describe('The focus of a page that gets it again', () => {
   let chat: ChatPage;
   const box = () => chat.page.getByRole('textbox', { name: 'Message' });
