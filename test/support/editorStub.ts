@@ -173,7 +173,7 @@ export class Range {
     this.end = of.length === 2 ? of[1] : { line: of[2] };
   }
 }
-export const Selection = Range;
+export class Selection extends Range {}
 
 /** Counts the files that it creates. */
 export class WorkspaceEdit {

@@ -231,6 +231,22 @@ async function askModel(
     title: t('Add Route: {0} is not listed for this API key', draft.model),
     placeholder: t('Select the name that this service uses for svc-k3'),
     items: [
+      ...tested.models.map((model) => choice(model, { ...draft, model, test: tested })),
+      choice(t('Use {0} Anyway', draft.model), { ...draft, test: { result: 'unknown' } }),
+    ],
+    canGoBack: true,
+  });
+  return picked === undefined || picked === BACK ? picked : picked.end;
+}
+
+async function askModel(
+  draft: Draft,
+  tested: Extract<RouteTest, { result: 'other-models' }>,
+): Promise<StepEnd<Draft>> {
+  const picked = await askChoice<Choice>({
+    title: t('Add Route: {0} is not listed for this API key', draft.model),
+    placeholder: t('Select the name that this service uses for svc-k3'),
+    items: [
       ...tested.models.map(
         (model): Choice => ({
           label: withoutIcons(model),
@@ -250,6 +266,8 @@ async function askModel(
 interface Choice extends vscode.QuickPickItem {
   readonly end: StepEnd<Draft>;
 }
+
+const choice = (label: string, draft: Draft): Choice => ({ label: withoutIcons(label), end: { draft } });
 
 function answered(text: string | typeof BACK | undefined, change: (text: string) => Draft): StepEnd<Draft> {
   return text === undefined || text === BACK ? text : { draft: change(text) };

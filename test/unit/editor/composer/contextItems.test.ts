@@ -36,7 +36,7 @@ describe('A notebook', () => {
   it('has as many cells as a file has text, and names the others', async () => {
     const cells = ['a', 'b', 'c', 'd'].map((name) => ({
       document: {
-        uri: new Uri(`/cell-${name}`),
+        uri: Object.assign(new Uri(`/cell-${name}`), { scheme: 'vscode-notebook-cell' }),
         languageId: 'python',
         getText: () => `${name}\n`.repeat(name === 'd' ? 1 : 150_000),
       },
@@ -53,9 +53,9 @@ describe('A notebook', () => {
       ],
     );
     assert.deepEqual(toContextView({ item: read.item, changed: false }).omitted, [
-      '/big.ipynb, cell 2: only the end, because it is too long',
-      '/big.ipynb, cell 3: too large',
-      '/big.ipynb, cell 4: too large',
+      '/big.ipynb#2: only the end, because it is too long',
+      '/big.ipynb#3: too large',
+      '/big.ipynb#4: too large',
     ]);
   });
 });
