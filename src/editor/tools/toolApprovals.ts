@@ -17,7 +17,7 @@ import type { Log } from '../base/log.ts';
 export interface ToolApprovals extends vscode.Disposable {
   /** Whether the call may run. Waits for the user if the tool isn't approved. False when the signal is aborted. */
   ask(
-    asking: Omit<WaitingCall, 'approval' | 'allowed'>,
+    asking: Omit<WaitingCall, 'approval' | 'allowed' | 'onlyOnce'>,
     signal: AbortSignal,
     onWaiting?: () => void,
   ): Promise<boolean>;
@@ -128,7 +128,8 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       if (pending.some(isSame)) return false;
       return new Promise((resolve) => {
         const allowed = findAllowed(conversationId, asking.tool);
-        const waiting = { ...asking, allowed, approval: randomUUID(), hash, settle: resolve };
+        const about = { allowed, onlyOnce: alwaysAsk(), approval: randomUUID(), hash };
+        const waiting = { ...asking, ...about, settle: resolve };
         pending = [...pending, waiting];
         signal.addEventListener('abort', () => settle((one) => one === waiting, false), { once: true });
         onWaiting?.();
