@@ -1,6 +1,7 @@
 /** Approvals of installed tools, and the calls that are waiting for approval. */
 
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import {
   type AllowedDefinition,
@@ -148,6 +149,12 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       changed.dispose();
     },
   };
+}
+
+/** Windows of all machines share the approvals, and folders of two of them can have the same path, such as in containers. */
+export function workspaceIdentity(machine: string = hostname()): string {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+  return (vscode.env.remoteName === undefined ? folders : [machine, ...folders]).join('\n');
 }
 
 const isOfServer = ({ source }: ToolDefinition): boolean => source.startsWith(SERVER_SOURCE);
