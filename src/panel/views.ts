@@ -85,6 +85,8 @@ export interface ToolCallView {
   readonly changed?: string;
   /** Identifies the request that the user's decision answers, while the user has to decide. */
   readonly approval: string | undefined;
+  /** The user decides about this call only: every one is asked about. */
+  readonly onlyOnce?: true;
   readonly state: Exclude<CallState, 'stopped'>;
   readonly stateLabel: string;
   /** Undefined while the call waits or runs, and for an incomplete call. */

@@ -15,6 +15,8 @@ export interface WaitingCall {
   readonly tool: ToolDefinition;
   /** What the user allowed earlier, if the tool has changed since then. That is why it is asked about again. */
   readonly allowed?: AllowedDefinition | undefined;
+  /** Every call is asked about, so an approval can't be for later ones. */
+  readonly onlyOnce?: boolean;
 }
 
 /** The request for an approval that a call of a conversation waits for: with this ID, tool, and arguments. */

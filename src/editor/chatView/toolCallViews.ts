@@ -64,6 +64,7 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
     source: waiting && showHidden(waiting.tool.source),
     ...(changed !== undefined && { changed }),
     approval: waiting?.approval,
+    ...(waiting?.onlyOnce && { onlyOnce: true as const }),
     // The page has no state for a call that the user stopped. The label says so.
     state: state === 'stopped' ? 'failed' : state,
     stateLabel: callStateLabel(state),

@@ -55,7 +55,7 @@ export async function findBranchReview(
   const branch = await pickBranch(repository);
   const base = branch && (await pickBase(repository, branch));
   if (branch === undefined || base === undefined) return undefined;
-  const from = await repository.getMergeBase(base.name, branch.name).catch((error: unknown) =>
+  const from = await repository.getMergeBase(base.commit, branch.commit).catch((error: unknown) =>
     // Git's answer that there is none.
     exitCodeOf(error) === 1 ? undefined : { failure: error },
   );

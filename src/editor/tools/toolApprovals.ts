@@ -1,6 +1,7 @@
 /** Approvals of installed tools, and the calls that are waiting for approval. */
 
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import {
   type AllowedDefinition,
@@ -17,7 +18,7 @@ import type { Log } from '../base/log.ts';
 export interface ToolApprovals extends vscode.Disposable {
   /** Whether the call may run. Waits for the user if the tool isn't approved. False when the signal is aborted. */
   ask(
-    asking: Omit<WaitingCall, 'approval' | 'allowed'>,
+    asking: Omit<WaitingCall, 'approval' | 'allowed' | 'onlyOnce'>,
     signal: AbortSignal,
     onWaiting?: () => void,
   ): Promise<boolean>;
@@ -128,7 +129,8 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       if (pending.some(isSame)) return false;
       return new Promise((resolve) => {
         const allowed = findAllowed(conversationId, asking.tool);
-        const waiting = { ...asking, allowed, approval: randomUUID(), hash, settle: resolve };
+        const about = { allowed, onlyOnce: alwaysAsk(), approval: randomUUID(), hash };
+        const waiting = { ...asking, ...about, settle: resolve };
         pending = [...pending, waiting];
         signal.addEventListener('abort', () => settle((one) => one === waiting, false), { once: true });
         onWaiting?.();
@@ -147,6 +149,12 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       changed.dispose();
     },
   };
+}
+
+/** Windows of all machines share the approvals, and folders of two of them can have the same path, such as in containers. */
+export function workspaceIdentity(machine: string = hostname()): string {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+  return (vscode.env.remoteName === undefined ? folders : [machine, ...folders]).join('\n');
 }
 
 const isOfServer = ({ source }: ToolDefinition): boolean => source.startsWith(SERVER_SOURCE);

@@ -15,7 +15,7 @@ import type { ToolChanges } from './toolChanges.ts';
 
 const t = vscode.l10n.t;
 
-/** Longer arguments don't fit in a dialog, and are shown in an editor. In characters, and in lines. */
+/** Longer texts don't fit in a dialog, and the arguments are shown in an editor then. In characters, and in lines. */
 const MAX_DIALOG_CHARACTERS = 1500;
 const MAX_DIALOG_LINES = 40;
 
@@ -113,14 +113,19 @@ async function askAbout(
   const refuse = t('Refuse');
   const others: readonly (readonly [string, ToolDecision | 'show-changes'])[] = [
     [t('Allow once'), 'once'],
-    [t('Allow in this conversation'), 'conversation'],
-    [t('Always allow'), 'always'],
+    ...(waiting.onlyOnce
+      ? []
+      : ([
+          [t('Allow in this conversation'), 'conversation'],
+          [t('Always allow'), 'always'],
+        ] as const)),
     ...(change === undefined ? [] : [[t('Show Changes'), 'show-changes'] as const]),
   ];
   const labels = others.map(([label]) => label);
-  const fits = shown.length <= MAX_DIALOG_CHARACTERS && shown.split('\n').length <= MAX_DIALOG_LINES;
+  const detail = [origin.join('\n'), shown, ...warnings].join('\n\n');
+  const fits = detail.length <= MAX_DIALOG_CHARACTERS && detail.split('\n').length <= MAX_DIALOG_LINES;
   const chosen = fits
-    ? await askInDialog(question, [origin.join('\n'), shown, ...warnings].join('\n\n'), refuse, ...labels)
+    ? await askInDialog(question, detail, refuse, ...labels)
     : await askBeside(shown, question, joinSentences([...origin.map(toSentence), ...warnings]), [
         refuse,
         ...labels,

@@ -13,7 +13,7 @@ import type { SharedState } from '../storage/sharedState.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBuiltInTools } from './builtInTools.ts';
 import { createInstalledTools } from './installedTools.ts';
-import { createToolApprovals, type ToolApprovals } from './toolApprovals.ts';
+import { createToolApprovals, type ToolApprovals, workspaceIdentity } from './toolApprovals.ts';
 import { createToolbox } from './toolbox.ts';
 import { registerToolChanges } from './toolChanges.ts';
 import { registerToolDecisions } from './toolDecisions.ts';
@@ -62,7 +62,7 @@ export function registerTools(deps: ToolsDeps): Tools {
     log,
     state: storage.globalState,
     alwaysAsk: () => readSettings().toolsAlwaysAsk,
-    workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).join('\n'),
+    workspace: () => workspaceIdentity(),
   });
   const changes = registerToolChanges();
   const results = registerToolResults(conversations);

@@ -9,8 +9,8 @@ export type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret'>;
 const SECRET_CHANGE: ChangeText = { diff: undefined, text: undefined, secret: true };
 
 /**
- * A changed file. The one place that decides by names: if one of them is that of a file with secrets, neither the diff nor
- * the text is read.
+ * A changed file. The one place that decides by names: if one of them is that of a file with secrets, or Git's rules ignore
+ * one, neither the diff nor the text is read.
  *
  * @param names the path, and that before the change: a diff has lines of both
  */
@@ -18,8 +18,9 @@ export async function toChangedFile(
   about: Pick<ChangedFile, 'path' | 'change' | 'language'>,
   names: readonly string[],
   read: () => Promise<ChangeText>,
+  ignored = false,
 ): Promise<ChangedFile> {
-  return { ...about, ...(names.some(isSecretFile) ? SECRET_CHANGE : await read()) };
+  return { ...about, ...(ignored || names.some(isSecretFile) ? SECRET_CHANGE : await read()) };
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
+import { isLeftOut } from '../../access/accessReasons.ts';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
+import { decideAccessToAll, type FileAccess } from './fileAccess.ts';
 import {
   describeStatus,
   type GitChange,
@@ -49,7 +51,14 @@ export async function readChanges(
   const files: ChangedFile[] = [];
   const { indexChanges } = repository.state;
   const before = new Map(indexChanges.map((staged) => [uriOf(staged).toString(), staged.originalUri]));
-  for (const change of changesOf(repository, scope)) {
+  const namesOf = (change: GitChange) => {
+    const uri = uriOf(change);
+    // A file that is renamed in the index can have changed since, under its new name.
+    return [uri, change.originalUri, before.get(uri.toString()) ?? uri];
+  };
+  const changes = changesOf(repository, scope);
+  const isIgnored = await findIgnored(changes.flatMap(namesOf));
+  for (const change of changes) {
     if (token.isCancellationRequested) break;
     const uri = uriOf(change);
     if (!(await wanted(uri))) continue;
@@ -57,13 +66,24 @@ export async function readChanges(
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
     const read = async () =>
       files.length >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
-    // A file that is renamed in the index can have changed since, under its new name.
-    const originals = [change.originalUri, before.get(uri.toString()) ?? uri];
-    const names = originals.map((original) => pathIn(repository, original));
-    files.push(await toChangedFile(about, [path, ...names], read));
+    const names = namesOf(change);
+    const paths = names.map((name) => pathIn(repository, name));
+    files.push(await toChangedFile(about, paths, read, names.some(isIgnored)));
   }
   return files;
 }
+
+/** Which files of changes the rules of Git ignore: they can be in the index all the same. */
+export async function findIgnored(uris: readonly vscode.Uri[]): Promise<(uri: vscode.Uri) => boolean> {
+  const asked = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+  const access = await decideAccessToAll(asked, 'read', { isFile: true });
+  const ignored = new Set(
+    asked.filter((_, at) => isLeftOut(reasonsOf(access[at]))).map((uri) => uri.toString()),
+  );
+  return (uri) => ignored.has(uri.toString());
+}
+
+const reasonsOf = (access: FileAccess | undefined) => (access?.kind === 'ask' ? access.reasons : []);
 
 async function readChange(
   repository: Repository,

@@ -2,7 +2,15 @@
 import * as vscode from 'vscode';
 import { toAddedFiles } from '../../review/addedFiles.ts';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
-import { languageOf, MAX_CHANGED_FILES, pathIn, readRevision, UNREAD_CHANGE, uriOf } from './changes.ts';
+import {
+  findIgnored,
+  languageOf,
+  MAX_CHANGED_FILES,
+  pathIn,
+  readRevision,
+  UNREAD_CHANGE,
+  uriOf,
+} from './changes.ts';
 import { toChangedFile, withoutSecrets } from './changeText.ts';
 import { ADDED, describeStatus, isDeleted, isRenamed, type Repository } from './git.ts';
 
@@ -30,6 +38,7 @@ export async function readRevisionChanges(
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
   const changes = from === undefined ? await addedIn(repository, to) : await changedIn(repository, from, to);
+  const isIgnored = await findIgnored(changes.flatMap(({ uri, originalUri }) => [uri, originalUri]));
   for (const [index, { uri, originalUri, status, diff }] of changes.entries()) {
     if (token.isCancellationRequested) break;
     const path = pathIn(repository, uri);
@@ -37,7 +46,8 @@ export async function readRevisionChanges(
     const text = isDeleted(status) ? undefined : () => readRevision(repository, to, uri);
     const read = async () =>
       index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : withoutSecrets(await diff(), path, text);
-    files.push(await toChangedFile(about, [path, pathIn(repository, originalUri)], read));
+    const ignored = isIgnored(uri) || isIgnored(originalUri);
+    files.push(await toChangedFile(about, [path, pathIn(repository, originalUri)], read, ignored));
   }
   return files;
 }

@@ -66,7 +66,8 @@ export function toolCallTemplate(placed: PlacedCall, turnId: string, context: Pa
 
 /** The exact arguments and the approval buttons. */
 function waitingTemplate(call: ToolCallView, { word, post }: PageContext): TemplateResult {
-  const { name, approval, source } = call;
+  const { name, approval, source, onlyOnce } = call;
+  const decisions = DECISIONS.filter(([, one]) => !onlyOnce || one === 'once' || one === 'refuse');
   return html`<div class="tool-call is-waiting" role="group" tabindex="-1" aria-label=${word('Tool call, {0}', name)} data-state="waiting">
     <div class="tool-head">
       <span class="codicon codicon-tools" aria-hidden="true"></span><span class="tool-name">${name}</span>
@@ -79,7 +80,7 @@ function waitingTemplate(call: ToolCallView, { word, post }: PageContext): Templ
     ${
       approval === undefined
         ? nothing
-        : html`<div class="card-actions">${DECISIONS.map(
+        : html`<div class="card-actions">${decisions.map(
             ([label, decision], at) =>
               html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${(
                 event: MouseEvent,

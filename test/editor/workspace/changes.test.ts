@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { readChanges, type Scope } from '../../../src/editor/workspace/changes.ts';
 import { findGit, type Repository, refreshState } from '../../../src/editor/workspace/git.ts';
+import { readRevisionChanges } from '../../../src/editor/workspace/revisionChanges.ts';
+import type { ChangedFile } from '../../../src/review/changesQuestion.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 
@@ -53,7 +55,9 @@ describe('Changes of a repository, as its Git extension reports them', () => {
     write('live.env', `A=1\n${lines}`);
     write('sum.js', lines);
     write('both.js', lines);
+    write('kept.log', lines);
     commit('Begin');
+    write('.gitignore', '*.log\n');
     git('checkout', '-q', '-b', 'other');
     write('both.js', lines.replace('line 3\n', 'theirs\n'));
     commit('Other');
@@ -66,18 +70,33 @@ describe('Changes of a repository, as its Git extension reports them', () => {
     write('sum.js', `above\nabove\n${lines.replace('line 9\n', 'staged\n')}`);
     git('mv', 'live.env', 'notes.txt');
     write('notes.txt', `A=2\n${lines}`);
+    write('kept.log', `now\n${lines}`);
     await made.open();
   });
   after(() => made.close());
 
-  async function read(scope: Scope) {
+  const { token } = new vscode.CancellationTokenSource();
+  const byPath = (files: readonly ChangedFile[]) => new Map(files.map((file) => [file.path, file]));
+
+  async function find() {
     const git = await findGit();
     const repository = git?.repositories.find(({ rootUri }) => rootUri.fsPath === made.folder);
     assert.ok(repository);
     await refreshState(repository);
-    const files = await readChanges(repository, scope, new vscode.CancellationTokenSource().token);
-    return new Map(files.map((file) => [file.path, file]));
+    return repository;
   }
+
+  const read = async (scope: Scope) => byPath(await readChanges(await find(), scope, token));
+
+  it('have nothing of a file that the rules ignore, although it is in the index', async () => {
+    for (const file of [(await read('unstaged')).get('kept.log'), (await read('all')).get('kept.log')])
+      assert.deepEqual([file?.secret, file?.diff, file?.text], [true, undefined, undefined]);
+    const to = made.git('rev-list', '--max-parents=0', 'HEAD').trim();
+    const first = byPath(await readRevisionChanges(await find(), { from: undefined, to }, token));
+    const kept = first.get('kept.log');
+    assert.deepEqual([kept?.secret, kept?.diff, kept?.text], [true, undefined, undefined]);
+    assert.match(first.get('both.js')?.diff ?? '', /line 3/);
+  });
 
   it('have conflicts, staged lines with those around them, and no file that had a name for secrets', async () => {
     const [staged, unstaged, all] = [await read('staged'), await read('unstaged'), await read('all')];

@@ -127,6 +127,13 @@ describe('Tool calls', () => {
     assert.ok(await card.getByText('Provided by MCP: ops').isVisible());
   });
 
+  it('that wait have no choice for later calls if every one is asked about', async () => {
+    chat = await openPage();
+    const waiting = { state: 'waiting', result: undefined, onlyOnce: true } as const;
+    await show([[call('x', { ...waiting, approval: 'a1' })]], 'running');
+    assert.deepEqual(await calls().getByRole('button').allTextContents(), ['Allow once', 'Refuse']);
+  });
+
   it('are not allowed by the second click of a double click that allowed the one in their place', async () => {
     chat = await openPage();
     const waiting = (id: string) => call(id, { state: 'waiting', approval: id, result: undefined });

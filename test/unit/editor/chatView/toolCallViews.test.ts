@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { toRound } from '../../../../src/conversation/rounds.ts';
 import type { Call } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { toolOf } from '../../conversation/toolTurns.ts';
 import { completeTurn, turnOf } from '../../conversation/turns.ts';
 
 const { toCutCallViews, toRoundViews } = await withEditorStub(
@@ -50,5 +51,24 @@ describe('A call that runs', () => {
       ).flatMap(({ calls }) => calls.map(({ startedAt }) => startedAt));
     assert.deepEqual(startOf(false), [turn.startedAt + 100]);
     assert.deepEqual(startOf(true), [undefined]);
+  });
+});
+
+describe('A call that waits for the user', () => {
+  it('has only decisions about itself if every call is asked about', () => {
+    const call: Call = {
+      ...{ index: 0, id: 'a', name: 'run', arguments: '{}', state: 'waiting', result: undefined },
+      ...{ startedAt: undefined, endedAt: undefined },
+    };
+    const turn = turnOf([]);
+    const onlyOnceOf = (onlyOnce: boolean) => {
+      const waiting = { approval: 'a1', conversationId: 'c1', tool: toolOf('run'), onlyOnce };
+      const waitingFor = () => ({ ...waiting, call: { id: 'a', name: 'run', arguments: {} } });
+      return toRoundViews(
+        { ...turn, rounds: [toRound(turn, [call], 50)] },
+        { waitingFor, titleOf: () => 'Run', runsElsewhere: () => false },
+      ).flatMap(({ calls }) => calls.map((one) => one.onlyOnce));
+    };
+    assert.deepEqual([onlyOnceOf(true), onlyOnceOf(false)], [[true], [undefined]]);
   });
 });

@@ -16,10 +16,12 @@ describe('A review of revisions that Git can’t read', () => {
   const { getExtension } = extensions;
   let told: string[];
   let error: Error;
+  let compared: unknown[];
   let commands: ReturnType<typeof createRevisionReviews>;
 
   beforeEach(() => {
     told = [];
+    compared = [];
     const tell = async (message: string) => void told.push(message);
     Object.assign(window, {
       showInformationMessage: tell,
@@ -29,9 +31,12 @@ describe('A review of revisions that Git can’t read', () => {
     const repository = {
       rootUri: new Uri('/shop'),
       state: { HEAD: { name: 'topic', commit: 'abc' } },
-      getBranches: async () => ['topic', 'main'].map((name) => ({ name, commit: name })),
+      getBranches: async () => ['topic', 'main'].map((name) => ({ name, commit: `${name} commit` })),
       getBranchBase: async () => undefined,
-      getMergeBase: async () => Promise.reject(error),
+      getMergeBase: async (...refs: string[]) => {
+        compared.push(...refs);
+        throw error;
+      },
       getCommit: async () => Promise.reject(error),
     };
     const api = { repositories: [repository], getRepository: () => repository };
@@ -63,5 +68,11 @@ describe('A review of revisions that Git can’t read', () => {
       'The commit abcdef12 is not in this repository.',
       '“topic” and “main” have no common commit.',
     ]);
+  });
+
+  it('compares the commits of the branches that were selected: by a name, Git takes a tag, or an option', async () => {
+    error = failure('', 1);
+    await run('k3.reviewBranch', new Uri('/shop'));
+    assert.deepEqual(compared, ['main commit', 'topic commit']);
   });
 });

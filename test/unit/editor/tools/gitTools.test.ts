@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { EventEmitter, extensions, Uri, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -9,8 +9,16 @@ const { createGitTools } = await withEditorStub(() => import('../../../../src/ed
 const [MODIFIED, UNTRACKED, BOTH_MODIFIED] = [5, 7, 18];
 
 /** A place in a file system that isn't on the disk. */
-const placeOf = (path: string) =>
-  Object.assign(new Uri(path), { scheme: 'mem', authority: '', fsPath: path });
+const placeOf = (path: string): Uri & { readonly fsPath: string } =>
+  Object.assign(new Uri(path), {
+    scheme: 'mem',
+    authority: '',
+    fsPath: path,
+    with: (other: { readonly path: string }) => placeOf(other.path),
+  });
+
+/** It has no rules of Git. */
+const EMPTY_DISK = { stat: () => Promise.reject(new FileSystemError('FileNotFound')) };
 
 const changeOf = (path: string, status = MODIFIED) => ({
   uri: placeOf(path),
@@ -53,6 +61,7 @@ describe('The tools for Git', () => {
     const folder = { uri: placeOf('/r/w'), name: 'w', index: 0 };
     Object.assign(workspace, {
       workspaceFolders: [folder],
+      fs: EMPTY_DISK,
       getWorkspaceFolder: ({ path }: Uri) => (path.startsWith('/r/w') ? folder : undefined),
       asRelativePath: ({ path }: Uri) => path.replace('/r/w/', ''),
     });

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { ToolApprovals } from '../../../../src/editor/tools/toolApprovals.ts';
-import { registered, window } from '../../../support/editorStub.ts';
+import { env, registered, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
 
-const { createToolApprovals, registerToolDecisions } = await withEditorStub(async () => ({
+const { createToolApprovals, registerToolDecisions, workspaceIdentity } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/tools/toolApprovals.ts')),
   ...(await import('../../../../src/editor/tools/toolDecisions.ts')),
 }));
@@ -55,5 +55,19 @@ describe('Approvals in conversations of two windows', () => {
     await registered.get('k3.revokeApprovals')?.();
     assert.deepEqual([await runs(here, 'c'), here.inConversations()], [false, 0]);
     assert.deepEqual([await runs(here, 'd', 'conversation'), await runs(here, 'e')], [false, true]);
+  });
+});
+
+describe('The workspace that an approval of an MCP server is for', () => {
+  restoreAfterEach(env, workspace);
+
+  it('is another one on another machine, although its folder has the same path', () => {
+    Object.assign(workspace, { workspaceFolders: [{ uri: 'file:///workspaces/app' }] });
+    const local = workspaceIdentity('laptop');
+    assert.equal(workspaceIdentity('renamed'), local);
+    Object.assign(env, { remoteName: 'ssh-remote' });
+    const places = [local, workspaceIdentity('one'), workspaceIdentity('two')];
+    assert.equal(new Set(places).size, 3);
+    assert.equal(workspaceIdentity('one'), places[1]);
   });
 });

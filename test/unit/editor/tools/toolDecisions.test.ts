@@ -11,10 +11,10 @@ const { createToolApprovals, registerToolDecisions } = await withEditorStub(asyn
 }));
 
 /** @param titleOf the title of a conversation */
-function createDecisions(titleOf: (id: string) => string) {
+function createDecisions(titleOf: (id: string) => string, alwaysAsk = false) {
   const approvals = createToolApprovals({
     state: { get: () => undefined, update: async () => undefined },
-    alwaysAsk: () => false,
+    alwaysAsk: () => alwaysAsk,
     workspace: () => '',
     log: { warn: assert.fail },
   });
@@ -60,9 +60,13 @@ describe('The dialog about a waiting call', () => {
   /** What is shown of a call with these arguments: the detail of the dialog, or the text beside the list. */
   async function shownOf(
     args: Readonly<Record<string, unknown>>,
-    { source = 'MCP: x', title = 'Chat' } = {},
-  ): Promise<{ readonly detail: string | undefined; readonly beside: string | undefined }> {
-    const { approvals, decisions } = createDecisions(() => title);
+    { source = 'MCP: x', title = 'Chat', alwaysAsk = false } = {},
+  ): Promise<{
+    readonly detail: string | undefined;
+    readonly beside: string | undefined;
+    readonly choices: readonly string[];
+  }> {
+    const { approvals, decisions } = createDecisions(() => title, alwaysAsk);
     const asked = approvals.ask(
       {
         conversationId: 'c1',
@@ -73,6 +77,7 @@ describe('The dialog about a waiting call', () => {
     );
     let detail: string | undefined;
     let beside: string | undefined;
+    let choices: readonly string[] = [];
     const { registerTextDocumentContentProvider } = workspace;
     Object.assign(workspace, {
       registerTextDocumentContentProvider(_: string, provider: { provideTextDocumentContent(): string }) {
@@ -81,8 +86,12 @@ describe('The dialog about a waiting call', () => {
       },
     });
     Object.assign(window, {
-      showWarningMessage: async (_: string, options: { detail: string }) => {
+      showWarningMessage: async (_: string, options: { detail: string }, ...labels: readonly string[]) => {
         detail = options.detail;
+        choices = labels;
+      },
+      showQuickPick: async (labels: readonly string[]) => {
+        choices = labels;
       },
       showTextDocument: async () => undefined,
     });
@@ -93,7 +102,7 @@ describe('The dialog about a waiting call', () => {
     approvals.dispose();
     decisions.dispose();
     assert.equal(await asked, false);
-    return { detail, beside };
+    return { detail, beside, choices };
   }
 
   it('has the arguments, or if they have more lines than fit, they are beside it, where they can be scrolled', async () => {
@@ -130,5 +139,22 @@ describe('The dialog about a waiting call', () => {
       detail,
       `Provided by MCP: x${line}\nConversation: Chat${line}\n\n{\n  "command": "rm -r /"\n}`,
     );
+  });
+
+  it('has the arguments beside it also if the name of a server or conversation would move them out of sight', async () => {
+    const long = 'x'.repeat(2000);
+    for (const about of [{ source: `MCP: ${long}` }, { title: long }]) {
+      const { detail, beside } = await shownOf({ command: 'rm -r /' }, about);
+      assert.deepEqual([detail?.length, beside], [undefined, '{\n  "command": "rm -r /"\n}']);
+    }
+  });
+
+  it('has no choice for later calls if the setting says to ask about every one', async () => {
+    const [few, many] = [{ command: 'ls' }, { command: 'x'.repeat(8000) }];
+    for (const args of [few, many]) {
+      const { choices } = await shownOf(args, { alwaysAsk: true });
+      assert.deepEqual(choices.toSorted(), ['Allow once', 'Refuse']);
+      assert.equal((await shownOf(args)).choices.length, 4);
+    }
   });
 });
