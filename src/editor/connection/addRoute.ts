@@ -239,30 +239,6 @@ async function askModel(
   return picked === undefined || picked === BACK ? picked : picked.end;
 }
 
-async function askModel(
-  draft: Draft,
-  tested: Extract<RouteTest, { result: 'other-models' }>,
-): Promise<StepEnd<Draft>> {
-  const picked = await askChoice<Choice>({
-    title: t('Add Route: {0} is not listed for this API key', draft.model),
-    placeholder: t('Select the name that this service uses for svc-k3'),
-    items: [
-      ...tested.models.map(
-        (model): Choice => ({
-          label: withoutIcons(model),
-          end: { draft: { ...draft, model, test: tested } },
-        }),
-      ),
-      {
-        label: withoutIcons(t('Use {0} Anyway', draft.model)),
-        end: { draft: { ...draft, test: { result: 'unknown' } } },
-      },
-    ],
-    canGoBack: true,
-  });
-  return picked === undefined || picked === BACK ? picked : picked.end;
-}
-
 interface Choice extends vscode.QuickPickItem {
   readonly end: StepEnd<Draft>;
 }
