@@ -84,14 +84,17 @@ export function createAllowedReads(): AllowedReads {
           { realPath: place.realPath, requested: labelOf(place.uri), reasons },
         ]),
       );
-      if (!(await agrees([...places.values()], signal)))
-        return new Set(uris.filter((_, at) => judged[at]?.kind === 'allowed'));
-      const secrets = await findSecretsOutside(asks);
+      const isAgreed = await agrees([...places.values()], signal);
+      const secrets = isAgreed ? await findSecretsOutside(asks) : [];
       const refused = (await agrees(secrets, signal)) ? [] : secrets.map(({ realPath }) => realPath);
       for (const realPath of refused) allowed.delete(realPath);
       const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));
       return new Set(
-        uris.filter((_, at) => there[at] && !refused.includes(judged[at]?.place.realPath ?? '')),
+        uris.filter((_, at) => {
+          const { kind, place } = judged[at] ?? {};
+          const isReadable = kind === 'allowed' || (isAgreed && !refused.includes(place?.realPath ?? ''));
+          return there[at] && isReadable;
+        }),
       );
     },
     async askForSeen(uri) {

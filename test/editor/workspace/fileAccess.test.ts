@@ -450,6 +450,14 @@ describe('A path that changes to lead to another file', () => {
     assert.deepEqual([...(await createAllowedReads().ask([uri]))], []);
   });
 
+  it('is not added as context if it needed no approval, and that for another file is refused', async () => {
+    asked.answer = 'Refuse';
+    const uri = await turning('one.txt', '.env');
+    const kept = vscode.Uri.file(join(made, 'one.txt'));
+    const readable = await createAllowedReads().ask([uri, kept, vscode.Uri.file(join(made, 'a.log'))]);
+    assert.deepEqual([...readable], [kept]);
+  });
+
   it('is not read completely because a part of the other file was used', async () => {
     const permission = createContextPermission();
     await permission.askForAll([selectionIn('a.log')]);
