@@ -151,10 +151,14 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
   };
 }
 
-/** Windows of all machines share the approvals, and folders of two of them can have the same path, such as in containers. */
+/**
+ * Windows of all machines share the approvals, and folders of two of them can have the same path, such as in containers. A
+ * workspace file can configure servers, too, and name any folders.
+ */
 export function workspaceIdentity(machine: string = hostname()): string {
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
-  return (vscode.env.remoteName === undefined ? folders : [machine, ...folders]).join('\n');
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const uris = [workspaceFile ?? [], workspaceFolders.map(({ uri }) => uri)].flat().map(String);
+  return (vscode.env.remoteName === undefined ? uris : [machine, ...uris]).join('\n');
 }
 
 const isOfServer = ({ source }: ToolDefinition): boolean => source.startsWith(SERVER_SOURCE);

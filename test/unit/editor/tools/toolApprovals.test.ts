@@ -70,4 +70,13 @@ describe('The workspace that an approval of an MCP server is for', () => {
     assert.equal(new Set(places).size, 3);
     assert.equal(workspaceIdentity('one'), places[1]);
   });
+
+  it('is another one in a workspace file with the same folders, which can name servers of its own', () => {
+    Object.assign(workspace, { workspaceFolders: [{ uri: 'file:///app' }] });
+    const identities = [undefined, 'file:///one.code-workspace', 'file:///two.code-workspace'].map((file) => {
+      Object.assign(workspace, { workspaceFile: file });
+      return workspaceIdentity('laptop');
+    });
+    assert.equal(new Set(identities).size, 3);
+  });
 });
