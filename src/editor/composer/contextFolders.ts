@@ -9,6 +9,7 @@ import { decideAccessToAll, type FileAccess } from '../workspace/fileAccess.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
 import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
+import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import type { Allows, ContextResult } from './contextResult.ts';
 import { describeOmission, FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 
@@ -106,6 +107,8 @@ async function readPart(
   // No more files are read when the budget is used.
   if (budget <= HEADING_TOKENS) return 'over-budget';
   const read = await readText(uri, MAX_FILE_BYTES);
+  // A link may lead to another file by now.
+  if (!(await isStillThere(access.place))) return 'unreadable';
   if (!read.ok) return read.why;
   const tokens = Math.ceil(estimateTokens(read.text)) + HEADING_TOKENS;
   if (tokens > budget) return 'over-budget';

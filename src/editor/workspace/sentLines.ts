@@ -30,7 +30,8 @@ export interface SentLines {
  */
 export async function requestFiles(uris: readonly vscode.Uri[]): Promise<boolean> {
   const hidden = uris.filter((uri) => !isVisible(uri));
-  const asked = (await decideAccessToAll(hidden, 'read')).filter((access) => access.kind === 'ask');
+  const all = await decideAccessToAll(hidden, 'read');
+  const asked = all.filter((access) => access.kind === 'ask');
   if (asked.length === 0) return true;
   const places = asked.map(({ place, reasons }) => ({
     realPath: place.realPath,
@@ -38,7 +39,7 @@ export async function requestFiles(uris: readonly vscode.Uri[]): Promise<boolean
     reasons,
   }));
   if (!(await askAccess({ purpose: 'read', places, adds: [], lasts: 'once' }))) return false;
-  return (await Promise.all(asked.map(({ place }) => isStillThere(place)))).every((there) => there);
+  return (await Promise.all(all.map(({ place }) => isStillThere(place)))).every((there) => there);
 }
 
 const isVisible = (uri: vscode.Uri): boolean =>

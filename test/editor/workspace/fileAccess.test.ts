@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { readFolderContext } from '../../../src/editor/composer/contextFolders.ts';
 import { canReopen, readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
@@ -13,6 +14,7 @@ import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts'
 import { createEditTool } from '../../../src/editor/tools/editTool.ts';
 import { requestAccess } from '../../../src/editor/workspace/accessRequests.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { requestFiles } from '../../../src/editor/workspace/sentLines.ts';
 import { createDeferred } from '../../../src/service/deferred.ts';
 import { atRevision } from '../findings/diffs.ts';
 import { openNotebook, toNotebook } from '../notebooks.ts';
@@ -456,6 +458,26 @@ describe('A path that changes to lead to another file', () => {
     const kept = vscode.Uri.file(join(made, 'one.txt'));
     const readable = await createAllowedReads().ask([uri, kept, vscode.Uri.file(join(made, 'a.log'))]);
     assert.deepEqual([...readable], [kept]);
+  });
+
+  it('is not read for a command if it needed no approval, and that for another file is given', async () => {
+    asked.answer = 'Allow Once';
+    const uri = await turning('one.txt', '.env');
+    assert.equal(await requestFiles([uri, vscode.Uri.file(join(made, 'a.log'))]), false);
+  });
+
+  it('is not read with its folder', async () => {
+    const folder = join(made, 'swapped');
+    await mkdir(folder);
+    await symlink(join(outside, 'secret.txt'), join(folder, 'a'));
+    await symlink('../one.txt', join(folder, 'b'));
+    const taken = await readFolderContext(vscode.Uri.file(folder), async () => {
+      await unlink(join(folder, 'b'));
+      await symlink(join(outside, 'deep/secret.txt'), join(folder, 'b'));
+      return false;
+    });
+    assert.ok(!JSON.stringify(taken).includes(SECRET));
+    assert.match(JSON.stringify(taken), /swapped\/b \(/);
   });
 
   it('is not read completely because a part of the other file was used', async () => {
