@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
+import { labelOf } from '../workspace/textSources.ts';
 import { readFolderContext } from './contextFolders.ts';
 import { readFileContext } from './contextItems.ts';
 import type { ContextPermission } from './contextPermission.ts';
 import { readChangesContext, readProblemsContext } from './contextReports.ts';
 import type { ContextResult, HeldReference } from './contextResult.ts';
 import { readSymbolContext } from './contextSymbols.ts';
+import { describeReadFailure } from './contextWords.ts';
 import type { ImageIntake } from './imageIntake.ts';
 
 const t = vscode.l10n.t;
@@ -55,7 +57,11 @@ export function createReferenceReader(deps: ReferenceReaderDeps) {
       await images.attachFiles(conversationId, [uri]);
       return 'passed-on';
     }
-    return readFileContext(uri);
+    const taken = await readFileContext(uri);
+    // The user may have been asked about something else since it was allowed, and a link may lead to another file by now.
+    return !taken.ok || (await permission.allows(uri))
+      ? taken
+      : { ok: false, why: describeReadFailure(labelOf(uri), 'unreadable') };
   }
 
   return read;

@@ -1,10 +1,8 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
-import { isLeftOut } from '../../access/accessReasons.ts';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
-import { decideAccessToAll, type FileAccess } from './fileAccess.ts';
 import {
   describeStatus,
   type GitChange,
@@ -13,6 +11,7 @@ import {
   isUntracked,
   type Repository,
 } from './git.ts';
+import { createIgnoredFiles } from './ignoredFiles.ts';
 
 /** `all` is everything since the last commit, staged or not. */
 export type Scope = 'all' | 'staged' | 'unstaged';
@@ -73,17 +72,16 @@ export async function readChanges(
   return files;
 }
 
-/** Which files of changes the rules of Git ignore: they can be in the index all the same. */
+/**
+ * Which files of changes the rules of Git ignore: they can be in the index all the same. By their names, because a link
+ * that is now in the place of a folder leads to other files.
+ */
 export async function findIgnored(uris: readonly vscode.Uri[]): Promise<(uri: vscode.Uri) => boolean> {
   const asked = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
-  const access = await decideAccessToAll(asked, 'read', { isFile: true });
-  const ignored = new Set(
-    asked.filter((_, at) => isLeftOut(reasonsOf(access[at]))).map((uri) => uri.toString()),
-  );
+  const by = await createIgnoredFiles().find(asked);
+  const ignored = new Set(asked.filter((_, at) => by[at] !== undefined).map((uri) => uri.toString()));
   return (uri) => ignored.has(uri.toString());
 }
-
-const reasonsOf = (access: FileAccess | undefined) => (access?.kind === 'ask' ? access.reasons : []);
 
 async function readChange(
   repository: Repository,

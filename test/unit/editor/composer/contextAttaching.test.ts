@@ -8,7 +8,7 @@ import type {
 } from '../../../../src/editor/composer/contextAttaching.ts';
 import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
-import { Uri, workspace } from '../../../support/editorStub.ts';
+import { textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -25,8 +25,10 @@ describe('What is attached to a message', () => {
   let outputs: Promise<ContextResult>[];
   /** Whether the user allows files. */
   let allowed: boolean;
+  let allows: () => Promise<boolean>;
 
   beforeEach(() => {
+    allows = () => new Promise(() => undefined);
     composer = { context: [], queue: [], reading: new Set(), refusal: undefined, working: [] };
     outputs = [];
     allowed = true;
@@ -51,7 +53,7 @@ describe('What is attached to a message', () => {
       terminals: { read: () => outputs.shift() ?? assert.fail('nothing more') },
       reads: {
         ask: async (uris: readonly object[]) => new Set(allowed ? uris : []),
-        allows: () => new Promise(() => undefined),
+        allows: () => allows(),
       },
       takeBackInstructions: () => undefined,
       log: { warn: () => undefined },
@@ -60,6 +62,7 @@ describe('What is attached to a message', () => {
   });
   afterEach(() => {
     attaching.dispose();
+    textDocuments.length = 0;
     Reflect.deleteProperty(Uri.prototype, 'scheme');
     for (const name of ['fs', 'createFileSystemWatcher', 'onDidSaveTextDocument'])
       Reflect.deleteProperty(workspace, name);
@@ -88,6 +91,22 @@ describe('What is attached to a message', () => {
     outputs = [Promise.resolve({ ok: true, item })];
     await attaching.add('c1', [{ kind: 'terminal' }]);
     assert.equal(composer.refusal, undefined, 'the user has seen it');
+  });
+
+  it('has no file whose path leads to another one when it is read, after an approval for something else', async () => {
+    const uri = new Uri('/a.ts');
+    textDocuments.push({ uri, isClosed: false, lineCount: 1, lineAt: () => ({ text: 'one' }) });
+    const read = async (isMoved: boolean) => {
+      const approval = createDeferred<ContextResult>();
+      outputs = [approval.promise];
+      allows = async () => true;
+      const reading = attaching.read('c1', [{ kind: 'terminal' }, { kind: 'file', uri: uri.path }]);
+      allows = async () => !isMoved;
+      approval.resolve({ ok: true, item });
+      return (await reading).context.map(({ kind }) => kind);
+    };
+    assert.deepEqual(await read(false), ['terminal', 'file']);
+    assert.deepEqual(await read(true), ['terminal']);
   });
 
   it('is sent without what the user removes while it is read again, however long that takes', async () => {
