@@ -64,7 +64,8 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
   const parts: string[] = [];
   for (const repository of repositoriesFor(git, place?.uri)) {
     await refreshState(repository);
-    for (const { path: below, change, diff, secret } of await readChanges(repository, scope, token, wanted)) {
+    const files = await readChanges(repository, scope, token, wanted, place?.uri);
+    for (const { path: below, change, diff, secret } of files) {
       signal.throwIfAborted();
       const name = nameIn(vscode.Uri.joinPath(repository.rootUri, below), below);
       const why = secret ? 'may contain secrets and is not shown' : 'is not shown';

@@ -40,12 +40,14 @@ export function changesOf({ state }: Repository, scope: Scope): readonly GitChan
 /**
  * @param token stops before the next file; the files read so far are returned
  * @param wanted whether a file is included
+ * @param allowed a file that the user was asked about, which is included also if it is ignored
  */
 export async function readChanges(
   repository: Repository,
   scope: Scope,
   token: vscode.CancellationToken,
   wanted: (uri: vscode.Uri) => Promise<boolean> = async () => true,
+  allowed?: vscode.Uri,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
   const { indexChanges } = repository.state;
@@ -67,7 +69,8 @@ export async function readChanges(
       files.length >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
     const names = namesOf(change);
     const paths = names.map((name) => pathIn(repository, name));
-    files.push(await toChangedFile(about, paths, read, names.some(isIgnored)));
+    const ignored = names.some((name) => isIgnored(name) && name.toString() !== allowed?.toString());
+    files.push(await toChangedFile(about, paths, read, ignored));
   }
   return files;
 }
