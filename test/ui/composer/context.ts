@@ -265,7 +265,7 @@ describe('Context in the composer', () => {
     await type('@linked');
     await box().press('Enter');
     assert.match(await answerDialog('Cancel'), new RegExp(join(folder, '../outside/private.txt')));
-    assert.equal(await chips().count(), 0);
+    await eventually(async () => assert.equal(await chips().count(), 0));
     await type('@linked');
     await box().press('Enter');
     await answerDialog('Allow in This Window');

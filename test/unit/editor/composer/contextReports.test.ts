@@ -14,7 +14,7 @@ const MODIFIED_IN_INDEX = 0;
 
 describe('Changes of very many files, as context', () => {
   const { getExtension } = extensions;
-  beforeEach(() => Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' }));
+  beforeEach(() => Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'memfs' }));
   afterEach(() => {
     Reflect.deleteProperty(Uri.prototype, 'scheme');
     Object.assign(extensions, { getExtension });
