@@ -141,11 +141,12 @@ describe('The dialog about a waiting call', () => {
     );
   });
 
-  it('has the arguments beside it also if the name of a server or conversation would move them out of sight', async () => {
+  it('has the arguments in sight also if the name of a server or conversation is long', async () => {
     const long = 'x'.repeat(2000);
     for (const about of [{ source: `MCP: ${long}` }, { title: long }]) {
-      const { detail, beside } = await shownOf({ command: 'rm -r /' }, about);
-      assert.deepEqual([detail?.length, beside], [undefined, '{\n  "command": "rm -r /"\n}']);
+      const { detail = '', beside } = await shownOf({ command: 'rm -r /' }, about);
+      assert.equal(beside, undefined);
+      assert.ok(detail.length < 500 && detail.endsWith('\n\n{\n  "command": "rm -r /"\n}'), detail);
     }
   });
 
