@@ -159,7 +159,7 @@ async function runStep(step: Step, running: Running): Promise<void> {
       model.endsChanged();
       return reviewer.writeOutside(model.text());
     case 'trim': {
-      const changes = toTrimming(model.text(), model.end());
+      const changes = toTrimming(model.text());
       if (changes.length > 0) {
         model.typed(changes);
         await reviewer.change(changes);

@@ -89,16 +89,14 @@ export function toChanges(text: string, end: LineEnd, wanted: readonly Typing[])
   return made;
 }
 
-/** What the editor changes when it saves: no white space at the ends of lines, and a last line end. */
-export function toTrimming(text: string, end: LineEnd): readonly Change[] {
-  const spaces = Array.from(text.matchAll(/[ \t]+(?=\r?\n|$)/g), ({ index, 0: { length } }) => ({
+/**
+ * What the editor changes when it saves: no white space at the ends of lines. Not the last line end, which it can add as well: the
+ * model takes what follows an undo of that for a part of an open hunk.
+ */
+export function toTrimming(text: string): readonly Change[] {
+  return Array.from(text.matchAll(/[ \t]+(?=\r?\n|$)/g), ({ index, 0: { length } }) => ({
     offset: index,
     removed: length,
     inserted: '',
   }));
-  if (text === '' || text.endsWith('\n')) return spaces;
-  const last = spaces.at(-1);
-  if (last === undefined || last.offset + last.removed < text.length)
-    return [...spaces, { offset: text.length, removed: 0, inserted: end }];
-  return [...spaces.slice(0, -1), { ...last, inserted: end }];
 }
