@@ -42,7 +42,7 @@ describe('A commit message', () => {
   beforeEach(() => {
     [told, refusals, sent, preparing] = [[], [], [], Promise.resolve()];
     [inputBox, head] = [{ value: '' }, { commit: 'abc' }];
-    const uri = Object.assign(new Uri('/shop/a.txt'), { scheme: 'file' });
+    const uri = Object.assign(new Uri('/shop/a.txt'), { scheme: 'memfs' });
     // A file would be looked for on the disk.
     const rootUri = Object.assign(new Uri('/shop'), { scheme: 'untitled', with: () => new Uri('/shop/') });
     const repository = {
