@@ -67,8 +67,8 @@ function makePage(say: (message: unknown) => void) {
   };
 }
 
-/** What the page keeps itself, and the time, are not compared. */
-const comparable = ({ now, draft, editing, ...rest }: PanelState) => rest;
+/** What the page keeps itself, where boxes of other panels are by now, and the time, are not compared. */
+const comparable = ({ now, draft, editing, movedEdits, ...rest }: PanelState) => rest;
 
 async function walk(world: World, events: readonly Event[]): Promise<void> {
   const [window] = world.windows;
