@@ -6,6 +6,8 @@ export const pendingProposal = v.object({
   conversationId: v.string(),
   /** The number of the process of the window that makes it. None if that has ended. */
   process: v.exactOptional(v.number()),
+  /** Where that runs: a home folder can be that of several machines. */
+  machine: v.exactOptional(v.string()),
 });
 
 export type PendingProposal = v.InferOutput<typeof pendingProposal>;

@@ -2,6 +2,7 @@
  * The answers of which proposals are being made, such as while the user is asked about a file. A window that is reloaded meanwhile
  * makes them again.
  */
+import { hostname } from 'node:os';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { isProcessAlive } from '../../history/leaseRows.ts';
@@ -23,29 +24,36 @@ const KEY = 'k3.pendingProposals';
 /** The last ones are kept: the conversations of others may be gone. */
 const MAX = 20;
 
-/** @param own the number of this process */
+/**
+ * @param own the number of this process
+ * @param here the name of this machine: that of another one can't be looked for
+ */
 export function createPendingProposals(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
   own: number = process.pid,
+  here: string = hostname(),
 ): PendingProposals {
   let all: readonly PendingProposal[] = tryDecode(v.array(pendingProposal), state.get(KEY)) ?? [];
   function put(next: readonly PendingProposal[]): void {
     all = next.slice(-MAX);
     inBackground(log, state.update(KEY, all), 'saving which proposals are being made');
   }
+  const isOwn = ({ process, machine }: PendingProposal) => process === own && machine === here;
   const without = (turnId: string) => all.filter((one) => one.turnId !== turnId);
   return {
     begin: ({ turnId, conversationId }) =>
-      put([...without(turnId), { turnId, conversationId, process: own }]),
+      put([...without(turnId), { turnId, conversationId, process: own, machine: here }]),
     end: (turnId) => put(without(turnId)),
-    left: () => all.filter(({ process = own }) => process === own || !isProcessAlive(process)),
+    left: () =>
+      all.filter(
+        ({ process = own, machine = here }) =>
+          machine === here && (process === own || !isProcessAlive(process)),
+      ),
     leave() {
-      if (all.some((one) => one.process === own))
+      if (all.some(isOwn))
         put(
-          all.map(({ process, ...one }) =>
-            process === own || process === undefined ? one : { ...one, process },
-          ),
+          all.map((one) => (isOwn(one) ? { turnId: one.turnId, conversationId: one.conversationId } : one)),
         );
     },
   };

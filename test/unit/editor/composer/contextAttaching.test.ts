@@ -10,6 +10,7 @@ import type { ContextResult } from '../../../../src/editor/composer/contextResul
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { createFileSystemWatcher, noEvent } from '../../../support/silentWatcher.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createContextAttaching } = await withEditorStub(
@@ -18,7 +19,6 @@ const { createContextAttaching } = await withEditorStub(
 
 describe('What is attached to a message', () => {
   const before = { ...workspace };
-  const never = () => ({ dispose: () => undefined });
   let composer: Pick<Composer, 'context' | 'queue' | 'reading' | 'refusal' | 'working'>;
   let attaching: ContextAttaching;
   /** What the terminal gives, one after the other. */
@@ -33,11 +33,10 @@ describe('What is attached to a message', () => {
     outputs = [];
     allowed = true;
     Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' });
-    const watcher = { onDidChange: never, onDidCreate: never, onDidDelete: never, dispose: () => undefined };
     Object.assign(workspace, {
       fs: { isWritableFileSystem: () => false, stat: async () => Promise.reject(new Error('no such file')) },
-      createFileSystemWatcher: () => watcher,
-      onDidSaveTextDocument: never,
+      createFileSystemWatcher,
+      onDidSaveTextDocument: noEvent,
     });
     const of = () => composer as Composer;
     const deps = {
@@ -45,8 +44,8 @@ describe('What is attached to a message', () => {
         of,
         all: () => [['c1', of()] as const],
         changed: () => undefined,
-        onDidOpen: never,
-        onDidRestoreContext: never,
+        onDidOpen: noEvent,
+        onDidRestoreContext: noEvent,
       },
       lastEditor: { get: () => undefined },
       images: { attachFiles: async () => undefined },

@@ -4,13 +4,12 @@ import type { Composer } from '../../../../src/editor/composer/composerState.ts'
 import type { ContextWatchDeps } from '../../../../src/editor/composer/contextWatch.ts';
 import { EventEmitter, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { createFileSystemWatcher, noEvent } from '../../../support/silentWatcher.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createContextWatch } = await withEditorStub(
   () => import('../../../../src/editor/composer/contextWatch.ts'),
 );
-
-const never = () => ({ dispose: () => undefined });
 
 describe('Attached files of which one is on a drive that doesn’t answer', () => {
   const before = { ...workspace };
@@ -18,13 +17,8 @@ describe('Attached files of which one is on a drive that doesn’t answer', () =
     Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' });
     Object.assign(workspace, {
       fs: { isWritableFileSystem: () => false, stat: async () => Promise.reject(new Error('no such file')) },
-      createFileSystemWatcher: () => ({
-        onDidChange: never,
-        onDidCreate: never,
-        onDidDelete: never,
-        dispose: () => undefined,
-      }),
-      onDidSaveTextDocument: never,
+      createFileSystemWatcher,
+      onDidSaveTextDocument: noEvent,
     });
   });
   afterEach(() => {
@@ -47,7 +41,7 @@ describe('Attached files of which one is on a drive that doesn’t answer', () =
         of: () => composer,
         all: () => [['c1', composer] as const],
         changed: () => undefined,
-        onDidOpen: never,
+        onDidOpen: noEvent,
         onDidRestoreContext: restored.event,
       },
       allows: ({ path }: { readonly path: string }) =>

@@ -7,6 +7,7 @@ import type { AttachedContext } from '../../../../src/editor/composer/attachment
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { ContextWatch } from '../../../../src/editor/composer/contextWatch.ts';
 import { EventEmitter, FileType, Uri, workspace } from '../../../support/editorStub.ts';
+import { createFileSystemWatcher, noEvent } from '../../../support/silentWatcher.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createContextWatch } = await withEditorStub(
@@ -27,7 +28,6 @@ describe('The files of what is attached or queued', () => {
   const before = { ...workspace };
   const renamed = new EventEmitter<object>();
   const opened = new EventEmitter<string>();
-  const never = () => ({ dispose: () => undefined });
   let files: Set<string>;
   let documents: object[];
   let context: AttachedContext[];
@@ -54,13 +54,8 @@ describe('The files of what is attached or queued', () => {
         readFile: async (uri: Uri) => Buffer.from(`all of ${uri}`),
       },
       decode: async (bytes: Buffer) => String(bytes),
-      createFileSystemWatcher: () => ({
-        onDidChange: never,
-        onDidCreate: never,
-        onDidDelete: never,
-        dispose: () => undefined,
-      }),
-      onDidSaveTextDocument: never,
+      createFileSystemWatcher,
+      onDidSaveTextDocument: noEvent,
     });
     const composer = () => ({ context, queue }) as unknown as Composer;
     watch = createContextWatch({
@@ -68,7 +63,7 @@ describe('The files of what is attached or queued', () => {
         of: composer,
         all: () => [['one', composer()] as const],
         changed: () => undefined,
-        onDidRestoreContext: never,
+        onDidRestoreContext: noEvent,
         onDidOpen: opened.event,
       },
       allows: async () => true,

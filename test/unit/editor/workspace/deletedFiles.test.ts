@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { FileSystemError, textDocuments, workspace } from '../../../support/editorStub.ts';
+import { createFileSystemWatcher, noEvent } from '../../../support/silentWatcher.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createMissingLooks } = await withEditorStub(
@@ -11,7 +12,6 @@ const URI = 'file:///a.txt';
 
 describe('A look whether a file was deleted', () => {
   const before = { ...workspace };
-  const noEvent = () => ({ dispose: () => undefined });
   let files: { readonly uri: string; readonly missing: boolean }[];
   let told: [string, boolean][];
 
@@ -19,12 +19,7 @@ describe('A look whether a file was deleted', () => {
     files = [];
     told = [];
     Object.assign(workspace, {
-      createFileSystemWatcher: () => ({
-        onDidCreate: noEvent,
-        onDidChange: noEvent,
-        onDidDelete: noEvent,
-        dispose: () => undefined,
-      }),
+      createFileSystemWatcher,
       onDidCreateFiles: noEvent,
       fs: {
         isWritableFileSystem: () => true,
