@@ -438,6 +438,8 @@ describe('A review of', () => {
 
   it('many files says so for the conversation in which they are asked, even if the chat in front ends its answer meanwhile', async () => {
     const { conversations } = scripted;
+    // Allows the files, as far as no test has done so.
+    await quotedFor();
     const before = conversations.current().id;
     scripted.will((response) => startStream(response));
     const long = { text: 'Long.', images: [], origin: undefined };
