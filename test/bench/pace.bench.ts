@@ -1,7 +1,7 @@
 /**
  * The complete product in the real workbench while an answer arrives at 50, 200, and 500 tokens a second: the time from the
- * write of the service until a token is painted, and the processor time of the extension host and of the window, the
- * Reasoning view and the status bar included. The floor is an extension that posts each text to a page that appends it
+ * write of the service until a token is painted, and the processor time of the extension host, of the window with the
+ * Reasoning view and the status bar, and of the page, which has a process of its own as in the desktop editor. The floor is an extension that posts each text to a page that appends it
  * (`test/fixtures/floor`), in the same window, in turns. `RUNS=1` is quick, `RATES=200` has one rate. Only on Linux.
  */
 import { createServer, type ServerResponse } from 'node:http';
@@ -100,6 +100,28 @@ interface Sample {
   /** Percent of a core. */
   readonly host: number;
   readonly window: number;
+  readonly page: number;
+}
+
+/** Of the window. The other ones are of the pages of extensions. */
+let windowPid: string | undefined;
+
+/** Processor time of the extension host, the window, and the pages, in milliseconds. */
+async function cpuTimes(): Promise<Readonly<Record<'host' | 'window' | 'page', number>>> {
+  const renderers = await processes('renderer');
+  // Before the first page, only the window has worked.
+  windowPid ??= renderers.toSorted((a, b) => b.cpuMs - a.cpuMs)[0]?.pid;
+  return {
+    host: sumOf(await processes('extensionHost'), 'cpuMs'),
+    window: sumOf(
+      renderers.filter(({ pid }) => pid === windowPid),
+      'cpuMs',
+    ),
+    page: sumOf(
+      renderers.filter(({ pid }) => pid !== windowPid),
+      'cpuMs',
+    ),
+  };
 }
 
 async function measure(
@@ -113,14 +135,10 @@ async function measure(
     over = resolve;
   });
   await start();
-  const cpu = async () => [
-    sumOf(await processes('extensionHost'), 'cpuMs'),
-    sumOf(await processes('renderer'), 'cpuMs'),
-  ];
-  const [host = 0, window = 0] = await cpu();
+  const before = await cpuTimes();
   const began = performance.now();
   await ended;
-  const [hostAfter = 0, windowAfter = 0] = await cpu();
+  const after = await cpuTimes();
   const percent = 100 / (performance.now() - began);
   const last = written.length - 1;
   const seen = frame === undefined ? [] : await seenUntil(frame, last);
@@ -128,7 +146,12 @@ async function measure(
     const shown = seen.find(([number]) => number >= token);
     return shown === undefined ? [] : [shown[1] - at];
   });
-  return { latencies, host: (hostAfter - host) * percent, window: (windowAfter - window) * percent };
+  return {
+    latencies,
+    host: (after.host - before.host) * percent,
+    window: (after.window - before.window) * percent,
+    page: (after.page - before.page) * percent,
+  };
 }
 
 /** When which token was the last one that was painted. What cannot keep the pace paints the last one late. */
@@ -209,10 +232,12 @@ const url = `http://127.0.0.1:${port}/v1`;
 const workbench = await startWorkbench({
   env: { K3_API_KEY: 'bench', K3_TEST_FLOOR: url },
   searchForKey: false,
+  pagesApart: true,
   settings: { 'k3.routes': { paced: { kind: 'direct', baseUrl: url } }, 'k3.route': 'paced' },
   extensions: [fileURLToPath(new URL('../fixtures/floor', import.meta.url))],
 });
 try {
+  await cpuTimes();
   const samples = new Map<string, Map<string, Sample[]>>();
   for (let run = 0; run < RUNS; run++)
     for (const each of RATES) {
@@ -237,6 +262,7 @@ try {
     ['painted after, p99', 'ms', ({ latencies }) => percentile(latencies, 0.99)],
     ['extension host', '% of a core', ({ host }) => host],
     ['window', '% of a core', ({ window }) => window],
+    ['page', '% of a core', ({ page }) => page],
   ];
   for (const [pace, of] of samples)
     for (const [what, unit, figure] of figures) {

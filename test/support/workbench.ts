@@ -4,17 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Frame, type Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
-import {
-  chromiumSwitches,
-  startEditorServer,
-  workbenchAddress,
-  writeSettings,
-} from '../../scripts/lib/editorServer.mjs';
+import { startEditorServer, workbenchAddress, writeSettings } from '../../scripts/lib/editorServer.mjs';
 import { CANARY } from './canary.ts';
 import { eventually } from './eventually.ts';
 import { type PageSearch, searchFolder, searchPage } from './keySearch.ts';
+import { openPage, setPagesApart } from './openPage.ts';
 import { silenceNetwork } from './quietNetwork.ts';
 import { removeFolder } from './removeFolder.ts';
 import { holdStill } from './stillPage.ts';
@@ -41,6 +37,8 @@ export interface WorkbenchOptions {
   trust?: boolean;
   /** The display language of extensions. The editor's own texts stay in English, because it has no language pack. */
   language?: string;
+  /** Gives each page of an extension a site and a process of its own, as the desktop editor does. */
+  pagesApart?: boolean;
   width?: number;
   height?: number;
 }
@@ -129,17 +127,20 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         opened.push(() => server.stop());
         return server;
       }),
-      chromium.launch({ executablePath, args: chromiumSwitches }).then((browser) => {
-        opened.push(() => browser.close());
-        return browser;
+      openPage(executablePath, {
+        viewport: { width, height },
+        ...(options.pagesApart ? { profile: join(dataFolder, 'browser') } : {}),
+      }).then(({ page, close }) => {
+        opened.push(close);
+        return page;
       }),
     ] as const;
     // When one of them fails, the other must be started before it can be closed.
     await Promise.allSettled(starting);
-    const [server, browser] = await Promise.all(starting);
-    const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
+    const [server, page] = await Promise.all(starting);
     await silenceNetwork(page);
     await holdStill(page);
+    if (options.pagesApart) await setPagesApart(page, server.url);
     if (options.language !== undefined) {
       // As a language pack does it.
       await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`);
