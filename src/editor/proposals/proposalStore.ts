@@ -16,6 +16,12 @@ export interface ProposalStore extends vscode.Disposable {
   load(): readonly Proposal[];
   /** Saves the proposal after a delay, because a review changes with every keystroke. */
   save(proposal: Proposal): void;
+  /**
+   * What other windows have made, and, of what this one has, what they have decided since it last read or wrote the files.
+   *
+   * @param mine the proposals of this window
+   */
+  changedElsewhere(mine: readonly Proposal[]): readonly Proposal[];
 }
 
 /** The delay before a changed proposal is saved, in milliseconds. */
@@ -44,22 +50,40 @@ export function createProposalStore(
   /** The IDs of the conversations, by those of the proposals. */
   const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
-  /** As this window had them when it last read or wrote their files, and when these were written. */
-  const last = new Map<string, { readonly proposal: Proposal; readonly time: number | undefined }>();
+  /** As this window had them when it last read or wrote their files, if it could, and what tells these files from later ones. */
+  const last = new Map<
+    string,
+    { readonly proposal: Proposal | undefined; readonly stamp: string | undefined }
+  >();
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
+  const isHere = ({ owner = window }: ReadFile) => owner === window;
 
   let told: string | undefined;
 
   const keepAsLast = (path: string, proposal: Proposal, isWhole = true) =>
     // What another window has decided, this one doesn't know: it is joined again the next time.
-    last.set(proposal.id, { proposal, time: isWhole ? timeOf(path) : undefined });
+    last.set(proposal.id, { proposal, stamp: isWhole ? stampOf(path) : undefined });
 
   /** With what another window has decided since. */
   function joined(path: string, proposal: Proposal): Proposal {
     const base = last.get(proposal.id);
-    if (base === undefined || base.time === timeOf(path)) return proposal;
+    if (base?.proposal === undefined || base.stamp === stampOf(path)) return proposal;
     const theirs = readOne(path, log)?.proposal;
     return theirs === undefined ? proposal : withDecidedElsewhere(proposal, base.proposal, theirs);
+  }
+
+  /** Undefined if another window has made or decided nothing. `own` is what this window has of it. */
+  function lookAgain(path: string, id: string, own: Proposal | undefined): Proposal | undefined {
+    const [base, stamp] = [last.get(id), stampOf(path)];
+    if (base !== undefined && base.stamp === stamp) return undefined;
+    const read = readOne(path, log);
+    last.set(id, { stamp, proposal: read?.proposal ?? base?.proposal });
+    if (read === undefined || !isHere(read)) return undefined;
+    const { proposal: theirs } = read;
+    known.set(id, theirs.conversationId);
+    const next = own && base?.proposal ? withDecidedElsewhere(own, base.proposal, theirs) : (own ?? theirs);
+    if (due.has(id)) due.set(id, next);
+    return next === own ? undefined : next;
   }
 
   function writeOne(path: string, proposal: Proposal): void {
@@ -98,7 +122,7 @@ export function createProposalStore(
   function load(): readonly Proposal[] {
     if (folder === undefined) return [];
     const all = readAll(folder, log);
-    const read = all.filter(({ owner = window }) => owner === window).map(({ proposal }) => proposal);
+    const read = all.filter(isHere).map(({ proposal }) => proposal);
     const decided = read.filter((one) => !isUnderReview(one));
     const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
     for (const { proposal } of all) if (purged.has(proposal.conversationId)) old.add(proposal);
@@ -117,6 +141,13 @@ export function createProposalStore(
       due.set(proposal.id, proposal);
       known.set(proposal.id, proposal.conversationId);
       timer ??= setTimeout(write, SAVE_MS);
+    },
+    changedElsewhere(mine) {
+      const own = new Map(mine.map((one) => [one.id, one]));
+      return (folder === undefined ? [] : listFiles(folder)).flatMap((name) => {
+        const id = basename(name, '.json');
+        return lookAgain(pathOf(id), id, own.get(id)) ?? [];
+      });
     },
     dispose() {
       write();
@@ -161,7 +192,11 @@ function readOne(path: string, log: Log): ReadFile | undefined {
   return undefined;
 }
 
-const timeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+/** Each write makes a new file, which may be as old as the one before. */
+function stampOf(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && `${stat.mtimeMs} ${stat.ino}`;
+}
 
 function listFiles(folder: string): readonly string[] {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory()
