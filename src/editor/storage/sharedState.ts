@@ -159,22 +159,26 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
     if (!files.exists()) known.clear();
     const entries = toEntries(kind, value);
     const ids = new Set(entries.map(([id]) => id));
-    for (const [id, { file }] of [...known].filter(([one]) => !ids.has(one))) {
-      // What another window has changed meanwhile is kept.
-      if (JSON.stringify(files.find(id)?.item) === file) files.remove(id);
-      known.delete(id);
-    }
     let last = 0;
     let failure: string | undefined;
     for (const [id, item] of entries) {
       const was = known.get(id);
       last = was !== undefined && was.at > last ? was.at : Math.max(last + 1, Date.now());
       if (was?.at === last && isSame(was.item, item)) continue;
+      const theirs = files.find(id);
+      // Another window has removed it, and this one has only another order.
+      if (theirs === undefined && was !== undefined && isSame(was.item, item)) continue;
       try {
-        put(id, last, item, withTheirs(was, item, files.find(id)));
+        put(id, last, item, withTheirs(was, item, theirs));
       } catch (error) {
         failure ??= String(error);
       }
+    }
+    // Last, so that what has another ID now is not lost if the window crashes meanwhile.
+    for (const [id, { file }] of [...known].filter(([one]) => !ids.has(one))) {
+      // What another window has changed meanwhile is kept.
+      if (JSON.stringify(files.find(id)?.item) === file) files.remove(id);
+      known.delete(id);
     }
     return failure;
   }
