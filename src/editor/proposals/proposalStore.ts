@@ -1,5 +1,14 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
@@ -64,6 +73,15 @@ export function createProposalStore(
     // What another window has decided, this one doesn't know: it is joined again the next time.
     last.set(proposal.id, { proposal, stamp: isWhole ? stampOf(path) : undefined });
 
+  /** Reviews go on where nothing can be removed, as in a folder that can only be read. */
+  function remove(id: string): void {
+    try {
+      rmSync(pathOf(id), { force: true });
+    } catch (error) {
+      log.warn(`couldn't remove the review ${id}: ${String(error)}`);
+    }
+  }
+
   /** With what another window has decided since. */
   function joined(path: string, proposal: Proposal): Proposal {
     const base = last.get(proposal.id);
@@ -126,7 +144,7 @@ export function createProposalStore(
     const decided = read.filter((one) => !isUnderReview(one));
     const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
     for (const { proposal } of all) if (purged.has(proposal.conversationId)) old.add(proposal);
-    for (const one of old) rmSync(pathOf(one.id), { force: true });
+    for (const { id } of old) remove(id);
     const left = read.filter((one) => !old.has(one));
     for (const one of left) {
       known.set(one.id, one.conversationId);
@@ -144,7 +162,7 @@ export function createProposalStore(
     },
     changedElsewhere(mine) {
       const own = new Map(mine.map((one) => [one.id, one]));
-      return (folder === undefined ? [] : listFiles(folder)).flatMap((name) => {
+      return (folder === undefined ? [] : listFiles(folder, log)).flatMap((name) => {
         const id = basename(name, '.json');
         return lookAgain(pathOf(id), id, own.get(id)) ?? [];
       });
@@ -154,7 +172,7 @@ export function createProposalStore(
       clearTimeout(timer);
       // The database may have been locked when the proposals were loaded.
       for (const [id, conversationId] of known)
-        if (folder !== undefined && purged.has(conversationId)) rmSync(pathOf(id), { force: true });
+        if (folder !== undefined && purged.has(conversationId)) remove(id);
     },
   };
 }
@@ -177,7 +195,7 @@ interface ReadFile {
 
 /** All readable proposals, oldest first. Unreadable files are logged and kept. */
 function readAll(folder: string, log: Log): readonly ReadFile[] {
-  const proposals = listFiles(folder).flatMap((name) => readOne(join(folder, name), log) ?? []);
+  const proposals = listFiles(folder, log).flatMap((name) => readOne(join(folder, name), log) ?? []);
   return proposals.toSorted((a, b) => a.proposal.createdAt - b.proposal.createdAt);
 }
 
@@ -198,10 +216,13 @@ function stampOf(path: string): string | undefined {
   return stat && `${stat.mtimeMs} ${stat.ino}`;
 }
 
-function listFiles(folder: string): readonly string[] {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(folder).filter((name) => name.endsWith('.json'))
-    : [];
+function listFiles(folder: string, log: Log): readonly string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  } catch (error) {
+    log.warn(`couldn't read ${folder}: ${String(error)}`);
+    return [];
+  }
 }
 
 /** The format of a file. It doesn't match when another version wrote the file, or when the file is damaged. */
