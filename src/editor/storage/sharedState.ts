@@ -146,10 +146,13 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
     known.set(id, { at, item: mine, file: JSON.stringify(item) });
   }
 
-  /** An item of a list that two windows have added is the same, and the one that has its file may have been changed. */
+  /**
+   * An item of a list that two windows have added is the same, and the one that has its file may have been changed. One of a record is
+   * a choice, which has no parts that two windows could have chosen.
+   */
   function withTheirs(was: Known | undefined, item: unknown, theirs: StoredItem | undefined): unknown {
     if (theirs === undefined) return item;
-    if (was !== undefined) return merged(was.item, item, theirs.item);
+    if (was !== undefined) return merged(was.item, item, theirs.item, kind.id === undefined ? 0 : undefined);
     return kind.id === undefined ? item : theirs.item;
   }
 

@@ -134,6 +134,18 @@ describe('What the windows of a workspace share', () => {
     assert.deepEqual(Object.keys(start().get<object>(FORMATS) ?? {}).toSorted(), ['b', 'c']);
   });
 
+  it('has a schema as one of them has chosen it, without parts of what the other one has chosen since', async () => {
+    const toFormat = (schema: object) => ({ c: { kind: 'schema', name: 'S', schema } });
+    const one = start();
+    await one.update(FORMATS, toFormat({ type: 'object' }));
+    const other = start();
+    other.get(FORMATS);
+    await one.update(FORMATS, toFormat({ type: 'object', required: ['a'] }));
+    const last = toFormat({ type: 'object', additionalProperties: false });
+    await other.update(FORMATS, last);
+    assert.deepEqual(start().get(FORMATS), last);
+  });
+
   it('has what an earlier version left, once, also if another window brings that back', async () => {
     const disk = { state: { [REMARKS]: [remark('1'), remark('2'), { text: 1 }], other: 1 } };
     const late = mementoOf(disk);
