@@ -230,6 +230,6 @@ const toEntries = ({ id }: Kind, value: unknown): readonly (readonly [id: string
 
 /** Whether an item is about an untitled document. Every window has its own, with the same names. */
 const isOfUntitled = (id: string, item: unknown): boolean =>
-  /"(?:[\w-]+ )?untitled:/.test(JSON.stringify([id, item]));
+  /(?:^| )untitled:/.test(id) || JSON.stringify(item).includes('"uri":"untitled:');
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

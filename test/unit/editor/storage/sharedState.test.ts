@@ -280,6 +280,8 @@ describe('What the windows of a workspace share', () => {
     assert.deepEqual(idsIn(other), ['1']);
     assert.deepEqual(other.get(DRAFTS), { 'session file:///a': 'Softer' });
     assert.deepEqual(idsIn(start(undefined, 'one')), ['1', '2']);
+    await one.update(REMARKS, [remark('1', 'untitled: give it a title'), remark('2', '"uri":"untitled:')]);
+    assert.deepEqual(idsIn(start(undefined, 'other')), ['1', '2']);
   });
 
   it('is taken along when the window gets a second folder, also after that it is not what an earlier version left', async () => {
