@@ -1,21 +1,18 @@
 /** A proposal that two windows have. */
-import { type AnchoredHunk, rejectHunk } from './anchors.ts';
+import { type AnchoredHunk, type HunkState, rejectHunk, restoreHunk } from './anchors.ts';
 import type { FileProposal, Proposal } from './proposal.ts';
 
-const isUndecided = (one: AnchoredHunk | undefined): boolean =>
-  one?.state === 'open' || one?.state === 'stale';
+const isUndecided = (state: HunkState | undefined): boolean => state === 'open' || state === 'stale';
 
 /**
- * What this window has, with the hunks rejected and the files replaced that only the other one has rejected and replaced. What was
- * accepted is in the text of the file, which both follow.
+ * What this window has, with the hunks rejected or under review again, and the files replaced, that only the other one has decided
+ * so; the same object if there are none. What was accepted is in the text of the file, which both follow.
  *
  * @param base what both had
  */
 export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
-  return {
-    ...mine,
-    files: mine.files.map((file) => withFile(file, fileIn(base, file), fileIn(theirs, file))),
-  };
+  const files = mine.files.map((file) => withFile(file, fileIn(base, file), fileIn(theirs, file)));
+  return files.every((file, at) => file === mine.files[at]) ? mine : { ...mine, files };
 }
 
 const fileIn = ({ files }: Proposal, { uri }: FileProposal) => files.find((one) => one.uri === uri);
@@ -26,13 +23,16 @@ function withFile(
   theirs: FileProposal | undefined,
 ): FileProposal {
   if (base === undefined || theirs === undefined) return mine;
-  const hunkIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk) =>
-    hunks.find((one) => one.hunk.id === hunk.id);
-  const isRejected = (one: AnchoredHunk) =>
-    isUndecided(one) && isUndecided(hunkIn(base, one)) && hunkIn(theirs, one)?.state === 'rejected';
-  return {
-    ...mine,
-    hunks: mine.hunks.map((one) => (isRejected(one) ? rejectHunk(one) : one)),
-    replacedBy: mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy,
+  const stateIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk) =>
+    hunks.find((one) => one.hunk.id === hunk.id)?.state;
+  const decided = (one: AnchoredHunk): AnchoredHunk => {
+    const [was, now] = [stateIn(base, one), stateIn(theirs, one)];
+    if (now === 'rejected' && isUndecided(one.state) && isUndecided(was)) return rejectHunk(one);
+    const isBack = one.state === 'rejected' && was === 'rejected' && now !== undefined && now !== 'rejected';
+    return isBack ? restoreHunk(one, mine.text) : one;
   };
+  const hunks = mine.hunks.map(decided);
+  const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;
+  const isSame = replacedBy === mine.replacedBy && hunks.every((one, at) => one === mine.hunks[at]);
+  return isSame ? mine : { ...mine, hunks, replacedBy };
 }

@@ -19,6 +19,12 @@ export interface UnderReview {
   readonly file: FileProposal;
 }
 
+/** The proposals, oldest first, with one that is new or has changed. */
+export const withProposal = (all: readonly Proposal[], next: Proposal): readonly Proposal[] =>
+  all.some(({ id }) => id === next.id)
+    ? all.map((one) => (one.id === next.id ? next : one))
+    : [...all, next].toSorted((one, other) => one.createdAt - other.createdAt);
+
 /**
  * The files under review, oldest proposal first. In a file, that is the last proposal, and those that stand beside it:
  * the hunks of another one can open again by undo, but wait until the later one is decided.

@@ -88,7 +88,10 @@ function watch(before: Routes, after: Routes): void {
     if (lost.length === 0 || lost.length < changed.length) return;
     const isOther = (name: string) => !changed.includes(name) && !isDeepStrictEqual(now[name], known[name]);
     if (!namesIn(known, now).some(isOther)) return stop();
-    const again = Object.entries({ ...now, ...Object.fromEntries(lost.map((name) => [name, after[name]])) });
+    // In the order after the change, in which a route that was renamed is at its place.
+    const again = namesIn(after, now).map(
+      (name) => [name, (lost.includes(name) ? after : now)[name]] as const,
+    );
     const routes = Object.fromEntries(again.filter(([, route]) => route !== undefined));
     // Nobody waits for it.
     void writeRoutes(routes).catch((error: unknown) => showError(messageOf(error)));

@@ -240,6 +240,7 @@ export function createEdits(deps: EditsDeps): Edits {
     dispose() {
       listening.dispose();
       hunks.dispose();
+      kept.release(list.list());
       for (const edit of list.list()) close(edit);
       list.dispose();
       threads.dispose();

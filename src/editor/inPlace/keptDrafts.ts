@@ -1,7 +1,9 @@
 /** What is written for edits and not sent, for when the window is reloaded, or an edit makes way for another one: their threads are gone then. */
 import { randomUUID } from 'node:crypto';
+import { hostname, uptime } from 'node:os';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
+import { isProcessAlive } from '../../history/leaseRows.ts';
 import { renamedUri } from '../../review/fileChanges.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
@@ -9,11 +11,14 @@ import type { Log } from '../base/log.ts';
 import type { Edit } from './editList.ts';
 
 const KEY = 'k3.editDrafts';
-/** The number of files that are kept, the last ones. */
+/** The number of files that are kept of this window and of those that are closed, the last ones. */
 const MAX_FILES = 20;
 
 export interface KeptDrafts {
-  /** What is left for a document by an earlier edit, also since before the window was reloaded. Empty if nothing is, or it was taken. */
+  /**
+   * What is left for a document by an earlier edit, also since before the window was reloaded, or by a window that is closed. Empty if
+   * nothing is, or it was taken.
+   */
   take(uri: vscode.Uri): string;
   /** Leaves what isn't sent of an edit for the next one in its file. */
   leave(edit: Edit): void;
@@ -23,11 +28,19 @@ export interface KeptDrafts {
   uris(): readonly string[];
   /** A file or folder has another name now, also in the edits that are open. */
   rename(from: string, to: string, edits: readonly Edit[]): void;
+  /** Leaves what this window has, which is closing, to the others. */
+  release(edits: readonly Edit[]): void;
 }
 
+/**
+ * @param own the number of this process
+ * @param machine where it runs: a home folder can be that of several
+ */
 export function createKeptDrafts(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
+  own: number = process.pid,
+  machine: string = hostname(),
 ): KeptDrafts {
   /** By their names. Other windows write for the same files: those of this window have a name of their own. */
   const stored = () => tryDecode(v.record(v.string(), v.string()), state.get(KEY)) ?? {};
@@ -35,7 +48,9 @@ export function createKeptDrafts(
   /** What was taken of other windows and may still be stored. */
   const gone = new Map<string, string>();
   const session = randomUUID();
-  const nameOf = (uri: string) => `${session} ${uri}`;
+  const here = machine.replace(/[^\w-]/g, '-');
+  const owner = `${session}_${own}_${Date.now()}_${here}`;
+  const nameOf = (uri: string) => `${owner} ${uri}`;
   let kept = JSON.stringify([...left]);
   const add = (texts: Map<string, string>, name: string, more: string) => {
     const text = joinDrafts([texts.get(name) ?? '', more]);
@@ -50,11 +65,21 @@ export function createKeptDrafts(
       if (!isOwn(name) && gone.get(name) !== text) left.set(name, text);
   }
 
-  function keep(edits: readonly Edit[]): void {
+  /** Another window has it in a box. One of another machine is not known to be open. */
+  function isOpen(name: string): boolean {
+    const [, process, since, there] = OWNER.exec(name) ?? [];
+    // Another process can have the number since the machine was started again.
+    const isEarlier = Date.now() - Number(since) > uptime() * 1000;
+    return there === here && Number(process) !== own && !isEarlier && isProcessAlive(Number(process));
+  }
+
+  function keep(edits: readonly Edit[], toName = (name: string) => name): void {
     const all = new Map(left);
     // One that was opened for a command hasn't taken what is left for its document.
     for (const edit of edits) add(all, nameOf(edit.uri.toString()), unsentOf(edit));
-    const last = [...all].slice(-MAX_FILES);
+    const closed = [...all.keys()].filter((name) => !isOpen(name));
+    for (const name of closed.slice(0, -MAX_FILES)) all.delete(name);
+    const last = [...all].map(([name, text]) => [toName(name), text] as const);
     if (JSON.stringify(last) === kept) return;
     kept = JSON.stringify(last);
     inBackground(log, state.update(KEY, Object.fromEntries(last)), 'saving what is written for edits');
@@ -63,7 +88,7 @@ export function createKeptDrafts(
   return {
     take(uri) {
       readAgain();
-      const taken = [...left].filter(([name]) => uriIn(name) === uri.toString());
+      const taken = [...left].filter(([name]) => uriIn(name) === uri.toString() && !isOpen(name));
       for (const [name, text] of taken) {
         left.delete(name);
         gone.set(name, text);
@@ -74,16 +99,24 @@ export function createKeptDrafts(
     keep,
     uris: () => [...new Set([...left.keys()].map(uriIn))],
     rename(from, to, edits) {
+      readAgain();
       for (const [name, text] of [...left]) {
-        const now = renamedUri(uriIn(name), from, to);
-        if (now === undefined) continue;
+        const uri = uriIn(name);
+        const now = renamedUri(uri, from, to);
+        // A window that is open does it itself.
+        if (now === undefined || isOpen(name)) continue;
         left.delete(name);
-        add(left, nameOf(now), text);
+        // Under the same name in all windows that do it, so that it is there once.
+        add(left, name.slice(0, -uri.length) + now, text);
       }
       keep(edits);
     },
+    release: (edits) => keep(edits, (name) => name.replace(owner, session)),
   };
 }
+
+/** The process that has it, when its window began, and the machine. */
+const OWNER = /^[^ _]+_(\d+)_(\d+)_(\S+) /;
 
 /** An earlier version had no more than the URI, in which spaces are encoded. */
 const uriIn = (name: string): string => name.slice(name.indexOf(' ') + 1);

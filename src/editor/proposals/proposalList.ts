@@ -22,6 +22,7 @@ import {
   underReviewIn,
   withFileChanged,
   withFilesRenamed,
+  withProposal,
 } from '../../review/proposalSet.ts';
 import { withCellsNow } from '../../review/renumberedCells.ts';
 import { toPath } from '../workspace/selectedCode.ts';
@@ -91,12 +92,12 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
 
   const get = (id: string) => all.find((one) => one.id === id);
 
-  function put(next: Proposal): void {
+  function put(next: Proposal, isStored = false): void {
     const before = get(next.id);
     if (before === next) return;
     if (before === undefined) cachedIds = undefined;
-    all = before === undefined ? [...all, next] : all.map((one) => (one.id === next.id ? next : one));
-    store.save(next);
+    all = withProposal(all, next);
+    if (!isStored) store.save(next);
     changed.fire({ turnIds: [next.turnId], uris: next.files.map(({ uri }) => uri) });
   }
 
@@ -109,8 +110,6 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
   function update(uri: string, how: (file: FileProposal) => FileProposal): void {
     for (const proposal of withFileChanged(all, uri, how, isListed)) put(proposal);
   }
-
-  const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
 
   const cells = createCellNumbering(
     () => [
@@ -133,14 +132,16 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
       if (isAtOrBelow(document.uri.toString(), to)) documents.opened(document);
   }
 
-  function deleted(place: string): void {
-    for (const { id, files } of all)
-      for (const { uri } of files) if (isAtOrBelow(uri, place)) change(id, uri, withGone);
+  /** What other windows have made and decided. */
+  function takeFromOthers(): void {
+    const found = store.changedElsewhere(all);
+    for (const one of found) put(withLabels(one), true);
+    if (found.length > 0) vscode.workspace.textDocuments.forEach(documents.opened);
   }
 
   let cachedIds: ReadonlySet<string> | undefined;
   const documents = followDocuments({
-    isKnown,
+    isKnown: (uri) => all.some(({ files }) => files.some((file) => file.uri === uri)),
     update,
     closed(uri) {
       const id = randomUUID();
@@ -152,19 +153,21 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
   const listeners = vscode.Disposable.from(
     documents,
     cells,
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && takeFromOthers()),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),
-    vscode.workspace.onDidDeleteFiles(({ files }) => {
-      for (const uri of files) deleted(uri.toString());
+    vscode.workspace.onDidDeleteFiles(({ files: gone }) => {
+      for (const { id, files } of all)
+        for (const { uri } of files)
+          if (gone.some((one) => isAtOrBelow(uri, one.toString()))) change(id, uri, withGone);
     }),
     onDidList(() => {
       const before = cachedIds;
       cachedIds = undefined;
       const now = listedIds();
       const changedOnes = all.filter(
-        ({ conversationId }) =>
-          before !== undefined && before.has(conversationId) !== now.has(conversationId),
+        ({ conversationId: id }) => before !== undefined && before.has(id) !== now.has(id),
       );
       if (changedOnes.length > 0)
         changed.fire({ turnIds: [], uris: changedOnes.flatMap(({ files }) => files.map(({ uri }) => uri)) });

@@ -1,5 +1,14 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
@@ -16,6 +25,12 @@ export interface ProposalStore extends vscode.Disposable {
   load(): readonly Proposal[];
   /** Saves the proposal after a delay, because a review changes with every keystroke. */
   save(proposal: Proposal): void;
+  /**
+   * What other windows have made, and, of what this one has, what they have decided since it last read or wrote the files.
+   *
+   * @param mine the proposals of this window
+   */
+  changedElsewhere(mine: readonly Proposal[]): readonly Proposal[];
 }
 
 /** The delay before a changed proposal is saved, in milliseconds. */
@@ -44,22 +59,49 @@ export function createProposalStore(
   /** The IDs of the conversations, by those of the proposals. */
   const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
-  /** As this window had them when it last read or wrote their files, and when these were written. */
-  const last = new Map<string, { readonly proposal: Proposal; readonly time: number | undefined }>();
+  /** As this window had them when it last read or wrote their files, if it could, and what tells these files from later ones. */
+  const last = new Map<
+    string,
+    { readonly proposal: Proposal | undefined; readonly stamp: string | undefined }
+  >();
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
+  const isHere = ({ owner = window }: ReadFile) => owner === window;
 
   let told: string | undefined;
 
   const keepAsLast = (path: string, proposal: Proposal, isWhole = true) =>
     // What another window has decided, this one doesn't know: it is joined again the next time.
-    last.set(proposal.id, { proposal, time: isWhole ? timeOf(path) : undefined });
+    last.set(proposal.id, { proposal, stamp: isWhole ? stampOf(path) : undefined });
+
+  /** Reviews go on where nothing can be removed, as in a folder that can only be read. */
+  function remove(id: string): void {
+    try {
+      rmSync(pathOf(id), { force: true });
+    } catch (error) {
+      log.warn(`couldn't remove the review ${id}: ${String(error)}`);
+    }
+  }
 
   /** With what another window has decided since. */
   function joined(path: string, proposal: Proposal): Proposal {
     const base = last.get(proposal.id);
-    if (base === undefined || base.time === timeOf(path)) return proposal;
+    if (base?.proposal === undefined || base.stamp === stampOf(path)) return proposal;
     const theirs = readOne(path, log)?.proposal;
     return theirs === undefined ? proposal : withDecidedElsewhere(proposal, base.proposal, theirs);
+  }
+
+  /** Undefined if another window has made or decided nothing. `own` is what this window has of it. */
+  function lookAgain(path: string, id: string, own: Proposal | undefined): Proposal | undefined {
+    const [base, stamp] = [last.get(id), stampOf(path)];
+    if (base !== undefined && base.stamp === stamp) return undefined;
+    const read = readOne(path, log);
+    last.set(id, { stamp, proposal: read?.proposal ?? base?.proposal });
+    if (read === undefined || !isHere(read)) return undefined;
+    const { proposal: theirs } = read;
+    known.set(id, theirs.conversationId);
+    const next = own && base?.proposal ? withDecidedElsewhere(own, base.proposal, theirs) : (own ?? theirs);
+    if (due.has(id)) due.set(id, next);
+    return next === own ? undefined : next;
   }
 
   function writeOne(path: string, proposal: Proposal): void {
@@ -98,11 +140,11 @@ export function createProposalStore(
   function load(): readonly Proposal[] {
     if (folder === undefined) return [];
     const all = readAll(folder, log);
-    const read = all.filter(({ owner = window }) => owner === window).map(({ proposal }) => proposal);
+    const read = all.filter(isHere).map(({ proposal }) => proposal);
     const decided = read.filter((one) => !isUnderReview(one));
     const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
     for (const { proposal } of all) if (purged.has(proposal.conversationId)) old.add(proposal);
-    for (const one of old) rmSync(pathOf(one.id), { force: true });
+    for (const { id } of old) remove(id);
     const left = read.filter((one) => !old.has(one));
     for (const one of left) {
       known.set(one.id, one.conversationId);
@@ -118,12 +160,19 @@ export function createProposalStore(
       known.set(proposal.id, proposal.conversationId);
       timer ??= setTimeout(write, SAVE_MS);
     },
+    changedElsewhere(mine) {
+      const own = new Map(mine.map((one) => [one.id, one]));
+      return (folder === undefined ? [] : listFiles(folder, log)).flatMap((name) => {
+        const id = basename(name, '.json');
+        return lookAgain(pathOf(id), id, own.get(id)) ?? [];
+      });
+    },
     dispose() {
       write();
       clearTimeout(timer);
       // The database may have been locked when the proposals were loaded.
       for (const [id, conversationId] of known)
-        if (folder !== undefined && purged.has(conversationId)) rmSync(pathOf(id), { force: true });
+        if (folder !== undefined && purged.has(conversationId)) remove(id);
     },
   };
 }
@@ -146,7 +195,7 @@ interface ReadFile {
 
 /** All readable proposals, oldest first. Unreadable files are logged and kept. */
 function readAll(folder: string, log: Log): readonly ReadFile[] {
-  const proposals = listFiles(folder).flatMap((name) => readOne(join(folder, name), log) ?? []);
+  const proposals = listFiles(folder, log).flatMap((name) => readOne(join(folder, name), log) ?? []);
   return proposals.toSorted((a, b) => a.proposal.createdAt - b.proposal.createdAt);
 }
 
@@ -161,12 +210,19 @@ function readOne(path: string, log: Log): ReadFile | undefined {
   return undefined;
 }
 
-const timeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+/** Each write makes a new file, which may be as old as the one before. */
+function stampOf(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && `${stat.mtimeMs} ${stat.ino}`;
+}
 
-function listFiles(folder: string): readonly string[] {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(folder).filter((name) => name.endsWith('.json'))
-    : [];
+function listFiles(folder: string, log: Log): readonly string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  } catch (error) {
+    log.warn(`couldn't read ${folder}: ${String(error)}`);
+    return [];
+  }
 }
 
 /** The format of a file. It doesn't match when another version wrote the file, or when the file is damaged. */

@@ -33,7 +33,7 @@ import type { Proposals } from './proposalList.ts';
 import { placeOf } from './proposalThreads.ts';
 import { type RemarkClaims, tellSentElsewhere } from './remarkClaims.ts';
 import type { Remarks } from './remarks.ts';
-import { toReviewQuestion } from './sentReviewQuestion.ts';
+import { openFiles, toReviewQuestion } from './sentReviewQuestion.ts';
 
 const t = vscode.l10n.t;
 
@@ -57,9 +57,11 @@ const KEY = 'k3.sentRemarks';
 /** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
 export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   const { conversations, remarks, claims, state, log } = deps;
-  let sent = decodeSent(state.get<unknown>(KEY), (wrong) =>
-    log.warn(`a stored comment that was sent can't be read and is left out: ${describeWrong(wrong)}`),
-  );
+  const read = () =>
+    decodeSent(state.get<unknown>(KEY), (wrong) =>
+      log.warn(`a stored comment that was sent can't be read and is left out: ${describeWrong(wrong)}`),
+    );
+  let sent = read();
   let sending = false;
   const once = createOnceForReply();
   /** The turns that answer a review and haven't ended. */
@@ -129,6 +131,9 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   }
 
   const rename = (from: vscode.Uri, to: vscode.Uri) => {
+    // What another window has settled since is not stored again.
+    const stored = others.size > 0 ? read() : sent;
+    sent = new Map([...sent].filter(([turnId]) => !others.has(turnId) || stored.has(turnId)));
     if (sent.size > 0) put(withRenamedSent(sent, from.toString(), to.toString()));
   };
   deps.moved.follow({ files: () => filesOfRemarks([...sent.values()].flat()), move: rename });
@@ -228,13 +233,6 @@ const hasText = (reply: unknown): reply is vscode.CommentReply =>
   'text' in reply &&
   typeof reply.text === 'string' &&
   reply.text.trim() !== '';
-
-/** Opens the files of comments, to place these in their text as it is now. In one that can't be opened, they stay where they were. */
-async function openFiles(remarks: readonly Remark[]): Promise<void> {
-  // For an untitled document that was closed, the editor would open another one.
-  const uris = [...new Set(remarks.map(({ uri }) => uri))].filter((uri) => !uri.startsWith('untitled:'));
-  await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
-}
 
 /** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
 async function withoutDeleted(

@@ -58,12 +58,20 @@ export function createItemFiles(
     }
   }
 
+  function names(): readonly string[] {
+    try {
+      return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+    } catch (error) {
+      return tell(folder, String(error)) ?? [];
+    }
+  }
+
   return {
     exists: () => existsSync(folder),
-    list() {
-      const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-      return names.flatMap((name) => read(name) ?? []).toSorted((one, other) => one.at - other.at);
-    },
+    list: () =>
+      names()
+        .flatMap((name) => read(name) ?? [])
+        .toSorted((one, other) => one.at - other.at),
     find: (id) => read(nameOf(id)),
     write(item) {
       const path = join(folder, nameOf(item.id));

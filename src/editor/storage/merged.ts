@@ -4,7 +4,11 @@ import { someObject, tryDecode } from '../../validation/decode.ts';
 /** The depth to which changes are told apart: the fields of an item, its list, and the fields of each one in it. */
 const DEPTH = 3;
 
-/** What both windows have changed, from what both had. Where both have changed the same field, `mine` wins. */
+/**
+ * What both windows have changed, from what both had. Where both have changed the same field, `mine` wins.
+ *
+ * @param depth 0 for what has no fields
+ */
 export function merged(base: unknown, mine: unknown, theirs: unknown, depth = DEPTH): unknown {
   if (isSame(mine, base)) return theirs;
   if (depth === 0 || isSame(theirs, base)) return mine;

@@ -146,10 +146,13 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
     known.set(id, { at, item: mine, file: JSON.stringify(item) });
   }
 
-  /** An item of a list that two windows have added is the same, and the one that has its file may have been changed. */
+  /**
+   * An item of a list that two windows have added is the same, and the one that has its file may have been changed. One of a record is
+   * a choice, which has no parts that two windows could have chosen.
+   */
   function withTheirs(was: Known | undefined, item: unknown, theirs: StoredItem | undefined): unknown {
     if (theirs === undefined) return item;
-    if (was !== undefined) return merged(was.item, item, theirs.item);
+    if (was !== undefined) return merged(was.item, item, theirs.item, kind.id === undefined ? 0 : undefined);
     return kind.id === undefined ? item : theirs.item;
   }
 
@@ -159,22 +162,26 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
     if (!files.exists()) known.clear();
     const entries = toEntries(kind, value);
     const ids = new Set(entries.map(([id]) => id));
-    for (const [id, { file }] of [...known].filter(([one]) => !ids.has(one))) {
-      // What another window has changed meanwhile is kept.
-      if (JSON.stringify(files.find(id)?.item) === file) files.remove(id);
-      known.delete(id);
-    }
     let last = 0;
     let failure: string | undefined;
     for (const [id, item] of entries) {
       const was = known.get(id);
       last = was !== undefined && was.at > last ? was.at : Math.max(last + 1, Date.now());
       if (was?.at === last && isSame(was.item, item)) continue;
+      const theirs = files.find(id);
+      // Another window has removed it, and this one has only another order.
+      if (theirs === undefined && was !== undefined && isSame(was.item, item)) continue;
       try {
-        put(id, last, item, withTheirs(was, item, files.find(id)));
+        put(id, last, item, withTheirs(was, item, theirs));
       } catch (error) {
         failure ??= String(error);
       }
+    }
+    // Last, so that what has another ID now is not lost if the window crashes meanwhile.
+    for (const [id, { file }] of [...known].filter(([one]) => !ids.has(one))) {
+      // What another window has changed meanwhile is kept.
+      if (JSON.stringify(files.find(id)?.item) === file) files.remove(id);
+      known.delete(id);
     }
     return failure;
   }
@@ -223,6 +230,6 @@ const toEntries = ({ id }: Kind, value: unknown): readonly (readonly [id: string
 
 /** Whether an item is about an untitled document. Every window has its own, with the same names. */
 const isOfUntitled = (id: string, item: unknown): boolean =>
-  /"(?:[\w-]+ )?untitled:/.test(JSON.stringify([id, item]));
+  /(?:^| )untitled:/.test(id) || JSON.stringify(item).includes('"uri":"untitled:');
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -313,7 +313,12 @@ describe('A cell with hunks', () => {
       trouble: { kind: 'lines-changed', label: uriOf('l.ipynb').fsPath },
     };
     const list = createProposals({
-      store: { load: () => [stored], save: () => undefined, dispose: () => undefined },
+      store: {
+        load: () => [stored],
+        save: () => undefined,
+        changedElsewhere: () => [],
+        dispose: () => undefined,
+      },
       listed: () => new Set([stored.conversationId]),
       onDidList: () => new vscode.Disposable(() => undefined),
     });

@@ -54,6 +54,13 @@ describe('A change of the routes', () => {
       assert.deepEqual(routes, { ...expected, three: THREE });
     });
 
+  it('leaves a route that is renamed again at its place', async () => {
+    await renameRoute('one', 'mine');
+    read({ one: ONE, two: TWO, three: THREE });
+    await written();
+    assert.deepEqual(Object.keys(routes), ['mine', 'two', 'three']);
+  });
+
   it('leaves a route with the name that another window has given it at the same time, and only that', async () => {
     for (const now of [
       { one: ONE, theirs: TWO, three: THREE },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createKeptDrafts } from '../../../../src/editor/inPlace/keptDrafts.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
@@ -109,6 +109,66 @@ describe('What is written for edits and not sent', () => {
       [['Louder!', 'Softer'], [''], ['How?']],
     );
     removeFolderSync(home);
+  });
+
+  describe('in another window that is open', () => {
+    const [HERE, GONE] = [process.ppid, 2 ** 30];
+    const startOf = (open: ReturnType<typeof sharedWindows>) => (own?: number, machine?: string) =>
+      createKeptDrafts(open(), log, own, machine);
+    let home: string;
+    beforeEach(() => {
+      home = mkdtempSync(join(tmpdir(), 'k3-drafts-'));
+    });
+    afterEach(() => removeFolderSync(home));
+
+    it('stays there, and is taken when that is closed or killed, or may be on another machine', () => {
+      const start = startOf(sharedWindows(home));
+      const one = start(HERE);
+      one.keep(toEdits(edit('a', 'Louder')));
+      const other = start();
+      assert.equal(take(other, 'a'), '');
+      other.keep(toEdits(edit('b', 'Softer')));
+      one.release(toEdits(edit('a', 'Louder!')));
+      assert.equal(take(other, 'a'), 'Louder!');
+      start(GONE).keep(toEdits(edit('c', 'Why?')));
+      start(HERE, 'other machine').keep(toEdits(edit('d', 'How?')));
+      assert.deepEqual([take(other, 'c'), take(other, 'd')], ['Why?', 'How?']);
+    });
+
+    it('is kept however many files this one has written for', () => {
+      const start = startOf(sharedWindows(home));
+      const one = start(HERE);
+      const edits = (name: string, count: number) =>
+        toEdits(...Array.from({ length: count }, (_, at) => edit(`${name}${at}`, 'x')));
+      one.keep(edits('a', 20));
+      const other = start();
+      other.keep(edits('b', 30));
+      const left = start().uris();
+      assert.deepEqual(
+        ['a0', 'a19', 'b9', 'b10', 'b29'].map((path) => left.includes(`file:///${path}`)),
+        [true, true, false, true, true],
+      );
+    });
+
+    it('is renamed with its file by that one, and what is left by one of them, once', () => {
+      const start = startOf(sharedWindows(home));
+      start(GONE).keep(toEdits(edit('old/b', 'Left'), edit('old/c', 'Taken')));
+      const [one, other] = [start(HERE), start()];
+      one.keep(toEdits(edit('old/a', 'Louder')));
+      assert.equal(take(one, 'old/c'), 'Taken');
+      one.keep(toEdits(edit('old/a', 'Louder')));
+      for (const [window, edits] of [
+        [other, toEdits()],
+        [one, toEdits(edit('new/a', 'Louder'))],
+      ] as const)
+        window.rename('file:///old', 'file:///new', edits);
+      one.release(toEdits(edit('new/a', 'Louder')));
+      const after = start();
+      assert.deepEqual(
+        ['new/a', 'new/b', 'new/c'].map((path) => take(after, path)),
+        ['Louder', 'Left', ''],
+      );
+    });
   });
 
   it('is not in another window that began before, once it is sent or changed', () => {

@@ -1,21 +1,27 @@
 /** Which proposals are under review after others were made, and after their documents were closed. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
-import { EventEmitter, Uri, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, textDocuments, Uri, window, workspace } from '../../../support/editorStub.ts';
+import { removeFolderSync } from '../../../support/removeFolder.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createProposals } = await withEditorStub(
-  () => import('../../../../src/editor/proposals/proposalList.ts'),
-);
+const { createProposals, createProposalStore } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/proposals/proposalList.ts')),
+  ...(await import('../../../../src/editor/proposals/proposalStore.ts')),
+}));
 
 const fileOf = (uri: string, before: string, after: string, isNew = false) =>
   toFileProposal({ uri, label: uri, isNew, before, after, asked: undefined, unplaced: [] });
 
 const start = (onMoved?: (now: ReadonlyMap<string, string>) => void) =>
   createProposals({
-    store: { load: () => [], save: () => undefined, dispose: () => undefined },
+    store: { load: () => [], save: () => undefined, changedElsewhere: () => [], dispose: () => undefined },
     listed: () => new Set(['c']),
     ...(onMoved && { onMoved }),
     onDidList: () => ({ dispose: () => undefined }) as never,
@@ -87,5 +93,115 @@ describe('An untitled document that is closed', () => {
     // Another one can have comments without hunks.
     assert.match(other?.get('untitled:Untitled-2') ?? '', /^untitled:Untitled-2\?./);
     proposals.dispose();
+  });
+});
+
+describe('Proposals of two windows of a folder', () => {
+  restoreAfterEach(window);
+  let folder: string;
+  let warnings: string[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
+    warnings = [];
+    mock.timers.enable({ apis: ['setTimeout'] });
+  });
+  afterEach(() => {
+    textDocuments.length = 0;
+    mock.timers.reset();
+    removeFolderSync(folder);
+  });
+
+  const uri = 'file:///a.txt';
+  const saved = () => mock.timers.tick(1000);
+
+  function open(owner?: string) {
+    const focused = new EventEmitter<object>();
+    Object.assign(window, { onDidChangeWindowState: focused.event });
+    const log = { warn: (line: string) => void warnings.push(line) } as never;
+    const proposals = createProposals({
+      store: createProposalStore({ folder, window: owner }, log, new Set()),
+      listed: () => new Set(['c']),
+      onDidList: () => ({ dispose: () => undefined }) as never,
+    });
+    const told: string[] = [];
+    proposals.onDidChange(({ turnIds }) => told.push(...turnIds));
+    return {
+      ...{ proposals, told },
+      focus: () => focused.fire({ focused: true }),
+      shown: () => proposals.underReview().map(({ proposal }) => proposal.turnId),
+      reject: (id: string) =>
+        proposals.reject(id, uri, new Set(proposals.get(id)?.files[0]?.hunks.map(({ hunk }) => hunk.id))),
+    };
+  }
+
+  it('are decided in the other one when it gets the focus, also what is put under review again', () => {
+    const one = open();
+    const { id } = one.proposals.add(madeOf('t', fileOf(uri, 'a\n', 'b\n')));
+    saved();
+    const other = open();
+    assert.deepEqual(other.shown(), ['t']);
+    one.reject(id);
+    saved();
+    other.focus();
+    assert.deepEqual([other.shown(), other.told], [[], ['t']]);
+    one.focus();
+    one.proposals.reopen(id, uri);
+    saved();
+    // A window that has not seen it yet writes what it has.
+    other.proposals.change(id, uri, (file) => ({ ...file, asked: { from: 0, to: 1 } }));
+    saved();
+    one.focus();
+    other.focus();
+    assert.deepEqual([one.shown(), other.shown(), open().shown()], [['t'], ['t'], ['t']]);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('keep what each has decided that the other one has not seen', () => {
+    const one = open();
+    const before = 'a\n\n\n\n\n\n\n\nz\n';
+    const { id, files } = one.proposals.add(
+      madeOf('t', fileOf(uri, before, before.replace('a', 'b').replace('z', 'y'))),
+    );
+    const [first, second] = files[0]?.hunks.map(({ hunk }) => hunk.id) ?? [];
+    assert.ok(first !== undefined && second !== undefined);
+    saved();
+    const other = open();
+    one.proposals.reject(id, uri, new Set([first]));
+    saved();
+    other.proposals.reject(id, uri, new Set([second]));
+    // Not saved yet.
+    other.focus();
+    saved();
+    one.focus();
+    for (const window of [one, other, open()]) assert.deepEqual(window.shown(), []);
+  });
+
+  it('are those that either has made, each with its hunks in the text of the document', () => {
+    const [one, other] = [open(), open()];
+    const first = one.proposals.add(madeOf('t1', fileOf(uri, 'a\n', 'b\n')));
+    saved();
+    other.focus();
+    assert.deepEqual(other.shown(), ['t1']);
+    const by = { replaces: () => true, askedIn: () => [] };
+    const second = one.proposals.add(madeOf('t2', fileOf(uri, 'a\n', 'c\n')), by);
+    saved();
+    // It isn't saved, so that only this window has the text.
+    textDocuments.push({ uri: Uri.parse(uri), eol: 1, isClosed: false, getText: () => 'new\na\n' });
+    other.focus();
+    assert.deepEqual(other.shown(), ['t2']);
+    assert.equal(other.proposals.get(first.id)?.files[0]?.replacedBy, second.id);
+    assert.equal(other.proposals.get(second.id)?.files[0]?.text, 'new\na\n');
+    const count = other.told.length;
+    other.focus();
+    assert.equal(other.told.length, count);
+  });
+
+  it('are not those of its untitled documents, and say once that a file can’t be read', () => {
+    const [one, other] = [open('one'), open('other')];
+    one.proposals.add(madeOf('t', fileOf('untitled:Untitled-1', 'a\n', 'b\n')));
+    saved();
+    writeFileSync(join(folder, 'x.json'), '{');
+    for (let times = 0; times < 3; times++) other.focus();
+    assert.deepEqual([other.shown(), warnings.length], [[], 1]);
   });
 });

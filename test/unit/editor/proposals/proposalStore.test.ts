@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -148,6 +149,43 @@ describe('The saved proposals of a deleted conversation', () => {
     store.dispose();
     assert.deepEqual(readdirSync(folder), ['other.json']);
   });
+});
+
+describe('The saved proposals in a folder that can only be read', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
+  });
+  afterEach(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+    removeFolderSync(folder);
+  });
+
+  function fail(name: 'rmSync' | 'readdirSync'): void {
+    mock.method(fs, name, () => {
+      throw new Error('EACCES');
+    });
+    syncBuiltinESMExports();
+  }
+
+  for (const [name, expected] of [
+    ['rmSync', ['kept']],
+    ['readdirSync', []],
+  ] as const)
+    it(`are loaded as far as they can be, also if ${name} fails`, () => {
+      const first = createProposalStore({ folder }, log, new Set());
+      first.save(proposal('kept', 'file:///a'));
+      first.save({ ...proposal('purged', 'file:///a'), conversationId: 'removed' });
+      first.dispose();
+      fail(name);
+      const warnings: string[] = [];
+      const warn = { warn: (line: string) => void warnings.push(line) } as never;
+      const store = createProposalStore({ folder }, warn, new Set(['removed']));
+      const ids = store.load().map(({ id }) => id);
+      store.dispose();
+      assert.deepEqual([ids, warnings.length], [expected, 1]);
+    });
 });
 
 describe('A saved proposal that two windows of a folder have', () => {

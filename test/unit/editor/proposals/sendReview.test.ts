@@ -333,6 +333,24 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       assert.deepEqual([second.remarks.list(), start(process.pid, open()).remarks.list()], [[], []]);
     });
 
+    it('are not back as they were sent when the other one renames their file after they came back and were changed', async () => {
+      const open = sharedWindows(folder);
+      const first = start(process.pid, open());
+      first.remarks.put(REMARK);
+      await registered.get('k3.sendReview')?.();
+      const end = changes;
+      const second = start(process.ppid, open());
+      end.fire({ type: 'turn', turn: { id: 't1', outcome: 'cut-off', answer: '' } });
+      first.remarks.put({ ...REMARK, text: 'Why not?' });
+      second.rename(Uri.parse('file:///a.ts'), Uri.parse('file:///b.ts'));
+      assert.deepEqual(
+        start(process.pid, open())
+          .remarks.list()
+          .map((one) => one.text),
+        ['Why not?'],
+      );
+    });
+
     it('are sent by both, each its own, and back after a reload of either', async () => {
       const open = sharedWindows(folder);
       const ended = 2 ** 22 + 1;

@@ -1,6 +1,7 @@
 /** What the windows of a workspace keep in files, each item in its own. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -114,6 +115,16 @@ describe('What the windows of a workspace share', () => {
     assert.deepEqual(start().get<readonly StoredReview[]>(FINDINGS), [review('dismissed', 4)]);
   });
 
+  it('is not what one of them has deleted, also if another one has it at another place of its list', async () => {
+    const [one, other] = [start(), start()];
+    await other.update(DRAFTS, { a: 'Louder' });
+    await one.update(DRAFTS, { x: 'Why?' });
+    one.get(DRAFTS);
+    await other.update(DRAFTS, {});
+    await one.update(DRAFTS, { x: 'Why?', a: 'Louder', y: 'How?' });
+    assert.deepEqual(start().get(DRAFTS), { x: 'Why?', y: 'How?' });
+  });
+
   it('is a record, too, in which the last one that chose wins', async () => {
     const [one, other] = [start(), start()];
     await one.update(FORMATS, { a: { kind: 'json' }, b: { kind: 'json' } });
@@ -121,6 +132,18 @@ describe('What the windows of a workspace share', () => {
     assert.deepEqual(Object.keys(start().get<object>(FORMATS) ?? {}).toSorted(), ['a', 'b', 'c']);
     await one.update(FORMATS, { b: { kind: 'json' } });
     assert.deepEqual(Object.keys(start().get<object>(FORMATS) ?? {}).toSorted(), ['b', 'c']);
+  });
+
+  it('has a schema as one of them has chosen it, without parts of what the other one has chosen since', async () => {
+    const toFormat = (schema: object) => ({ c: { kind: 'schema', name: 'S', schema } });
+    const one = start();
+    await one.update(FORMATS, toFormat({ type: 'object' }));
+    const other = start();
+    other.get(FORMATS);
+    await one.update(FORMATS, toFormat({ type: 'object', required: ['a'] }));
+    const last = toFormat({ type: 'object', additionalProperties: false });
+    await other.update(FORMATS, last);
+    assert.deepEqual(start().get(FORMATS), last);
   });
 
   it('has what an earlier version left, once, also if another window brings that back', async () => {
@@ -209,6 +232,35 @@ describe('What the windows of a workspace share', () => {
     assert.deepEqual([idsIn(start(copy)), disk.state], [['2'], {}]);
   });
 
+  it('is nothing where its folder can’t be read, and says so', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    mkdirSync(join(home, 'items'));
+    writeFileSync(folder(REMARKS), 'no folder is here');
+    const one = start();
+    assert.deepEqual([one.get(REMARKS), one.get(DRAFTS)], [undefined, undefined]);
+    await one.update(REMARKS, [remark('1')]);
+    assert.deepEqual([idsIn(one), warnings.length], [['1'], 2]);
+  });
+
+  it('is written also if another one can’t be removed, which is tried again', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const one = start();
+    await one.update(REMARKS, [remark('1')]);
+    const removing = mock.method(fs, 'rmSync', () => {
+      throw new Error('EPERM');
+    });
+    syncBuiltinESMExports();
+    try {
+      await one.update(REMARKS, [remark('2')]);
+      assert.deepEqual(idsIn(start()), ['1', '2']);
+    } finally {
+      removing.mock.restore();
+      syncBuiltinESMExports();
+    }
+    mock.timers.tick(5000);
+    assert.deepEqual([idsIn(start()), warnings.length], [['2'], 1]);
+  });
+
   it('writes the others if one of them can’t be written', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const one = start();
@@ -228,6 +280,8 @@ describe('What the windows of a workspace share', () => {
     assert.deepEqual(idsIn(other), ['1']);
     assert.deepEqual(other.get(DRAFTS), { 'session file:///a': 'Softer' });
     assert.deepEqual(idsIn(start(undefined, 'one')), ['1', '2']);
+    await one.update(REMARKS, [remark('1', 'untitled: give it a title'), remark('2', '"uri":"untitled:')]);
+    assert.deepEqual(idsIn(start(undefined, 'other')), ['1', '2']);
   });
 
   it('is taken along when the window gets a second folder, also after that it is not what an earlier version left', async () => {
