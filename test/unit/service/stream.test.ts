@@ -1429,5 +1429,20 @@ describe('The stream of a completion', () => {
       assert.equal(error.kind, 'no-balance');
       assert.equal(error.details.status, 200);
     });
+
+    it('E11 is an error if it contains one in a shape of its own, as streams end with', async () => {
+      for (const body of [
+        '{"code":"InvalidParameter","message":"Engine gone","request_id":"r"}',
+        '{"success":false,"message":"Engine gone"}',
+        '{"error_code":336501,"error_msg":"Engine gone"}',
+        '{"base_resp":{"status_code":1004,"status_msg":"Engine gone"}}',
+      ]) {
+        const { error } = await readBodyOf(body, 'application/json');
+        assert.equal(kindOf(error), 'stream-error', body);
+        assert.equal((error as ServiceError).details.serviceMessage, 'Engine gone', body);
+      }
+      const { error } = await readBodyOf('{"code":0,"message":"ok","data":{}}', 'application/json');
+      assert.equal(kindOf(error), 'not-a-completion', 'nothing is wrong');
+    });
   });
 });
