@@ -1248,6 +1248,12 @@ describe('The stream of a completion', () => {
         'overloaded',
         'm',
       ],
+      [
+        'an error in the field of a vendor, as Groq stops a stream early',
+        sse({ ...chunkOf({}), x_groq: { id: 'r', error: 'm' } }),
+        'stream-error',
+        'm',
+      ],
     ];
     for (const [name, event, kind, message] of shapes) {
       it(`is reported if it is ${name}, with everything before it`, async () => {
