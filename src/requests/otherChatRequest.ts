@@ -13,6 +13,7 @@ import {
   withoutBareCalls,
 } from '../conversation/otherChats/reasoningMemory.ts';
 import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
+import { withoutReasoning } from '../conversation/requestMessages/replay.ts';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from './refusal.ts';
 import type { TurnContent } from './turnContent.ts';
@@ -47,10 +48,13 @@ export function toOtherChatContent(
   const place = `${root} ${model}`;
   const toTranscript = (isStrict: boolean) =>
     toServiceMessages(messages, isStrict ? withoutBareCalls(memory) : memory, place, isStrict);
-  const transcript = toTranscript(memory.refuses?.(place) === true);
+  const transcript = toTranscript(memory.refuses?.(place, 'bare-calls') === true);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
-  const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) =>
-    betweenQuestions(wantsCall === true ? withWantedCall(sent, tools) : sent);
+  const isBare = memory.refuses?.(place, 'reasoning') === true;
+  const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) => {
+    const asked = betweenQuestions(wantsCall === true ? withWantedCall(sent, tools) : sent);
+    return isBare ? withoutReasoning(asked) : asked;
+  };
   const wanted = { responseFormat: undefined, effort, budget: maxCompletionTokens };
   const { sent, leftOut } = withoutRefused(wanted, refused, undefined);
   return {
@@ -65,6 +69,7 @@ export function toOtherChatContent(
       const asText = toTranscript(true);
       return toSent(asText.ok ? asText : transcript);
     },
+    ...(isBare && { withoutReasoning: true }),
     ...(leftOut.length > 0 && { leftOut }),
     forgotten: transcript.forgotten,
     next: transcript.next,

@@ -15,6 +15,7 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
   insufficient_quota: 'no-balance',
   insufficient_balance: 'no-balance',
   insufficient_user_quota: 'no-balance',
+  pre_consume_token_quota_failed: 'no-balance',
   Arrearage: 'no-balance',
   rate_limit_reached_error: 'rate-limited',
   rate_limit_error: 'rate-limited',
@@ -28,7 +29,7 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
 /** Messages that are more specific than a general type, in order of precedence. */
 const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
   [
-    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|exceeded your current quota|suspended due to|余额不足|额度不足|额度已用尽|欠费|account\b.{0,80} suspended/i,
+    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|quota is not enough|exceeded your current quota|suspended due to|余额不足|额度不足|额度已用尽|欠费|account\b.{0,80} suspended/i,
     'no-balance',
   ],
   [

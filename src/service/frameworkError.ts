@@ -2,6 +2,7 @@
 import type { DataEvent, WholeEvent } from './bodyTypes.ts';
 import { codeOf, decodeErrorBody, type ErrorBody, meaningful, toMessage } from './errorBody.ts';
 import { asArray, asNumber, asObject } from './json.ts';
+import { lastWordsOf } from './lastWords.ts';
 import { isNamed } from './signsOfLife.ts';
 
 /**
@@ -37,7 +38,8 @@ export function frameworkErrorOf(
   json: unknown,
   isBegun: boolean,
 ): ErrorBody | undefined {
-  if (event.type === 'whole') return decodeFrameworkError(json);
+  // Nothing follows it, as what a stream says last.
+  if (event.type === 'whole') return decodeFrameworkError(json) ?? lastWordsOf(json, '');
   return isNamed(event.event) ? undefined : decodeFrameworkError(json, isBegun && event.event !== 'error');
 }
 

@@ -6,10 +6,11 @@ import { asArray, asObject } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import type { TransportResponse } from './transport.ts';
 
-/** The error that some gateways put into the choice, beside its finish reason. */
+/** The error that some gateways put into the choice, beside its finish reason, or into the field of a vendor. */
 export function errorOfChoice(own: unknown): ErrorBody | undefined {
-  const choices = asArray(asObject(own)?.['choices']);
-  return decodeErrorBody({ choices, error: asObject(choices?.[0])?.['error'] });
+  const { choices, x_groq: ofVendor } = asObject(own) ?? {};
+  const choice = asObject(asArray(choices)?.[0]);
+  return decodeErrorBody({ choices, error: choice?.['error'] ?? asObject(ofVendor)?.['error'] });
 }
 
 /** The error for `event: error` with a message of unknown shape. */

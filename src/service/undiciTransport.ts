@@ -28,7 +28,10 @@ export function createUndiciTransport(network: RouteNetwork, inBackground: InBac
   const open = new Set<Dispatcher>();
   const send: Transport = async ({ method, url, headers, body, signal, onConnected }) => {
     const { origin, pathname, search } = new URL(url);
-    const dispatcher = createDispatcher();
+    let failure: unknown;
+    const dispatcher = createDispatcher((error) => {
+      failure = error;
+    });
     open.add(dispatcher);
     const close = () => {
       open.delete(dispatcher);
@@ -49,10 +52,11 @@ export function createUndiciTransport(network: RouteNetwork, inBackground: InBac
         signal,
       );
       response.body.on('close', close);
+      const joined = joinHeaders(response.headers);
       return {
         status: response.statusCode,
-        headers: joinHeaders(response.headers),
-        body: drain(response.body),
+        headers: joined,
+        body: drain(response.body, () => (hasLength(joined) ? undefined : failure)),
       };
     } catch (error) {
       close();
@@ -67,6 +71,10 @@ export function createUndiciTransport(network: RouteNetwork, inBackground: InBac
     close: async () => void (await Promise.all([...open].map((dispatcher) => dispatcher.destroy()))),
   };
 }
+
+/** To undici, too, a body without a length is complete when its connection ends, in whatever way. */
+const hasLength = (headers: Readonly<Record<string, string>>): boolean =>
+  'content-length' in headers || 'transfer-encoding' in headers;
 
 /**
  * The response, or a rejection as soon as the signal aborts. Without this, undici doesn't abort a request
@@ -109,22 +117,29 @@ function withConnectedCallback(dispatcher: Dispatcher, onConnected: (() => void)
 
 const hasProxy = ({ proxy }: RouteNetwork) => proxy !== undefined && proxy !== 'none';
 
+/** Is told the error of a connection. */
+type OnFailure = (error: Error) => void;
+
 /** Reads the certificate file at once, so that a route with a wrong one fails before its first request. */
-function toDispatchers(network: RouteNetwork): () => Dispatcher {
+function toDispatchers(network: RouteNetwork): (onFailure: OnFailure) => Dispatcher {
   const noLimits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADERS_LENGTH };
   const authority = network.caFile === undefined ? {} : { ca: readAuthority(network.caFile) };
   const tls = { ...authority, timeout: 0 };
   const allowH2 = network.http2 ?? false;
-  const shared = { ...noLimits, allowH2, factory: createPool };
+  const shared = (onFailure: OnFailure) => ({
+    ...noLimits,
+    allowH2,
+    factory: (origin: string | URL, options: object) => createPool(origin, options, onFailure),
+  });
   const { proxy } = network;
   if (proxy === undefined || !hasProxy(network)) {
     const connect = buildConnector({ ...tls, allowH2 });
-    return () => new Agent({ ...shared, connect });
+    return (onFailure) => new Agent({ ...shared(onFailure), connect });
   }
   const uri = checkProxy(proxy);
-  return () =>
+  return (onFailure) =>
     new ProxyAgent({
-      ...shared,
+      ...shared(onFailure),
       uri,
       requestTls: { ...tls, allowH2 },
       proxyTls: tls,
@@ -136,14 +151,18 @@ function toDispatchers(network: RouteNetwork): () => Dispatcher {
  * The connections to an origin. Each is destroyed when it reports an error: after a broken record of TLS, node leaves it
  * open, and undici waits for its end.
  */
-function createPool(origin: string | URL, options: object): Dispatcher {
+function createPool(origin: string | URL, options: object, onFailure: OnFailure): Dispatcher {
   const { connect, ...others } = options as { readonly connect: buildConnector.connector };
   return new Pool(origin, {
     ...others,
     connect: (wanted, callback) =>
       connect(wanted, (...made) => {
         const [, socket] = made;
-        socket?.on('error', () => socket.destroy());
+        socket?.on('error', (error) => {
+          // Streams of HTTP/2 have an end of their own.
+          if (!('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) onFailure(error);
+          socket.destroy();
+        });
         callback(...made);
         if (socket) finishAfterGoaway(socket);
       }),

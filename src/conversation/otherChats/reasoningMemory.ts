@@ -36,10 +36,13 @@ export interface ReasoningMemory {
    * if nothing was found, because what was sent once must be sent again unchanged.
    */
   recall(position: AnswerPosition, returned: ReturnedAnswer): KnownAnswer | undefined;
-  /** The service has refused calls without reasoning. From now on, those are not found. */
-  refuse(route: AnswerPosition['route']): void;
-  refuses(route: AnswerPosition['route']): boolean;
+  /** The service has refused this. From now on, calls without reasoning are not found. */
+  refuse(route: AnswerPosition['route'], what: RefusedForm): void;
+  refuses(route: AnswerPosition['route'], what: RefusedForm): boolean;
 }
+
+/** What some services refuse in earlier messages. */
+export type RefusedForm = 'bare-calls' | 'reasoning';
 
 /** The same memory for one request to a service that refuses calls without reasoning. */
 export const withoutBareCalls = ({
@@ -75,8 +78,8 @@ export function createReasoningMemory(
   /** By position and answer, least recently used first. */
   const kept = new Map<string, Kept>();
   const byCall = new Map<string, ReadonlySet<KnownAnswer>>();
-  /** The services that have refused calls without reasoning. */
-  const refusing = new Set<string>();
+  /** The services that have refused each form. */
+  const refusing = { 'bare-calls': new Set<string>(), reasoning: new Set<string>() };
   let characters = 0;
 
   function keep(key: string, one: Kept): void {
@@ -128,9 +131,9 @@ export function createReasoningMemory(
       if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(position, returned) });
     },
     recall: (position, returned) =>
-      (refusing.has(position.route) ? others : { recall }).recall(position, returned),
-    refuse: (route) => void refusing.add(route),
-    refuses: (route) => refusing.has(route),
+      (refusing['bare-calls'].has(position.route) ? others : { recall }).recall(position, returned),
+    refuse: (route, what) => void refusing[what].add(route),
+    refuses: (route, what) => refusing[what].has(route),
   };
 }
 

@@ -97,7 +97,8 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
         if (step.turn.outcome !== undefined && keepOtherChats) keepAnswer(conversations, request, step.turn);
       },
     });
-    if (ended.request.callsAsText === true) memory.refuse(next.route);
+    if (ended.request.callsAsText === true) memory.refuse(next.route, 'bare-calls');
+    if (ended.request.withoutReasoning === true) memory.refuse(next.route, 'reasoning');
     if (ended.outcome === 'stopped') throw new vscode.CancellationError();
     const offered = new Set(given.keys());
     const calls = withWholeNames(ended.toolCalls, offered);

@@ -271,6 +271,23 @@ describe('An error response', () => {
       'no-balance',
     ],
     [
+      'E7 less quota of a key of a gateway than the request may need',
+      403,
+      { error: { message: '预扣费额度失败, 剩余: ＄0.01', code: 'pre_consume_token_quota_failed' } },
+      'no-balance',
+    ],
+    [
+      'E7 the same without a code',
+      403,
+      {
+        error: {
+          message: 'token quota is not enough, token remain quota: ＄0.01, need quota: ＄0.04',
+          type: 'new_api_error',
+        },
+      },
+      'no-balance',
+    ],
+    [
       'E7 an account in arrears',
       400,
       { error: { message: 'Access denied, make sure your account is in good standing.', code: 'Arrearage' } },

@@ -20,7 +20,7 @@ const late = async (ms: number): Promise<never> => {
 };
 
 describe('The default transport', () => {
-  itBehavesAsTransport(nodeTransport, true);
+  itBehavesAsTransport(nodeTransport);
 
   for (const [scheme, module] of [
     ['http', http],

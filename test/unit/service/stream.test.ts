@@ -1248,6 +1248,12 @@ describe('The stream of a completion', () => {
         'overloaded',
         'm',
       ],
+      [
+        'an error in the field of a vendor, as Groq stops a stream early',
+        sse({ ...chunkOf({}), x_groq: { id: 'r', error: 'm' } }),
+        'stream-error',
+        'm',
+      ],
     ];
     for (const [name, event, kind, message] of shapes) {
       it(`is reported if it is ${name}, with everything before it`, async () => {
@@ -1428,6 +1434,21 @@ describe('The stream of a completion', () => {
       assert.ok(error instanceof ServiceError);
       assert.equal(error.kind, 'no-balance');
       assert.equal(error.details.status, 200);
+    });
+
+    it('E11 is an error if it contains one in a shape of its own, as streams end with', async () => {
+      for (const body of [
+        '{"code":"InvalidParameter","message":"Engine gone","request_id":"r"}',
+        '{"success":false,"message":"Engine gone"}',
+        '{"error_code":336501,"error_msg":"Engine gone"}',
+        '{"base_resp":{"status_code":1004,"status_msg":"Engine gone"}}',
+      ]) {
+        const { error } = await readBodyOf(body, 'application/json');
+        assert.equal(kindOf(error), 'stream-error', body);
+        assert.equal((error as ServiceError).details.serviceMessage, 'Engine gone', body);
+      }
+      const { error } = await readBodyOf('{"code":0,"message":"ok","data":{}}', 'application/json');
+      assert.equal(kindOf(error), 'not-a-completion', 'nothing is wrong');
     });
   });
 });

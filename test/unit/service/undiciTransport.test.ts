@@ -63,7 +63,7 @@ const answer: RequestListener = (_, response) => response.end(COMPLETE);
 describe('The transport of a route with its own network settings', () => {
   const transport = createUndiciTransport({ proxy: 'none' }, inBackground);
   after(() => transport.close());
-  itBehavesAsTransport(transport.send, false);
+  itBehavesAsTransport(transport.send);
 
   it('names the setting if the certificate file cannot be read', () => {
     assert.throws(

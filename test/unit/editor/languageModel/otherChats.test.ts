@@ -83,6 +83,27 @@ describe('Another chat on a route that gives no reasoning, and refuses calls wit
   });
 });
 
+describe('Another chat on a route that gives reasoning, and refuses it', () => {
+  it('R4 goes on without it, at once after the first refusal, also with calls', async () => {
+    let count = 0;
+    const { transport, statuses, sent } = createService((messages) => {
+      if (messages.some((one) => 'reasoning_content' in one))
+        return { refusal: "messages.1: property 'reasoning_content' is unsupported" };
+      const reasoning = sse(chunkOf({ reasoning_content: 'Hm.' }));
+      if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
+      const call = { index: 0, id: `id-${count++}`, function: { name: 'read', arguments: '{"of":"a"}' } };
+      return reasoning + callsOf(call);
+    });
+    const ask = createChat(transport);
+    for (const question of ['Why?', 'And?', 'look', 'And then?'])
+      assert.equal(await ask(user(text(question))), 'There.');
+    assert.deepEqual(statuses, [200, 400, 200, 200, 200, 200]);
+    for (const [at, messages] of sent.entries())
+      assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+    assert.ok(sent.at(-1)?.some((message) => 'tool_calls' in message));
+  });
+});
+
 describe('Another chat that keeps thoughts, on a route that has another name for reasoning', () => {
   it('goes on after a reload with the calls before it as text, at once after the first refusal', async () => {
     const { transport, statuses, sent } = createService((messages) =>
