@@ -509,6 +509,23 @@ describe('A path that changes to lead to another file', () => {
   });
 });
 
+describe('A link that changes its target in the moment in which it is read again', () => {
+  aroundTools();
+
+  it('keeps the text of before', async () => {
+    const link = join(made, 'again');
+    await symlink('one.txt', link);
+    const taken = await readFileContext(vscode.Uri.file(link));
+    assert.ok(taken.ok);
+    const newest = await refreshContext(taken.item, async () => {
+      await unlink(link);
+      await symlink('.env', link);
+      return true;
+    });
+    assert.deepEqual(newest, { ...taken.item, older: true });
+  });
+});
+
 describe('A refused file', () => {
   aroundTools();
 
