@@ -12,6 +12,7 @@ import type { Origin, Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import { notify, type Say } from '../base/notifications.ts';
+import { fieldOf } from '../base/ownField.ts';
 import { describeReadFailure } from '../composer/contextWords.ts';
 import {
   editorOf,
@@ -21,7 +22,7 @@ import {
   type SelectedCode,
   toSelectedCode,
 } from '../workspace/selectedCode.ts';
-import { requestLines } from '../workspace/sentLines.ts';
+import { requestFiles, requestLines } from '../workspace/sentLines.ts';
 
 const t = vscode.l10n.t;
 
@@ -32,9 +33,14 @@ export interface CodeActionTarget {
   readonly diagnostics: readonly string[];
 }
 
-/** The context menu passes the URI of the file instead, which is the active one anyway. */
+/**
+ * The context menu passes the URI of the file instead, which is the active one anyway. Other extensions, and tasks, can call the
+ * commands with anything.
+ */
 export function isTarget(target: unknown): target is CodeActionTarget {
-  return typeof target === 'object' && target !== null && 'diagnostics' in target;
+  const [uri, range, diagnostics] = ['uri', 'range', 'diagnostics'].map((name) => fieldOf(target, name));
+  const isText = Array.isArray(diagnostics) && diagnostics.every((one) => typeof one === 'string');
+  return uri instanceof vscode.Uri && range instanceof vscode.Range && isText;
 }
 
 /** Longer code is only sent if the user has selected all of its lines. In characters; about 100,000 tokens. */
@@ -45,13 +51,14 @@ export const isTooLong = ({ selected, startLine, endLine, text }: SelectedCode):
   text.length > MAX_UNSELECTED && (selected !== true || startLine === endLine);
 
 /**
- * Asks about the lines that the user didn't select: those with keys and passwords, and all of files that are for these. The code
- * with the lines around it that may be sent, whatever is written there since; undefined if the user declined, or if it is too long,
+ * Asks about a file that no editor shows, and about the lines that the user didn't select: those with keys and passwords, and all
+ * of files that are for these. The code with the lines around it that may be sent, whatever is written there since; undefined if the user declined, or if it is too long,
  * which is said.
  */
 export async function askToInclude(code: SelectedCode, say: Say = notify): Promise<SelectedCode | undefined> {
   if (isTooLong(code)) return void say(describeReadFailure(code.path, 'too-large'));
   const { uri } = code.document;
+  if (!(await requestFiles([uri]))) return undefined;
   const around = linesAround(code);
   const lines = [...(code.selected ? [] : [code]), ...around];
   const text = lines.map((one) => one.text).join('\n');

@@ -23,6 +23,7 @@ import {
   readLines,
   readText,
 } from '../workspace/textSources.ts';
+import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 import { readFolderContext } from './contextFolders.ts';
 import { readChangesContext, readProblemsContext } from './contextReports.ts';
 import type { Allows, ContextResult, HeldSelection } from './contextResult.ts';
@@ -155,11 +156,12 @@ export const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =
  */
 export async function refreshContext(item: ContextItem, allows: Allows): Promise<ContextItem> {
   const uri = item.uri === undefined ? undefined : vscode.Uri.parse(item.uri);
-  // The path may lead to another file now.
-  if (uri !== undefined && !(await allows(notebookOf(uri)?.uri ?? uri, extentOf(item))))
-    return { ...item, older: true };
+  const file = uri && (notebookOf(uri)?.uri ?? uri);
+  const place = file && { uri: file, realPath: (await isInsideWorkspace(file)).realPath };
+  // The path may lead to another file now, or when it was read.
+  if (file !== undefined && !(await allows(file, extentOf(item)))) return { ...item, older: true };
   const taken = await rereadContext(item, uri, allows);
-  if (taken === undefined) return { ...item, older: true };
+  if (taken === undefined || (place && !(await isStillThere(place)))) return { ...item, older: true };
   // The same object for the same text, so that callers can compare by identity.
   return isSameContext(taken, item) ? item : taken;
 }

@@ -15,8 +15,10 @@ const WORKSPACE_FOLDER = '.github/prompts';
 /** The most files that are read in each folder, and how deep. */
 const MAX_FILES = 100;
 const MAX_DEPTH = 4;
+
 /**
- * The prompts of the user, then those of the workspace. The first one of a name counts.
+ * The prompts of the user, then those of the workspace. The first one of a name counts. Names are typed in any case, so a workspace
+ * can't take that of a command or of a prompt of the user by writing it in another one.
  *
  * @param taken the names of commands, which no prompt can have
  */
@@ -25,9 +27,10 @@ export async function readPrompts(
   taken: readonly string[],
 ): Promise<readonly Prompt[]> {
   const own = await readOwn();
-  const found = [...own, ...(await readWorkspace(reads))];
+  const reserved = new Set([...taken, ...own.map(({ name }) => name)].map((name) => name.toLowerCase()));
+  const others = (await readWorkspace(reads)).filter(({ name }) => !reserved.has(name.toLowerCase()));
   const names = new Set(taken);
-  return found.filter(({ name }) => !names.has(name) && names.add(name));
+  return [...own, ...others].filter(({ name }) => !names.has(name) && names.add(name));
 }
 
 /** The user's folder; undefined if it can't be one. */

@@ -44,7 +44,7 @@ export function createReferenceReader(deps: ReferenceReaderDeps) {
         takeBackInstructions(conversationId);
         return 'passed-on';
       case 'symbol':
-        return readSymbolContext(vscode.Uri.parse(reference.uri), reference.name, reference);
+        return readSymbol(vscode.Uri.parse(reference.uri), reference);
       case 'file':
         return readPath(conversationId, vscode.Uri.parse(reference.uri));
     }
@@ -57,8 +57,14 @@ export function createReferenceReader(deps: ReferenceReaderDeps) {
       await images.attachFiles(conversationId, [uri]);
       return 'passed-on';
     }
-    const taken = await readFileContext(uri);
-    // The user may have been asked about something else since it was allowed, and a link may lead to another file by now.
+    return unlessMoved(uri, await readFileContext(uri));
+  }
+
+  const readSymbol = async (uri: vscode.Uri, reference: HeldReference & { readonly kind: 'symbol' }) =>
+    unlessMoved(uri, await readSymbolContext(uri, reference.name, reference));
+
+  /** The user may have been asked about something else since it was allowed, and a link may lead to another file by now. */
+  async function unlessMoved(uri: vscode.Uri, taken: ContextResult): Promise<ContextResult> {
     return !taken.ok || (await permission.allows(uri))
       ? taken
       : { ok: false, why: describeReadFailure(labelOf(uri), 'unreadable') };

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { conflictAt } from '../../text/conflicts.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { showInformation } from '../base/notifications.ts';
+import { fieldOf } from '../base/ownField.ts';
 import { isReadOnlyKind } from '../workspace/fileKinds.ts';
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
 import type { Edit } from './editList.ts';
@@ -51,7 +52,7 @@ export const linesIn = ({ startLine, endLine }: SelectedCode): LineRange => ({ s
 
 /** Whether an argument of a command is the place of a conflict. */
 export const isConflictTarget = (value: unknown): value is ConflictTarget =>
-  typeof value === 'object' && value !== null && 'uri' in value && 'line' in value;
+  fieldOf(value, 'uri') instanceof vscode.Uri && typeof fieldOf(value, 'line') === 'number';
 
 /** The cursor of an editor, where a conflict may be. */
 export const conflictTargetOf = (editor: vscode.TextEditor | undefined): ConflictTarget | undefined =>

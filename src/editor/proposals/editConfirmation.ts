@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { findNewHidden } from '../../access/hiddenCharacters.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
+import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 
 const t = vscode.l10n.t;
 
@@ -18,12 +19,26 @@ export interface PendingEdit {
  *
  * @returns whether the edit may be written
  */
-export async function confirmEdit({ uri, parts }: PendingEdit): Promise<boolean> {
+export const confirmEdit = async (edit: PendingEdit): Promise<boolean> =>
+  (await confirmPlace(edit)) !== undefined;
+
+/**
+ * The same for one of several edits that are written together. The place that may be written; call `isStillConfirmed` for it when
+ * all are confirmed.
+ */
+export async function confirmPlace({ uri, parts }: PendingEdit): Promise<OpenPlace | undefined> {
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
   const answer = await requestAccess({ uri, purpose: 'write', adds });
-  if (answer.kind !== 'moved') return answer.kind === 'granted';
-  showMoved(uri);
-  return false;
+  if (answer.kind === 'granted') return answer.place;
+  if (answer.kind === 'moved') showMoved(uri);
+  return undefined;
+}
+
+/** Whether a path still leads to the same file: a dialog about another one can have been open since. Says so if it doesn't. */
+export async function isStillConfirmed(place: OpenPlace): Promise<boolean> {
+  const isThere = await isStillThere(place);
+  if (!isThere) showMoved(place.uri);
+  return isThere;
 }
 
 /** The path has led to another file since the user was asked, or the file has another path. */

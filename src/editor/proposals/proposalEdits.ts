@@ -8,7 +8,14 @@ import { withCreated } from '../../review/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
-import { confirmEdit, type PendingEdit, showMoved } from './editConfirmation.ts';
+import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
+import {
+  confirmEdit,
+  confirmPlace,
+  isStillConfirmed,
+  type PendingEdit,
+  showMoved,
+} from './editConfirmation.ts';
 import { createFile, encode, openText } from './fileDocuments.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn, readTarget } from './proposalFiles.ts';
@@ -137,41 +144,37 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file);
   }
 
-  /** Asks about a file of a preview. The IDs of the hunks that may be in it. */
-  async function confirmPreview(proposalId: string, known: FileProposal): Promise<ReadonlySet<string>> {
-    const none = new Set<string>();
-    if (!isUndecided(known)) return none;
-    if (!known.isNew && (await missing.isMissing(known.uri))) {
-      showMissing(known);
-      return none;
-    }
+  /** Asks about a file of a preview. Undefined if nothing of it may be in it. */
+  async function confirmPreview(proposalId: string, known: FileProposal): Promise<Confirmed | undefined> {
+    if (!isUndecided(known)) return undefined;
+    if (!known.isNew && (await missing.isMissing(known.uri))) return void showMissing(known);
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
     const file = known.isNew ? known : (await openFile(proposalId, known.uri))?.file;
-    if (file === undefined || isLocked) {
-      showNotWritten(known);
-      return none;
-    }
+    if (file === undefined || isLocked) return void showNotWritten(known);
     const open = openHunks(file);
-    const pending = { uri: vscode.Uri.parse(file.uri), parts: partsOf(open) };
-    return (await confirmEdit(pending)) ? idsOf(open) : none;
+    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: partsOf(open) });
+    return place && open.length > 0 ? { ids: idsOf(open), place } : undefined;
   }
 
   return {
     async preview(proposalId) {
-      const confirmed = new Map<string, ReadonlySet<string>>();
+      const confirmed: (Confirmed & { readonly uri: string })[] = [];
       for (const known of proposals.get(proposalId)?.files ?? []) {
         await markCreated(proposalId, known);
-        const ids = await confirmPreview(proposalId, fileOf(proposalId, known.uri) ?? known);
-        if (ids.size > 0) confirmed.set(known.uri, ids);
+        const one = await confirmPreview(proposalId, fileOf(proposalId, known.uri) ?? known);
+        if (one !== undefined) confirmed.push({ ...one, uri: known.uri });
       }
-      const targets = await Promise.all(
-        [...confirmed.keys()].map((uri) => toTarget(fileOf(proposalId, uri))),
+      const found = await Promise.all(
+        confirmed.map(async (one) => {
+          const target = await toTarget(fileOf(proposalId, one.uri));
+          return { ...one, target, isThere: await isStillConfirmed(one.place) };
+        }),
       );
       // Nothing is awaited from here on: the positions must fit the documents as they are.
       const edit = new vscode.WorkspaceEdit();
-      for (const [index, [uri, ids]] of [...confirmed].entries()) {
+      for (const { uri, ids, target, isThere } of found) {
         const file = fileOf(proposalId, uri);
-        if (file !== undefined && isUndecided(file)) addPreview(edit, file, ids, targets[index]);
+        if (isThere && file !== undefined && isUndecided(file)) addPreview(edit, file, ids, target);
       }
       const now = proposals.get(proposalId)?.files ?? [];
       const isRefused = edit.size > 0 && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
@@ -183,6 +186,12 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     },
     accept: (proposalId, uri, hunkIds) => writes.run(uri, () => acceptNow(proposalId, uri, hunkIds)),
   };
+}
+
+/** What may be in a preview of a file: hunks, by their IDs, and where its path led when that was decided. */
+interface Confirmed {
+  readonly ids: ReadonlySet<string>;
+  readonly place: OpenPlace;
 }
 
 /** What a file of a preview is made of: the bytes of a new one, or the document of another one. */

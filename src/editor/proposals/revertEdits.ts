@@ -14,7 +14,8 @@ import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts
 import { plural } from '../base/plural.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
 import { findDocument } from '../workspace/textSources.ts';
-import { confirmEdit } from './editConfirmation.ts';
+import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
+import { confirmPlace, isStillConfirmed } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -134,10 +135,13 @@ const rejectedIn = ({ hunks }: FileProposal): ReadonlySet<string> =>
 async function confirmAll({ files }: RevertPlan): Promise<readonly FileRevert[] | undefined> {
   const deleted = files.filter(({ next }) => next === undefined);
   if (deleted.length > 0 && !(await confirmDeletion(deleted))) return undefined;
-  const confirmed: FileRevert[] = [];
-  for (const file of files)
-    if (await confirmEdit({ uri: vscode.Uri.parse(file.uri), parts: file.parts })) confirmed.push(file);
-  return confirmed;
+  const confirmed: { readonly file: FileRevert; readonly place: OpenPlace }[] = [];
+  for (const file of files) {
+    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: file.parts });
+    if (place !== undefined) confirmed.push({ file, place });
+  }
+  const there = await Promise.all(confirmed.map(({ place }) => isStillConfirmed(place)));
+  return confirmed.flatMap(({ file }, at) => (there[at] ? [file] : []));
 }
 
 async function confirmDeletion(files: readonly FileRevert[]): Promise<boolean> {

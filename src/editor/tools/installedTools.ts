@@ -75,7 +75,7 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
         const running = lm.invokeTool(tool.editorName, options, cancelling.token);
         // A tool may ignore the cancellation, so the turn doesn't wait for it.
         const given = await untilAborted(running, signal);
-        const result = await toResult(given.content, scaler, signal);
+        const result = await toResult(given.content, tool.source, scaler, signal);
         if (!isFailure(given)) return result;
         // The service has no field for it, so the text says it to the model.
         return { ...result, text: `The tool reported an error:\n${result.text}`, failed: true };
@@ -149,6 +149,7 @@ const isFailure = (result: unknown): boolean =>
 /** Converts the parts of a result. Data that is neither text nor an image is replaced by its type and size. */
 async function toResult(
   content: readonly unknown[],
+  source: string,
   scaler: Pick<ImageScaler, 'examine'>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -160,7 +161,7 @@ async function toResult(
     else if (part instanceof vscode.LanguageModelPromptTsxPart) texts.push(textOfPromptElement(part.value));
     else if (data === undefined) texts.push('[A part of an unknown kind.]');
     else if (data.type === RESOURCE_LINK)
-      texts.push(await untilAborted(readToolResource(data.bytes), signal));
+      texts.push(await untilAborted(readToolResource(data.bytes, source), signal));
     else if (data.type.startsWith('image/')) {
       const { image, note } = await fitToolImage(scaler, data.bytes, signal);
       if (note !== undefined) texts.push(note);

@@ -108,7 +108,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
     settle((one) => isApproved(one.conversationId, one.hash), true);
   }
 
-  return {
+  const self: ToolApprovals = {
     onDidChange: changed.event,
     waiting: () => pending,
     waitingFor: (conversationId, call) => findWaiting(pending, conversationId, call),
@@ -127,7 +127,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       const isSame = (one: Pending) => one.conversationId === conversationId && one.call.id === call.id;
       // With two calls of one ID, the call that runs might not be the one that was shown.
       if (pending.some(isSame)) return false;
-      return new Promise((resolve) => {
+      const isAllowed = await new Promise<boolean>((resolve) => {
         const allowed = findAllowed(conversationId, asking.tool);
         const about = { allowed, onlyOnce: alwaysAsk(), approval: randomUUID(), hash };
         const waiting = { ...asking, ...about, settle: resolve };
@@ -136,6 +136,9 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
         onWaiting?.();
         changed.fire();
       });
+      // A folder that was added meanwhile can have a server of its own under this name.
+      const isSameHash = hashOfTool(asking.tool, scopeOf(asking.tool)) === hash;
+      return isAllowed && !isSameHash ? self.ask(asking, signal, onWaiting) : isAllowed;
     },
     decide(approval, decision) {
       const found = pending.find((one) => one.approval === approval);
@@ -149,6 +152,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       changed.dispose();
     },
   };
+  return self;
 }
 
 /**

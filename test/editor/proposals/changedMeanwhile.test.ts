@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -161,6 +161,31 @@ describe('A file that changes before a hunk is accepted', () => {
     asked.meanwhile = replace;
     assert.deepEqual(filesOf(await preview(second)), outsideOnly);
     assert.doesNotMatch(asked.notes.join('\n'), /nothing was changed/);
+  });
+
+  it('is not in the preview if its path leads to another one since it was allowed, and the user is told', async () => {
+    const link = uriOf('linked').fsPath;
+    for (const name of ['real', 'other']) await open(`${name}/b.txt`, 'b\n');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    symlinkSync(uriOf('real').fsPath, link);
+    const both = JSON.parse(inTwoFiles());
+    const [, last] = both.files;
+    const files = [{ path: pathOf('linked/b.txt'), edits: [{ find: 'b', replace: 'B' }] }, last];
+    asked.answer = 'Allow Once';
+    const proposal = await propose(JSON.stringify({ ...both, files }));
+    asked.meanwhile = async () => {
+      unlinkSync(link);
+      symlinkSync(uriOf('other').fsPath, link);
+    };
+    const previewed = await preview(proposal);
+    assert.deepEqual(
+      previewed?.entries().map(([uri]) => uri.toString()),
+      [vscode.Uri.file(join(outside, 'a.txt')).toString()],
+    );
+    assert.match(
+      asked.notes.join('\n'),
+      /b\.txt was not changed because its path now leads to a different file/,
+    );
   });
 
   it('is not in the preview if it is the only one and was replaced, and the user is told', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
@@ -189,6 +189,37 @@ describe('Revert Accepted Edits', () => {
     assert.equal(await textOf('.vscode/settings.json'), '{ }\n');
     assert.match(asked.titles.at(-1) ?? '', /Apply this change to settings\.json\?/);
     assert.match(asked.notes.join('\n'), /1 accepted edit was not reverted/);
+  });
+
+  it('changes no file whose path leads to another one since it was allowed, and says so', async () => {
+    const link = uriOf('linked').fsPath;
+    await open('real/b.txt', 'b\n');
+    await open('other/b.txt', 'B\n');
+    await open('.vscode/settings.json', '{}\n');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    symlinkSync(uriOf('real').fsPath, link);
+    const changed = (path: string, find: string, replace: string) => ({
+      path: pathOf(path),
+      edits: [{ find, replace }],
+    });
+    // They are reverted from the last one on.
+    const files = [changed('.vscode/settings.json', '{}', '{ }'), changed('linked/b.txt', 'b', 'B')];
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    assert.ok(proposal);
+    asked.answer = 'Allow Once';
+    await acceptAll(proposal);
+    await vscode.workspace.saveAll();
+    asked.meanwhile = async () => {
+      unlinkSync(link);
+      symlinkSync(uriOf('other').fsPath, link);
+    };
+    await revert();
+    assert.deepEqual([await textOf('linked/b.txt'), await textOf('.vscode/settings.json')], ['B\n', '{}\n']);
+    assert.deepEqual(statesIn(proposal), ['open', 'accepted']);
+    assert.match(
+      asked.notes.join('\n'),
+      /b\.txt was not changed because its path now leads to a different file/,
+    );
   });
 
   it('lists what was kept, and compares it on demand', async () => {

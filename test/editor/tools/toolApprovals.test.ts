@@ -321,7 +321,7 @@ describe('Installed tools', () => {
     });
     editor.gives(async () => [
       link({ $mid: 1, scheme: 'file', path: '/etc/hosts' }),
-      link('mcp-resource://gone/a/b'),
+      link('mcp-resource://65766572797468696e67/a/b'),
       link(7),
       { ...link(7), data: new Uint8Array(3) },
     ]);
@@ -329,7 +329,23 @@ describe('Installed tools', () => {
     decide('one', id, 'once');
     const none = '[A resource without an address.]';
     assert.deepEqual(await running, {
-      text: `[A resource that was not read: file:///etc/hosts]\n[A resource that cannot be read: mcp-resource://gone/a/b]\n${none}\n${none}`,
+      text: `[A resource that was not read: file:///etc/hosts]\n[A resource that cannot be read: mcp-resource://65766572797468696e67/a/b]\n${none}\n${none}`,
+    });
+  });
+
+  it('have no resource of another server: a server can call any data a link', async () => {
+    const server = (id: string) => `mcp-resource://${Buffer.from(id).toString('hex')}/file/x/a`;
+    const [own, other] = ['mcp.config.usrlocal.everything', 'mcp.config.usrlocal.mail'].map(server);
+    editor.gives(async () =>
+      [own, other].map((uri) => ({
+        data: new TextEncoder().encode(JSON.stringify({ uri })),
+        mimeType: 'application/vnd.code.resource-link',
+      })),
+    );
+    const { id, running } = start();
+    decide('one', id, 'once');
+    assert.deepEqual(await running, {
+      text: `[A resource that cannot be read: ${own}]\n[A resource that was not read: ${other}]`,
     });
   });
 

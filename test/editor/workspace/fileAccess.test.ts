@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { askToInclude } from '../../../src/editor/code/codeQuestions.ts';
 import { readFolderContext } from '../../../src/editor/composer/contextFolders.ts';
 import { canReopen, readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
@@ -14,6 +15,7 @@ import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts'
 import { createEditTool } from '../../../src/editor/tools/editTool.ts';
 import { requestAccess } from '../../../src/editor/workspace/accessRequests.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import { requestFiles } from '../../../src/editor/workspace/sentLines.ts';
 import { createDeferred } from '../../../src/service/deferred.ts';
 import { atRevision } from '../findings/diffs.ts';
@@ -506,6 +508,41 @@ describe('A path that changes to lead to another file', () => {
     const newest = await refreshContext(taken.item, permission.allows);
     assert.equal(newest.older, true);
     assert.ok(!JSON.stringify(newest).includes(HIDDEN));
+  });
+});
+
+describe('A link that changes its target in the moment in which it is read again', () => {
+  aroundTools();
+
+  it('keeps the text of before', async () => {
+    const link = join(made, 'again');
+    await symlink('one.txt', link);
+    const taken = await readFileContext(vscode.Uri.file(link));
+    assert.ok(taken.ok);
+    const newest = await refreshContext(taken.item, async () => {
+      await unlink(link);
+      await symlink('.env', link);
+      return true;
+    });
+    assert.deepEqual(newest, { ...taken.item, older: true });
+  });
+});
+
+describe('A file that no editor shows', () => {
+  aroundTools();
+
+  it('is asked about before a command on code sends lines of it', async () => {
+    const uri = vscode.Uri.file(join(outside, 'secret.txt'));
+    const code = linesOfDocument(await vscode.workspace.openTextDocument(uri), 0, 0);
+    const isSent = async () => (await askToInclude(code, assert.fail)) !== undefined;
+    assert.equal(await isSent(), false);
+    assert.match(asked.details[0] ?? '', /It is outside the workspace\./);
+    asked.answer = 'Allow Once';
+    assert.equal(await isSent(), true);
+    await vscode.window.showTextDocument(uri);
+    asked.details.length = 0;
+    assert.equal(await isSent(), true);
+    assert.deepEqual(asked.details, []);
   });
 });
 

@@ -5,6 +5,7 @@ import { createDeferred } from '../../../../src/service/deferred.ts';
 import {
   commands,
   FileSystemError,
+  Range,
   textDocuments,
   Uri,
   window,
@@ -12,10 +13,13 @@ import {
 } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createCodeCommands, findCode, toCodePreviews } = await withEditorStub(async () => ({
-  ...(await import('../../../../src/editor/code/codeCommands.ts')),
-  ...(await import('../../../../src/editor/code/codeQuestions.ts')),
-}));
+const { createCodeCommands, findCode, isConflictTarget, isTarget, toCodePreviews } = await withEditorStub(
+  async () => ({
+    ...(await import('../../../../src/editor/code/codeCommands.ts')),
+    ...(await import('../../../../src/editor/code/codeQuestions.ts')),
+    ...(await import('../../../../src/editor/inPlace/editTargets.ts')),
+  }),
+);
 
 /** Ten lines of a file. */
 const document = {
@@ -30,9 +34,12 @@ const document = {
 const at = (line: number, character = 0) => ({ line, character });
 const target = (start: number, end = start) => ({
   uri: document.uri,
-  range: { start: at(start), end: at(end, 4), isSingleLine: start === end },
+  range: Object.assign(new Range(at(start), at(end, 4)), { isSingleLine: start === end }),
   diagnostics: [],
 });
+
+/** Another file that no editor shows is asked about. */
+const showFile = () => void window.visibleTextEditors.push({ document: { uri: document.uri } });
 
 describe('The input of a command on code', () => {
   const { showInputBox, showInformationMessage } = window;
@@ -113,6 +120,30 @@ describe('A command on a line of a file that is open in two editors', () => {
   });
 });
 
+describe('The target of a command on code', () => {
+  it('is only what a code action of K3 gives: others can call the command with anything', () => {
+    const { uri, range } = target(1);
+    assert.equal(isTarget(target(1)), true);
+    for (const wrong of [
+      undefined,
+      { diagnostics: [] },
+      { uri: uri.path, range, diagnostics: [] },
+      { uri, range: { start: at(1), end: at(2) }, diagnostics: [] },
+      { uri, range, diagnostics: 'none' },
+      { uri, range, diagnostics: [{ message: 'No.' }] },
+    ])
+      assert.equal(isTarget(wrong), false, JSON.stringify(wrong));
+    assert.deepEqual(
+      [
+        { uri, line: 1 },
+        { uri: uri.path, line: 1 },
+        { uri, line: '1' },
+      ].map(isConflictTarget),
+      [true, false, false],
+    );
+  });
+});
+
 describe('A command on code in the box of a comment', () => {
   afterEach(() => {
     textDocuments.length = 0;
@@ -139,8 +170,10 @@ describe('A command on code in the box of a comment', () => {
 
 describe('A command on code in a file whose text is one long line', () => {
   const long = { ...document, lineCount: 2, getText: () => 'a;'.repeat(200_001) };
+  beforeEach(showFile);
   afterEach(() => {
     textDocuments.length = 0;
+    window.visibleTextEditors.length = 0;
     Object.assign(window, { activeTextEditor: undefined });
   });
 
@@ -177,8 +210,10 @@ describe('A command on code in a file whose text is one long line', () => {
 
 describe('A command on code while another one shows the chat', () => {
   const { executeCommand } = commands;
+  beforeEach(showFile);
   afterEach(() => {
     textDocuments.length = 0;
+    window.visibleTextEditors.length = 0;
     Object.assign(commands, { executeCommand });
   });
 

@@ -32,7 +32,8 @@ describe('What is attached to a message', () => {
     composer = { context: [], queue: [], reading: new Set(), refusal: undefined, working: [] };
     outputs = [];
     allowed = true;
-    Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' });
+    for (const [name, value] of Object.entries({ scheme: 'file', fsPath: '/not/there' }))
+      Object.defineProperty(Uri.prototype, name, { configurable: true, value });
     Object.assign(workspace, {
       fs: { isWritableFileSystem: () => false, stat: async () => Promise.reject(new Error('no such file')) },
       createFileSystemWatcher,
@@ -62,7 +63,7 @@ describe('What is attached to a message', () => {
   afterEach(() => {
     attaching.dispose();
     textDocuments.length = 0;
-    Reflect.deleteProperty(Uri.prototype, 'scheme');
+    for (const name of ['scheme', 'fsPath']) Reflect.deleteProperty(Uri.prototype, name);
     for (const name of ['fs', 'createFileSystemWatcher', 'onDidSaveTextDocument'])
       Reflect.deleteProperty(workspace, name);
     Object.assign(workspace, before);
@@ -94,17 +95,25 @@ describe('What is attached to a message', () => {
 
   it('has no file whose path leads to another one when it is read, after an approval for something else', async () => {
     const uri = new Uri('/a.ts');
-    textDocuments.push({ uri, isClosed: false, lineCount: 1, lineAt: () => ({ text: 'one' }) });
+    textDocuments.push({
+      uri,
+      isClosed: false,
+      lineCount: 1,
+      lineAt: () => ({ text: 'one', range: { end: { character: 3 } } }),
+      getText: () => 'one',
+    });
     const read = async (isMoved: boolean) => {
       const approval = createDeferred<ContextResult>();
       outputs = [approval.promise];
       allows = async () => true;
-      const reading = attaching.read('c1', [{ kind: 'terminal' }, { kind: 'file', uri: uri.path }]);
+      const { path } = uri;
+      const symbol = { kind: 'symbol' as const, uri: path, name: 'one', startLine: 0, endLine: 0 };
+      const reading = attaching.read('c1', [{ kind: 'terminal' }, { kind: 'file', uri: path }, symbol]);
       allows = async () => !isMoved;
       approval.resolve({ ok: true, item });
       return (await reading).context.map(({ kind }) => kind);
     };
-    assert.deepEqual(await read(false), ['terminal', 'file']);
+    assert.deepEqual(await read(false), ['terminal', 'file', 'symbol']);
     assert.deepEqual(await read(true), ['terminal']);
   });
 

@@ -14,7 +14,8 @@ const { createContextWatch } = await withEditorStub(
 describe('Attached files of which one is on a drive that doesn’t answer', () => {
   const before = { ...workspace };
   beforeEach(() => {
-    Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'file' });
+    for (const [name, value] of Object.entries({ scheme: 'file', fsPath: '/not/there' }))
+      Object.defineProperty(Uri.prototype, name, { configurable: true, value });
     Object.assign(workspace, {
       fs: { isWritableFileSystem: () => false, stat: async () => Promise.reject(new Error('no such file')) },
       createFileSystemWatcher,
@@ -22,7 +23,7 @@ describe('Attached files of which one is on a drive that doesn’t answer', () =
     });
   });
   afterEach(() => {
-    Reflect.deleteProperty(Uri.prototype, 'scheme');
+    for (const name of ['scheme', 'fsPath']) Reflect.deleteProperty(Uri.prototype, name);
     for (const name of ['fs', 'createFileSystemWatcher', 'onDidSaveTextDocument'])
       Reflect.deleteProperty(workspace, name);
     Object.assign(workspace, before);

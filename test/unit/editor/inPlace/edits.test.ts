@@ -10,7 +10,7 @@ import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { answeredTurn, type SentTurn } from '../../../support/answeredTurn.ts';
-import { EventEmitter, textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, textDocuments, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
@@ -68,6 +68,8 @@ function prepare(): void {
     onDidOpenTextDocument: opening.event,
   });
   textDocuments.push(document);
+  // A file outside the workspace that no editor shows is asked about.
+  window.visibleTextEditors.push({ document: { uri: document.uri } });
   sent = [];
   preparing = Promise.resolve();
   input = Promise.resolve({ kind: 'plain' });
@@ -128,6 +130,7 @@ function cleanUp(): void {
   edits.dispose();
   conversations.dispose();
   textDocuments.length = 0;
+  window.visibleTextEditors.length = 0;
 }
 
 /** What became of each question. */

@@ -58,6 +58,36 @@ describe('Approvals in conversations of two windows', () => {
   });
 });
 
+describe('A call to a tool of an MCP server', () => {
+  it('is asked about again when a folder was added while it waited: that can name a server of its own like this one', async () => {
+    let workspace = 'one';
+    const state = new Map<string, unknown>();
+    const approvals = createToolApprovals({
+      state: {
+        get: (name: string) => state.get(name) as never,
+        update: async (name: string, value: unknown) => void state.set(name, value),
+      },
+      alwaysAsk: () => false,
+      workspace: () => workspace,
+      log: { warn: assert.fail },
+    });
+    const tool = { ...toolOf('run'), source: 'MCP: files' };
+    const call = { id: 'a', name: 'run', arguments: {} };
+    let isAllowed: boolean | undefined;
+    const asked = approvals
+      .ask({ conversationId: 'c1', tool, call }, new AbortController().signal)
+      .then((allowed) => (isAllowed = allowed));
+    const decide = (decision: 'conversation' | 'once') =>
+      approvals.decide(approvals.waiting()[0]?.approval ?? '', decision);
+    workspace = 'one, two';
+    assert.equal(decide('conversation'), true);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([isAllowed, approvals.waiting().length], [undefined, 1]);
+    decide('once');
+    assert.equal(await asked, true);
+  });
+});
+
 describe('The workspace that an approval of an MCP server is for', () => {
   restoreAfterEach(env, workspace);
 
