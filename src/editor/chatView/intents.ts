@@ -1,5 +1,6 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
+import { isContinuing } from '../../conversation/continuingQuestion.ts';
 import { versionsOf } from '../../conversation/edits.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import type { ToolDecision } from '../../panel/views.ts';
@@ -133,7 +134,8 @@ export function createIntents(deps: IntentsDeps): Intents {
       if (message.type === 'edit')
         return sending.edit(conversationId, message.exchangeId, message.text, inputClosed);
       if (message.type === 'action' && message.action === 'edit-question') {
-        const exchange = conversations.get(conversationId)?.exchanges.at(-1);
+        const { exchanges = [] } = conversations.get(conversationId) ?? {};
+        const exchange = exchanges.findLast(({ question }) => !isContinuing(question));
         return toEditing(
           message.turnId === undefined ? exchange && { exchange } : conversations.find(message.turnId),
         );
