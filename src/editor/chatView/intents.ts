@@ -1,6 +1,5 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
-import { isContinuing } from '../../conversation/continuingQuestion.ts';
 import { versionsOf } from '../../conversation/edits.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import type { ToolDecision } from '../../panel/views.ts';
@@ -134,10 +133,11 @@ export function createIntents(deps: IntentsDeps): Intents {
       if (message.type === 'edit')
         return sending.edit(conversationId, message.exchangeId, message.text, inputClosed);
       if (message.type === 'action' && message.action === 'edit-question') {
-        const { exchanges = [] } = conversations.get(conversationId) ?? {};
-        const exchange = exchanges.findLast(({ question }) => !isContinuing(question));
+        const { turnId } = message;
+        const found = turnId === undefined ? undefined : conversations.find(turnId);
         return toEditing(
-          message.turnId === undefined ? exchange && { exchange } : conversations.find(message.turnId),
+          turnId === undefined ? conversations.get(conversationId) : found?.conversation,
+          found?.exchange,
         );
       }
       if (message.type === 'choose-words') return { why: await chooseWords(message) };
