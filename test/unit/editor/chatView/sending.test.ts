@@ -517,6 +517,19 @@ describe('A message without text, images, and context', () => {
     assert.deepEqual(asked, ['queued: One?']);
   });
 
+  it('leaves the queue as it is when the user has removed all that it had while that was read', async () => {
+    queue = [{ id: 'q1', question }];
+    composer.context = [toAttached(FILE)];
+    collect = async () => {
+      composer.context = [];
+      return [];
+    };
+    assert.deepEqual(await send(''), { taken: true });
+    assert.deepEqual(asked, []);
+    await send('');
+    assert.deepEqual(asked, ['queued: One?']);
+  });
+
   it('is not asked when the queue has just been sent by another panel or window', async () => {
     for (const text of ['', ' \n']) {
       assert.deepEqual(await send(text), { taken: true });
