@@ -22,8 +22,8 @@ export function registerAttachCommands({
   async function add(references: readonly HeldReference[]): Promise<void> {
     if (references.length === 0) return;
     const { id } = conversations.front();
-    await attaching.add(id, references);
-    await vscode.commands.executeCommand('k3.focusChat', id);
+    // The chat shows what is being read.
+    await Promise.all([attaching.add(id, references), vscode.commands.executeCommand('k3.focusChat', id)]);
   }
 
   return vscode.Disposable.from(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { HeldReference } from '../../../../src/editor/composer/contextResult.ts';
-import { activeTab, registered, TabInputText, Uri, window } from '../../../support/editorStub.ts';
+import { activeTab, commands, registered, TabInputText, Uri, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerAttachCommands } = await withEditorStub(
@@ -73,5 +73,21 @@ describe('Add File to Chat', () => {
     await add();
     assert.deepEqual([added.map((one) => 'uri' in one && one.uri), picked], [['/sum.js', '/max.js'], 1]);
     Reflect.deleteProperty(window, 'showOpenDialog');
+  });
+
+  it('shows the chat while it is read, where it can be removed', async () => {
+    const shown: unknown[] = [];
+    const { executeCommand } = commands;
+    Object.assign(commands, { executeCommand: async (...all: readonly unknown[]) => void shown.push(all) });
+    registerAttachCommands({
+      // As on a network drive that doesn’t answer.
+      attaching: { add: () => new Promise(() => undefined) },
+      conversations: { front: () => ({ id: 'c1' }) },
+      lastEditor: { get: () => undefined },
+    } as never);
+    void registered.get('k3.attachFile')?.(...([new Uri('/slow/a.ts')] as never[]));
+    await new Promise(setImmediate);
+    Object.assign(commands, { executeCommand });
+    assert.deepEqual(shown, [['k3.focusChat', 'c1']]);
   });
 });
