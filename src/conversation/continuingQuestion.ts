@@ -29,6 +29,10 @@ export function toContinuingQuestion(
   };
 }
 
+/** Whether a question is one that `toContinuingQuestion` made: the user wrote nothing of it. */
+export const isContinuing = ({ text, asked, continues }: Pick<Question, 'text' | 'asked' | 'continues'>) =>
+  continues !== undefined || asked === text;
+
 /**
  * What limits the answer to a question, and the one to what is asked about that answer: effort, tools, and preset, without its
  * instruction, which the earlier messages have.

@@ -193,6 +193,8 @@ export interface ExchangeView {
     readonly asked: string | undefined;
     /** What of that the user typed, to edit it instead of the text. */
     readonly typed: TypedView | undefined;
+    /** It asks for the rest of an answer: the user wrote nothing of it. */
+    readonly continues?: true;
     /** Images to show: a `data:` URL, or only a name. */
     readonly images: readonly {
       readonly name: string;

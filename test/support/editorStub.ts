@@ -202,6 +202,16 @@ export class Uri {
   }
 }
 
+/** A pattern for the files of a folder. */
+export class RelativePattern {
+  readonly base: object;
+  readonly pattern: string;
+  constructor(base: object, pattern: string) {
+    this.base = base;
+    this.pattern = pattern;
+  }
+}
+
 /** Lines of a file that are attached to a request. */
 export class Location {}
 
@@ -281,6 +291,7 @@ export class TreeItem {
   }
 }
 export class TabInputText {}
+export class TabInputCustom {}
 export class TabInputTextDiff {}
 export class TabInputNotebook {
   readonly uri: object;

@@ -3,6 +3,8 @@
  * question.
  */
 import * as vscode from 'vscode';
+import { isContinuing } from '../../conversation/continuingQuestion.ts';
+import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
@@ -14,10 +16,15 @@ import { toShownWhole } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
 
-/** A question, to edit it. */
-export function toEditing(found: Pick<Found, 'exchange'> | undefined): Reply {
-  if (found === undefined) return {};
-  const { id, question } = found.exchange;
+/** A question, to edit it. Of one that continues an answer, the user wrote nothing: what it continues is edited. */
+export function toEditing(
+  { exchanges }: Pick<Conversation, 'exchanges'> = { exchanges: [] },
+  last: Exchange | undefined = exchanges.at(-1),
+): Reply {
+  const upToLast = exchanges.slice(0, exchanges.findIndex((one) => one === last) + 1);
+  const written = upToLast.findLast(({ question }) => !isContinuing(question));
+  if (written === undefined) return {};
+  const { id, question } = written;
   return { edit: { exchangeId: id, text: typedWords(question)?.typed ?? question.text } };
 }
 

@@ -70,10 +70,13 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     const isRejected = composer.rejected.some((one) => !rejected.includes(one));
     if (!isAllowed || isRejected) composer.refusal ??= nothingSent();
     // What the message or its prompt needs can't be added.
-    if (composer.refusal !== undefined) return undefined;
+    const hasProblem = () => composer.refusal !== undefined;
+    if (hasProblem()) return undefined;
     const ready = await images.ready(conversationId, asked.text, taken);
     if (ready === undefined) return undefined;
     const attached = (await attaching.collect(conversationId)).filter(({ from }) => !taken.has(from.id));
+    // Files that the user has chosen in a dialog, or since, were read with these.
+    if (hasProblem()) return undefined;
     // Images, which come first, can be removed until here, too.
     const isKept = (one: AttachedImage) => composer.attachments.includes(one);
     const { format } = composer;

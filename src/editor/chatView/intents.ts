@@ -133,9 +133,11 @@ export function createIntents(deps: IntentsDeps): Intents {
       if (message.type === 'edit')
         return sending.edit(conversationId, message.exchangeId, message.text, inputClosed);
       if (message.type === 'action' && message.action === 'edit-question') {
-        const exchange = conversations.get(conversationId)?.exchanges.at(-1);
+        const { turnId } = message;
+        const found = turnId === undefined ? undefined : conversations.find(turnId);
         return toEditing(
-          message.turnId === undefined ? exchange && { exchange } : conversations.find(message.turnId),
+          turnId === undefined ? conversations.get(conversationId) : found?.conversation,
+          found?.exchange,
         );
       }
       if (message.type === 'choose-words') return { why: await chooseWords(message) };

@@ -109,10 +109,14 @@ export function createSending(deps: SendingDeps): Sending {
     const prompt = expanded.kind === 'prompt' ? expanded : { asked: { text }, references: [] };
     const asked = { ...prompt.asked, ...(preset && { preset }) };
     const written = { text, asked, references: prompt.references };
+    // The user may remove what it has while that is read.
+    const hasParts = [composer.attachments, composer.context, composer.working].some(
+      ({ length }) => length > 0,
+    );
     const collected = await collect(conversationId, composer, written);
     if (collected === undefined) return {};
     try {
-      return await sendCollected(conversationId, composer, collected, inputClosed);
+      return await sendCollected(conversationId, composer, { ...collected, hasParts }, inputClosed);
     } finally {
       collected.release();
     }
@@ -121,14 +125,14 @@ export function createSending(deps: SendingDeps): Sending {
   async function sendCollected(
     conversationId: string,
     composer: Composer,
-    { question, sent }: Collected,
+    { question, sent, hasParts }: Collected & { readonly hasParts: boolean },
     inputClosed?: InputClosed,
   ): Promise<Reply> {
     const { text } = sent;
     const empty = text.trim() === '' && question.images.length === 0 && sent.context.length === 0;
     if (empty) {
       // The queue that the page showed may be empty now.
-      if (composer.queue.length > 0) await queue.send(conversationId);
+      if (!hasParts && composer.queue.length > 0) await queue.send(conversationId);
       if (composer.draft === text) composer.draft = '';
       return { taken: true };
     }

@@ -1,6 +1,7 @@
 /** Converts turns to what the panel shows: figures as text, outcomes as cards with buttons. */
 import * as vscode from 'vscode';
 import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
+import { isContinuing } from '../../conversation/continuingQuestion.ts';
 import type { Exchange } from '../../conversation/conversation.ts';
 import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
 import { cutStart } from '../../conversation/cutText.ts';
@@ -54,6 +55,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
       text: exchange.question.text,
       asked: exchange.question.asked ?? (asked.continues === undefined ? undefined : t('Continue')),
       typed: toTypedView(exchange.question),
+      ...(isContinuing(exchange.question) && { continues: true as const }),
       images: exchange.question.images.map(({ name, url, omitted }) => ({
         omitted: omitted === true,
         name,

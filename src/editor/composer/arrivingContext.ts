@@ -14,7 +14,7 @@ export interface Arriving {
   arrived(): void;
 }
 
-/** @param name what is shown meanwhile; undefined for what is read already, or after a question */
+/** @param name what is shown meanwhile; undefined for what is read already */
 function toArriving(
   composer: Pick<Composer, 'working'>,
   reference: HeldReference,
@@ -35,7 +35,7 @@ function toArriving(
 export function createArriving(
   composers: Pick<Composers, 'of' | 'changed'>,
   askForAll: ContextPermission['askForAll'],
-  labelOf: (reference: HeldReference) => string,
+  nameOf: (reference: HeldReference) => string | undefined,
 ) {
   /** Those that may be read. When one is removed before that is known, the others are asked about again. */
   async function askFor(arriving: readonly Arriving[]): Promise<readonly Arriving[]> {
@@ -55,10 +55,9 @@ export function createArriving(
     /** Shows references as being read. */
     arrive(conversationId: string, references: readonly HeldReference[]): readonly Arriving[] {
       const composer = composers.of(conversationId);
-      const arriving = references.map((reference) => {
-        const isShown = 'uri' in reference && !('read' in reference);
-        return toArriving(composer, reference, isShown ? labelOf(reference) : undefined);
-      });
+      const arriving = references.map((reference) =>
+        toArriving(composer, reference, 'read' in reference ? undefined : nameOf(reference)),
+      );
       composers.changed(conversationId);
       return arriving;
     },

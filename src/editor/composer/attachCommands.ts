@@ -22,8 +22,8 @@ export function registerAttachCommands({
   async function add(references: readonly HeldReference[]): Promise<void> {
     if (references.length === 0) return;
     const { id } = conversations.front();
-    await attaching.add(id, references);
-    await vscode.commands.executeCommand('k3.focusChat', id);
+    // The chat shows what is being read.
+    await Promise.all([attaching.add(id, references), vscode.commands.executeCommand('k3.focusChat', id)]);
   }
 
   return vscode.Disposable.from(
@@ -49,16 +49,15 @@ function toUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] | un
   return clicked instanceof vscode.Uri ? [clicked] : undefined;
 }
 
-/** The file of the active tab; for the chat's own tab, that of the last active editor. */
+/** The file of the active tab; for the chat's own tab, that of the last active editor. Not what a conversation has already. */
 function shownFile(lastEditor: LastEditor): readonly vscode.Uri[] | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (
+  const isFile =
     input instanceof vscode.TabInputText ||
     input instanceof vscode.TabInputNotebook ||
-    input instanceof vscode.TabInputCustom
-  )
-    return [input.uri];
-  const uri = lastEditor.get()?.document.uri;
+    input instanceof vscode.TabInputCustom;
+  const uris = [isFile ? input.uri : undefined, lastEditor.get()?.document.uri];
+  const uri = uris.find((one) => one !== undefined && !/^k3-(conversation|reasoning)$/.test(one.scheme));
   return uri && [uri];
 }
 

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
-import { isImageFile } from '../../panel/imageAddress.ts';
 import { untilAborted } from '../../service/abort.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -78,14 +77,21 @@ export function createContextAttaching({
   const collecting = new Set<{ readonly from: AttachedContext; readonly removal: AbortController }>();
   const watch = createContextWatch({ composers, allows, log });
 
-  const { arrive, askFor, whileShown } = createArriving(composers, permission.askForAll, labelOfReference);
+  const { arrive, askFor, whileShown } = createArriving(composers, permission.askForAll, nameOf);
   const take = createReferenceReader({ images, terminals, takeBackInstructions, permission });
 
-  const takeOne = (conversationId: string, reference: HeldReference) =>
-    take(conversationId, reference).catch((error: unknown): ContextResult => {
+  const takeOne = (conversationId: string, reference: HeldReference, arriving?: Arriving) =>
+    take(conversationId, reference, arriving).catch((error: unknown): ContextResult => {
       log.warn(`couldn't read context (${reference.kind}): ${String(error)}`);
       return { ok: false, why: describeReadFailure(labelOfReference(reference), 'unreadable') };
     });
+
+  /** What is shown while it is read. Of a terminal, the command whose output is asked about. */
+  function nameOf(reference: HeldReference): string | undefined {
+    if (reference.kind !== 'terminal') return nameOfReference(reference);
+    const command = terminals.describe();
+    return command && t('Terminal: {0}', command);
+  }
 
   /** Under the name that its source has now. */
   const readAgain = ({ item, id }: AttachedContext) => watch.readAgain(watch.withNameNow(item, id));
@@ -105,10 +111,11 @@ export function createContextAttaching({
   ): Promise<void> {
     const composer = composers.of(conversationId);
     const problems = composer.refusal === undefined || composer.refusal === seen ? [] : [composer.refusal];
-    for (const { reference, removal, arrived } of allowed) {
-      // From here on, an image is shown by itself.
-      if ('uri' in reference && isImageFile(reference.uri ?? '')) arrived();
-      const taken = await untilAborted(takeOne(conversationId, reference), removal).catch(
+    for (const one of allowed) {
+      const { reference, removal, arrived } = one;
+      // While those before it were read.
+      if (removal.aborted) continue;
+      const taken = await untilAborted(takeOne(conversationId, reference, one), removal).catch(
         // It is removed. Nothing else fails.
         () => 'passed-on' as const,
       );
@@ -231,8 +238,11 @@ function withItem(context: readonly AttachedContext[], item: ContextItem): reado
   return at === -1 ? [...context, attached] : context.with(at, attached);
 }
 
-function labelOfReference(reference: HeldReference): string {
-  return 'uri' in reference && reference.uri !== undefined
-    ? labelOf(vscode.Uri.parse(reference.uri))
-    : reference.kind;
+const labelOfReference = (reference: HeldReference): string => nameOfReference(reference) ?? reference.kind;
+
+/** Undefined for what has no name of its own. */
+function nameOfReference(reference: HeldReference): string | undefined {
+  if ('uri' in reference && reference.uri !== undefined) return labelOf(vscode.Uri.parse(reference.uri));
+  if (reference.kind === 'problems') return t('Problems');
+  return reference.kind === 'changes' ? t('Changes') : undefined;
 }

@@ -78,7 +78,7 @@ export async function readFolderContext(
  */
 async function findIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const find = (base: vscode.Uri, glob: string) =>
-    vscode.workspace.findFiles(new vscode.RelativePattern(base, glob), searchExcludes());
+    vscode.workspace.findFiles(new vscode.RelativePattern(base, glob), searchExcludes(folder));
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   if (root !== undefined && folder.path.startsWith(`${root.path}/`)) {
     const path = folder.path.slice(root.path.length + 1).replace(/[*?[\]{}]/g, '[$&]');

@@ -56,7 +56,7 @@ export function toAttachedView(one: AttachedContext, reading: ReadonlySet<string
 export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): ContextView {
   const { kind, label, parts } = item;
   const cut = parts.flatMap(({ label, linesInAll }) =>
-    linesInAll === undefined ? [] : [t('{0}: only the end, because it is too long', label)],
+    linesInAll === undefined ? [] : [t('{0}: without its end, because it is too long', label)],
   );
   return {
     kind,
@@ -67,7 +67,7 @@ export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): C
   };
 }
 
-/** @param cut what says that only the end of a file was left out */
+/** @param cut what says that the end of a file was left out */
 const toOmittedView = (
   cut: readonly string[],
   { omitted = [], omittedMore = 0 }: Pick<ContextItem, 'omitted' | 'omittedMore'>,
@@ -100,7 +100,7 @@ export function toInstructionsView(found: FoundInstructions): ContextView | unde
   if (items.length + omitted.length + omittedMore === 0) return undefined;
   const cut = items.flatMap(({ label, parts }) =>
     parts.some(({ linesInAll }) => linesInAll !== undefined)
-      ? [t('{0}: only the end, because it is too long', label)]
+      ? [t('{0}: without its end, because it is too long', label)]
       : [],
   );
   const tokens = items.reduce((sum, item) => sum + contextTokens(item), 0);

@@ -4,6 +4,7 @@ import { isImageFile } from '../../panel/imageAddress.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf } from '../workspace/textSources.ts';
+import type { Arriving } from './arrivingContext.ts';
 import { readFolderContext } from './contextFolders.ts';
 import { readFileContext } from './contextItems.ts';
 import type { ContextPermission } from './contextPermission.ts';
@@ -17,7 +18,7 @@ const t = vscode.l10n.t;
 
 export interface ReferenceReaderDeps {
   readonly images: Pick<ImageIntake, 'attachFiles'>;
-  readonly terminals: Pick<TerminalOutputs, 'read'>;
+  readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
   readonly permission: Pick<ContextPermission, 'allows' | 'askForFolder'>;
   /** Takes back the instructions of the project that the user removed. */
   takeBackInstructions(conversationId: string): void;
@@ -27,9 +28,11 @@ export interface ReferenceReaderDeps {
 export function createReferenceReader(deps: ReferenceReaderDeps) {
   const { images, terminals, permission, takeBackInstructions } = deps;
 
+  /** @param arriving of a message box, which shows it meanwhile */
   async function read(
     conversationId: string,
     reference: HeldReference,
+    arriving?: Pick<Arriving, 'removal' | 'arrived'>,
   ): Promise<ContextResult | 'passed-on'> {
     switch (reference.kind) {
       case 'selection':
@@ -46,13 +49,21 @@ export function createReferenceReader(deps: ReferenceReaderDeps) {
       case 'symbol':
         return readSymbol(vscode.Uri.parse(reference.uri), reference);
       case 'file':
-        return readPath(conversationId, vscode.Uri.parse(reference.uri));
+        return readPath(conversationId, vscode.Uri.parse(reference.uri), arriving);
     }
   }
 
-  async function readPath(conversationId: string, uri: vscode.Uri): Promise<ContextResult | 'passed-on'> {
+  async function readPath(
+    conversationId: string,
+    uri: vscode.Uri,
+    arriving?: Pick<Arriving, 'removal' | 'arrived'>,
+  ): Promise<ContextResult | 'passed-on'> {
     if ((await kindOf(uri)) === 'folder') return readFolderContext(uri, permission.allows);
     if (isImageFile(uri.path)) {
+      // It may have been removed meanwhile.
+      if (arriving?.removal.aborted === true) return 'passed-on';
+      // From here on, it is shown by itself. Not earlier, or a message would not wait for it.
+      arriving?.arrived();
       // Images become attachments, with their own checks and limits.
       await images.attachFiles(conversationId, [uri]);
       return 'passed-on';

@@ -6,6 +6,7 @@ import type { StoppedChat } from '../../conversation/otherChats/stoppedChats.ts'
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { refuse } from '../../requests/refusal.ts';
+import { untilAborted } from '../../service/abort.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { createTypedInputs } from '../composer/typedInputs.ts';
@@ -78,11 +79,12 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     await ending.get(id);
     // The editor takes it as Markdown.
     const progress = (step: string) => stream.progress(escapeMarkdown(step));
-    // A chat that begins has no conversation to keep it for when the request is refused.
-    const typedIn = before?.conversationId ?? '';
+    // A chat that begins has no conversation to keep it for when the request is refused. It is told by what was asked first.
+    const first = context.history.find((one) => one instanceof vscode.ChatRequestTurn);
+    const typedIn = before?.conversationId ?? (first ?? request).prompt;
     const typed = inputs.of(typedIn);
     const making = makeQuestion({ ...deps, typed }, reads, id, before?.exchangeId, request, { progress });
-    const made = await orDeleteAside(conversations, aside, making);
+    const made = await orDeleteAside(conversations, aside, untilCanceled(making, token));
     if (!made.ok) return notSent(made.why);
     const sending = send(conversations, id, before, made.question, token);
     const asked = await orDeleteAside(conversations, aside, sending);
@@ -113,11 +115,25 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
       ending.delete(id);
     });
     for (const old of [...stopped.keys()].slice(0, -MAX_STOPPED)) stopped.delete(old);
-    const first = stopped.get(id);
-    if (before !== undefined && first !== undefined) stopped.set(id, { ...first, continued: true });
+    const begun = stopped.get(id);
+    if (before !== undefined && begun !== undefined) stopped.set(id, { ...begun, continued: true });
     if (turn !== undefined) showEnd(turn, id, [...gone, ...made.problems], stream);
     return toResult(turn, place);
   };
+}
+
+/** The question, unless the request is canceled before: what is attached can be on a drive that doesn’t answer. */
+async function untilCanceled(making: ReturnType<typeof makeQuestion>, token: vscode.CancellationToken) {
+  const control = new AbortController();
+  const cancel = () => token.isCancellationRequested && control.abort();
+  const listening = token.onCancellationRequested(cancel);
+  cancel();
+  return untilAborted(making, control.signal)
+    .catch((error: unknown) => {
+      if (!control.signal.aborted) throw error;
+      return { ok: false as const, why: describeRefusal({ kind: 'stopped' }) };
+    })
+    .finally(() => listening.dispose());
 }
 
 /** Asks in the conversation, after an exchange of it or at its start. A request that is canceled meanwhile isn't sent. */

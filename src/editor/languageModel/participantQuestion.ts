@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { type Question, withContext, withPreset } from '../../conversation/question.ts';
 import { sentInstructions } from '../../instructions/dueInstructions.ts';
+import { mayRun } from '../../requests/presets.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPreset } from '../base/settings.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -52,7 +53,7 @@ export async function makeQuestion(
 ): Promise<Made> {
   const others = references.filter((one) => !isInstructionFile(one));
   const asked = await makeAsked(deps, reads, conversationId, { prompt, references: others }, stream);
-  const unused = describeUnused(toolReferences, deps.tools);
+  const unused = asked.ok ? describeUnused(toolReferences, deps.tools, asked.question) : [];
   const made = asked.ok ? { ...asked, problems: [...asked.problems, ...unused] } : asked;
   const instructed = references.filter(isInstructionFile);
   if (!made.ok || instructed.length === 0) return made;
@@ -67,15 +68,23 @@ export async function makeQuestion(
   return { ok: true, question, problems: [...made.problems, ...problems] };
 }
 
-/** The tools that the request names with `#` and that are not chosen in K3, which alone decides about tools. */
+/** The tools that the request names with `#` and that don't run: K3 alone decides about tools, and so do preset and prompt. */
 function describeUnused(
   named: readonly vscode.ChatLanguageModelToolReference[],
   tools: Pick<ToolSet, 'chosen'>,
+  question: Question,
 ): readonly string[] {
-  const chosen = tools.chosen().map(({ kind }) => ('installed' in kind ? kind.installed.editorName : ''));
-  return [...new Set(named.map(({ name }) => name))]
-    .filter((name) => !chosen.includes(name))
-    .map((name) => t('The tool {0} wasn’t offered. Run “K3: Choose Tools…” to select it.', name));
+  const chosen = new Map(
+    tools.chosen().map(({ name, kind }) => ['installed' in kind ? kind.installed.editorName : '', name]),
+  );
+  return [...new Set(named.map(({ name }) => name))].flatMap((name) => {
+    const tool = chosen.get(name);
+    if (tool === undefined)
+      return t('The tool {0} wasn’t offered. Run “K3: Choose Tools…” to select it.', name);
+    return mayRun(tool, question)
+      ? []
+      : t('The tool {0} can’t run: the preset or the prompt file leaves it out.', name);
+  });
 }
 
 async function makeAsked(

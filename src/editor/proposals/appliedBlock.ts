@@ -158,6 +158,7 @@ async function findNamed(
   // It was found already, and the user may have been asked for it.
   if (file !== undefined) return file.isNew ? undefined : vscode.Uri.parse(file.uri);
   const path = await pathOfBlock(block, originsOf(question));
-  const target = path === undefined ? undefined : await findTarget(path, originsOf(question));
-  return target?.exists ? target.uri : undefined;
+  if (path === undefined) return undefined;
+  const target = await findTarget(path, originsOf(question), undefined, question.context);
+  return target.exists ? target.uri : undefined;
 }

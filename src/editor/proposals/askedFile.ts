@@ -73,7 +73,7 @@ export async function findEdited(
   const { origin, more, purpose } = question;
   const asked = more === undefined ? origin : undefined;
   if (path.trim() === '') return asked && readAsked(vscode.Uri.parse(asked.uri));
-  const target = await findTarget(path, originsOf(question));
+  const target = await findTarget(path, originsOf(question), undefined, question.context);
   if (isThere(target) || !isOnly || asked === undefined || purpose !== 'proposal') return target;
   const other = await readAsked(vscode.Uri.parse(asked.uri));
   return belongTo(edits, other, asked) ? other : target;

@@ -1,10 +1,11 @@
 /** Finds and reads the files that a proposal names. */
 import * as vscode from 'vscode';
+import type { ContextItem } from '../../conversation/context/context.ts';
 import type { Origin } from '../../conversation/question.ts';
 import { isLocalAddress, isTooLong } from '../../conversation/toolCalls/toolPaths.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
-import { withTextNow } from '../../review/fileChanges.ts';
+import { isAtOrBelow, withTextNow } from '../../review/fileChanges.ts';
 import type { FileProposal } from '../../review/proposal.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { isGone, kindOf } from '../workspace/fileKinds.ts';
@@ -39,14 +40,19 @@ export type UnreadReason = 'refused' | 'moved' | 'unreadable';
  *
  * @param origins the lines of the question in all files, those of the first file first
  * @param uriNow the name that a file has now; without it, files that were renamed since are not looked for
+ * @param context that of the question: of files in folders with the same name, the one that it has is meant
  */
 export async function findTarget(
   path: string,
   origins: readonly Origin[],
   uriNow?: UriNow,
+  context: readonly Pick<ContextItem, 'uri'>[] = [],
 ): Promise<TargetFile> {
   let first: TargetFile | undefined;
-  const places = placesOf(path, origins);
+  const isKnown = (place: vscode.Uri) =>
+    context.some(({ uri }) => uri !== undefined && isAtOrBelow(place.toString(), uri));
+  const all = placesOf(path, origins);
+  const places = [...all.filter(isKnown), ...all.filter((place) => !isKnown(place))];
   for (const uri of uriNow ? [...places, ...(await renamedOf(places, uriNow))] : places) {
     const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;

@@ -130,7 +130,7 @@ async function findNamed(
   uriNow: UriNow | undefined,
 ): Promise<TargetFile> {
   const { origin } = question;
-  const target = await findTarget(path, originsOf(question), uriNow);
+  const target = await findTarget(path, originsOf(question), uriNow, question.context);
   const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
   const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
   // Only renamed or deleted, or created and deleted.

@@ -21,7 +21,7 @@ export function createProjectFiles(): ProjectFiles {
 
   async function list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]> {
     if (known !== undefined && Date.now() - known.at < CACHE_MS) return known.files;
-    const found = await vscode.workspace.findFiles('**/*', searchExcludes(), MAX_FILES, token);
+    const found = await findInFolders('**/*', MAX_FILES, token);
     if (token.isCancellationRequested) return known?.files ?? [];
     const files = await keepNotIgnored(found);
     known = { at: Date.now(), files, all: found.length < MAX_FILES };
@@ -32,7 +32,7 @@ export function createProjectFiles(): ProjectFiles {
     list,
     async search(word, token) {
       if (known?.all !== false || word.length < 2 || /[*?{}[\]\\]/.test(word)) return [];
-      return keepNotIgnored(await vscode.workspace.findFiles(`**/*${word}*`, searchExcludes(), 200, token));
+      return keepNotIgnored(await findInFolders(`**/*${word}*`, 200, token));
     },
   };
 }
@@ -42,9 +42,34 @@ async function keepNotIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
   return uris.filter((_, at) => ignored[at] === undefined);
 }
 
-/** The patterns of `search.exclude` as one glob pattern. The editor applies `files.exclude` itself. */
-export function searchExcludes(): string | undefined {
-  const excludes = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude') ?? {};
+/**
+ * Files of all folders of the workspace, each without those that its own settings exclude.
+ *
+ * @param max of each folder
+ */
+export async function findInFolders(
+  glob: string,
+  max: number,
+  token: vscode.CancellationToken,
+): Promise<readonly vscode.Uri[]> {
+  const { workspaceFolders = [], findFiles } = vscode.workspace;
+  if (workspaceFolders.length < 2) return findFiles(glob, searchExcludes(), max, token);
+  const found = await Promise.all(
+    workspaceFolders.map(({ uri }) =>
+      findFiles(new vscode.RelativePattern(uri, glob), searchExcludes(uri), max, token),
+    ),
+  );
+  return found.flat();
+}
+
+/**
+ * The patterns of `search.exclude` as one glob pattern. The editor applies `files.exclude` itself.
+ *
+ * @param folder of the workspace, which can have its own; undefined for a workspace of one folder
+ */
+export function searchExcludes(folder?: vscode.Uri): string | undefined {
+  const settings = vscode.workspace.getConfiguration('search', folder);
+  const excludes = settings.get<Record<string, unknown>>('exclude') ?? {};
   const patterns = Object.entries(excludes).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
   return patterns.length === 0 ? undefined : `{${patterns.join(',')}}`;
 }

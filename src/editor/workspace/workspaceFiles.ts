@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isLeftOut } from '../../access/accessReasons.ts';
 import { decideAccessToAll, type FileAccess } from './fileAccess.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
-import { searchExcludes } from './projectFiles.ts';
+import { findInFolders, searchExcludes } from './projectFiles.ts';
 import type { OpenPlace } from './workspaceBoundary.ts';
 
 export interface FoundFiles {
@@ -63,26 +63,27 @@ async function findMeant(
   const path = glob.replace(/\/$/, '').replace(/[[\]]/g, '?');
   const readings = [glob, path, `${path}/**`, ...(path.includes('/') ? [] : [`**/${path}`])];
   for (const reading of new Set(readings)) {
-    const found = await findInFolders(reading, max, token);
+    const found = await findNamed(reading, max, token);
     if (found.length > 0) return found;
   }
   return [];
 }
 
 /** In all folders, and in that whose name the pattern begins with, as paths do where several are open. */
-async function findInFolders(
+async function findNamed(
   glob: string,
   max: number,
   token: vscode.CancellationToken,
 ): Promise<readonly vscode.Uri[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const named = folders.filter(({ name }) => folders.length > 1 && glob.startsWith(`${name}/`));
-  const patterns = named.map(
-    (folder) => new vscode.RelativePattern(folder, glob.slice(folder.name.length + 1)),
-  );
-  const found = await Promise.all(
-    [glob, ...patterns].map((one) => vscode.workspace.findFiles(one, searchExcludes(), max, token)),
-  );
+  const found = await Promise.all([
+    findInFolders(glob, max, token),
+    ...named.map((folder) => {
+      const pattern = new vscode.RelativePattern(folder, glob.slice(folder.name.length + 1));
+      return vscode.workspace.findFiles(pattern, searchExcludes(folder.uri), max, token);
+    }),
+  ]);
   return [...new Map(found.flat().map((uri) => [uri.toString(), uri])).values()];
 }
 

@@ -64,10 +64,11 @@ export function createQuestionEditing({
     beginEdit,
     editLast() {
       const panel = page.panel();
-      const last = panel?.exchanges.at(-1);
-      if (last === undefined) return false;
+      if (panel === undefined || panel.exchanges.length === 0) return false;
+      const last = panel.exchanges.findLast(({ question }) => question.continues !== true);
       // The last question may not be on the page. The host shows it then.
-      if (panel?.later) page.post({ type: 'action', action: 'edit-question', turnId: undefined });
+      if (panel.later || last === undefined)
+        page.post({ type: 'action', action: 'edit-question', turnId: undefined });
       else beginEdit({ exchangeId: last.id, text: editedText(last) });
       return true;
     },

@@ -60,6 +60,7 @@ describe('Attached files', () => {
       images: { attachFiles },
       reads,
       terminals: {
+        describe: () => 'run',
         async read() {
           outputs++;
           const part = { label: `run ${outputs}, exit code 1`, text: 'failed' };

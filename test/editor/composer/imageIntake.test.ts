@@ -57,7 +57,7 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     composers,
     images,
     reads,
-    terminals: { read: async () => ({ ok: false, why: '' }) },
+    terminals: { read: async () => ({ ok: false, why: '' }), describe: () => undefined },
     takeBackInstructions: () => undefined,
     lastEditor: { get: () => undefined } as Parameters<typeof createContextAttaching>[0]['lastEditor'],
     log: { warn: () => undefined },

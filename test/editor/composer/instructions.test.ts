@@ -191,7 +191,7 @@ describe('Instructions of the project', () => {
       /^Project instructions in AGENTS\.md \(the beginning of 100,?00[01] lines\):/,
     );
     const view = toInstructionsView(found);
-    assert.deepEqual(view?.omitted, ['AGENTS.md: only the end, because it is too long']);
+    assert.deepEqual(view?.omitted, ['AGENTS.md: without its end, because it is too long']);
     assert.equal(view?.omittedCount, 1);
     const tooMany = toInstructionsView({ items: [], omitted: [], omittedMore: 3 });
     assert.deepEqual([tooMany?.omitted, tooMany?.omittedCount], [['… and 3 more'], 3]);

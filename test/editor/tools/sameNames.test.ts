@@ -64,6 +64,15 @@ describe('A workspace whose folders have the same name', () => {
     assert.equal((await findTarget('app/new.txt', [origin])).uri.toString(), uriIn(1, 'new.txt').toString());
   });
 
+  it('has the changes of an answer in the file that the message had, and so did its folder', async () => {
+    const contexts = [[uriIn(1, 'both.txt')], [uriIn(1, '')], [uriIn(0, 'both.txt')], []];
+    const texts = contexts.map(async (uris) => {
+      const context = uris.map((uri) => ({ uri: uri.toString() }));
+      return (await findTarget('app/both.txt', [], undefined, context)).text;
+    });
+    assert.deepEqual(await Promise.all(texts), ['of two', 'of two', 'of one', 'of one']);
+  });
+
   it('has each file of a review that is sent under a name of its own, by which the answer finds it', async () => {
     const uris = [uriIn(0, 'both.txt'), uriIn(1, 'both.txt'), uriIn(1, 'only.txt')];
     const reviewed = await Promise.all(

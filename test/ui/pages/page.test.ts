@@ -709,6 +709,19 @@ describe('A question that is being edited', () => {
     assert.equal(await box.inputValue(), 'Why not?');
   });
 
+  it('is the last one that the user wrote by the Up key, not the words of Continue', async () => {
+    chat = await openPage();
+    const rest = exchangeView('e2', 'Continue exactly where it was cut off.', 'so.', turnView('complete'));
+    const continuing = {
+      ...rest,
+      question: { ...rest.question, asked: 'Continue', continues: true as const },
+    };
+    const cut = exchangeView('e1', 'Why?', 'And', turnView('truncated'));
+    await chat.send(snapshotOf([cut, continuing]));
+    await chat.page.locator('.composer textarea').press('ArrowUp');
+    await isTrue(chat.page, `document.querySelector('textarea.edit')?.value === 'Why?'`);
+  });
+
   it('is the last one by the Up key, also if the page has an earlier part of the conversation', async () => {
     chat = await openPage();
     const last = exchangeView('e3', 'And last?', 'So.', turnView('complete'));

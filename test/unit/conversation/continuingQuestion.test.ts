@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toContinuingQuestion, toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
+import {
+  isContinuing,
+  toContinuingQuestion,
+  toEditedQuestion,
+} from '../../../src/conversation/continuingQuestion.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { completeTurn } from './turns.ts';
 
@@ -65,6 +69,11 @@ describe('The question that continues an answer', () => {
       preset: { name: 'Plan', tools: ['read_file'], maxCompletionTokens: 9 },
     });
     assert.deepEqual(toEditedQuestion(question, 'Go!'), { ...question, text: 'Go!' });
+  });
+
+  it('is told from those that the user wrote', () => {
+    const all = [toNext(QUESTION, 'truncated'), toNext(QUESTION, 'complete'), QUESTION];
+    assert.deepEqual(all.map(isContinuing), [true, true, false]);
   });
 
   it('is a question of its own when it is edited', () => {

@@ -411,6 +411,22 @@ describe('A message that is sent while something is still being added to it', ()
     assert.deepEqual(await send(), { taken: true });
   });
 
+  it('stays in the box with the reason also when that was chosen in a dialog, and can’t be added', async () => {
+    ask = () => assert.fail('nothing is asked');
+    collect = async () => {
+      composer.refusal = 'src/a.bin is not a text file and was not added.';
+      return [];
+    };
+    assert.deepEqual(await send(), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal],
+      ['Why?', 'src/a.bin is not a text file and was not added.'],
+    );
+    ask = async () => ({ ok: true, turnId: 't1' });
+    collect = async () => [];
+    assert.deepEqual(await send(), { taken: true });
+  });
+
   it('is sent without the image that the user removes while its files are read', async () => {
     composer.attachments = ['a', 'b'].map((name) => ({ name, url: `data:image/png;base64,${name}` }));
     ask = async () => ({ ok: true, turnId: 't1' });
@@ -498,6 +514,19 @@ describe('A message without text, images, and context', () => {
   it('sends the first message of the queue, and leaves the box, so that Enter can be pressed again', async () => {
     queue = [{ id: 'q1', question }];
     assert.deepEqual(await send(''), { taken: true });
+    assert.deepEqual(asked, ['queued: One?']);
+  });
+
+  it('leaves the queue as it is when the user has removed all that it had while that was read', async () => {
+    queue = [{ id: 'q1', question }];
+    composer.context = [toAttached(FILE)];
+    collect = async () => {
+      composer.context = [];
+      return [];
+    };
+    assert.deepEqual(await send(''), { taken: true });
+    assert.deepEqual(asked, []);
+    await send('');
     assert.deepEqual(asked, ['queued: One?']);
   });
 

@@ -26,12 +26,14 @@ describe('What is attached to a message', () => {
   /** Whether the user allows files. */
   let allowed: boolean;
   let allows: () => Promise<boolean>;
+  let attachFiles: () => Promise<void>;
 
   beforeEach(() => {
     allows = () => new Promise(() => undefined);
     composer = { context: [], queue: [], reading: new Set(), refusal: undefined, working: [] };
     outputs = [];
     allowed = true;
+    attachFiles = async () => undefined;
     for (const [name, value] of Object.entries({ scheme: 'file', fsPath: '/not/there' }))
       Object.defineProperty(Uri.prototype, name, { configurable: true, value });
     Object.assign(workspace, {
@@ -49,8 +51,8 @@ describe('What is attached to a message', () => {
         onDidRestoreContext: noEvent,
       },
       lastEditor: { get: () => undefined },
-      images: { attachFiles: async () => undefined },
-      terminals: { read: () => outputs.shift() ?? assert.fail('nothing more') },
+      images: { attachFiles: () => attachFiles() },
+      terminals: { read: () => outputs.shift() ?? assert.fail('nothing more'), describe: () => 'run' },
       reads: {
         ask: async (uris: readonly object[]) => new Set(allowed ? uris : []),
         allows: () => allows(),
@@ -155,5 +157,70 @@ describe('What is attached to a message', () => {
     for (const { cancel } of composer.working) cancel();
     await Promise.all([...adding, ...done, attaching.collect('c1')]);
     assert.deepEqual([composer.working, composer.context], [[], []]);
+  });
+
+  it('is shown also if it is in no file, so that the user can remove what takes long', async () => {
+    const approval = createDeferred<ContextResult>();
+    outputs = [approval.promise];
+    const added = attaching.add('c1', [{ kind: 'terminal' }, { kind: 'changes' }, { kind: 'selection' }]);
+    await new Promise(setImmediate);
+    assert.deepEqual(namesShown(), ['Terminal: run', 'Changes']);
+    for (const { cancel } of composer.working) cancel();
+    await added;
+    assert.deepEqual([namesShown(), composer.context], [[], []]);
+    approval.resolve({ ok: true, item });
+  });
+
+  /** The first look at a file, before the user is asked, is answered at once. The next one is answered later. */
+  function looksLater() {
+    const looking = createDeferred<{ type: number }>();
+    let looks = 0;
+    const stat = () => (++looks === 1 ? Promise.resolve({ type: 1 }) : looking.promise);
+    Object.assign(workspace, { fs: { stat } });
+    return { end: () => looking.resolve({ type: 1 }), looks: () => looks };
+  }
+  const namesShown = () => composer.working.map(({ name }) => name);
+  const image = { kind: 'file' as const, uri: 'file:///a.png' };
+
+  it('has no image that the user removes while what was added before it is read', async () => {
+    let attached = 0;
+    attachFiles = async () => void attached++;
+    const approval = createDeferred<ContextResult>();
+    outputs = [approval.promise];
+    const added = attaching.add('c1', [{ kind: 'terminal' }, image]);
+    await new Promise(setImmediate);
+    composer.working.find(({ name }) => name === image.uri)?.cancel();
+    approval.resolve({ ok: true, item });
+    await added;
+    await new Promise(setImmediate);
+    assert.deepEqual([composer.context.length, composer.refusal, attached], [1, undefined, 0]);
+  });
+
+  it('has no image that the user removes while it isn’t known yet whether it is a folder', async () => {
+    let attached = 0;
+    attachFiles = async () => void attached++;
+    const look = looksLater();
+    const added = attaching.add('c1', [image]);
+    await new Promise(setImmediate);
+    assert.deepEqual([look.looks(), namesShown()], [2, [image.uri]]);
+    for (const { cancel } of composer.working) cancel();
+    await added;
+    look.end();
+    await new Promise(setImmediate);
+    assert.deepEqual([namesShown(), composer.refusal, attached], [[], undefined, 0]);
+  });
+
+  it('is shown, and waited for, until an image is one of the images', async () => {
+    const look = looksLater();
+    let shown: readonly string[] | undefined;
+    attachFiles = async () => {
+      shown = namesShown();
+    };
+    const added = attaching.add('c1', [image]);
+    await new Promise(setImmediate);
+    assert.deepEqual([look.looks(), namesShown()], [2, [image.uri]]);
+    look.end();
+    await added;
+    assert.deepEqual(shown, []);
   });
 });

@@ -22,7 +22,7 @@ describe('What is selected in one line, such as all of a minified file', () => {
     assert.ok(taken.ok);
     assert.equal(taken.item.parts[0]?.text.length, 400_000);
     assert.deepEqual(toContextView({ item: taken.item, changed: false }).omitted, [
-      '/bundle.js: only the end, because it is too long',
+      '/bundle.js: without its end, because it is too long',
     ]);
   });
 });
@@ -53,7 +53,7 @@ describe('A notebook', () => {
       ],
     );
     assert.deepEqual(toContextView({ item: read.item, changed: false }).omitted, [
-      '/big.ipynb#2: only the end, because it is too long',
+      '/big.ipynb#2: without its end, because it is too long',
       '/big.ipynb#3: too large',
       '/big.ipynb#4: too large',
     ]);

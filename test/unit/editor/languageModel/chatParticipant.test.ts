@@ -110,6 +110,21 @@ describe('A first request to @k3 that is refused', () => {
     assert.equal(before, undefined);
   });
 
+  it('has nothing of what was typed in another chat that has no conversation yet, which keeps it', async () => {
+    const { ask } = start(storeOn(undefined));
+    const [one, other] = [[], []];
+    typing = 'Names';
+    await ask('/tidy it', one);
+    typing = 'Types';
+    await ask('/tidy that', other);
+    assert.equal(before, undefined);
+    refuses = false;
+    await ask('/tidy', other);
+    assert.equal(before, 'Types');
+    await ask('/tidy', one);
+    assert.equal(before, 'Names');
+  });
+
   it('still has it when a request of another chat was sent, and so has a later request', async () => {
     const { ask } = start(storeOn(undefined));
     refuses = false;
@@ -130,6 +145,38 @@ describe('A first request to @k3 that is refused', () => {
 });
 
 describe('First requests to @k3 that are stopped', () => {
+  it('leave nothing behind, and aren’t waited for, while a file of theirs is on a drive that doesn’t answer', async () => {
+    const conversations = createWindow(storeOn(undefined), () => false);
+    const handle = createRequestHandler({
+      conversations,
+      prompts: {
+        expand: async (asked) => ({ kind: 'prompt', asked: { text: asked, asked }, references: [] }),
+      },
+      attaching: { read: () => new Promise(() => undefined) },
+      instructions: { due: async () => [] },
+      lastEditor: { get: () => undefined },
+      tools: { chosen: () => [] },
+    });
+    let cancel = (): void => assert.fail('nobody listens');
+    const token = {
+      isCancellationRequested: false,
+      onCancellationRequested(listener: (event: unknown) => unknown) {
+        cancel = () => {
+          token.isCancellationRequested = true;
+          listener(undefined);
+        };
+        return { dispose: () => undefined };
+      },
+    };
+    const ended = handle({ prompt: 'Why?', references: [] }, { history: [] }, STREAM, token);
+    await new Promise(setImmediate);
+    cancel();
+    const waited = new Promise((done) => setTimeout(done, 500, 'waited'));
+    assert.notEqual(await Promise.race([ended, waited]), 'waited');
+    assert.deepEqual([conversations.list(), conversations.listDeleted()], [[], []]);
+    conversations.dispose();
+  });
+
   it('are looked through for where a chat goes on, the last 100', async () => {
     const conversations = createWindow(storeOn(undefined), () => false);
     let looks = 0;
@@ -179,7 +226,7 @@ describe('A chat of the editor that asks @k3', () => {
   let history: object[];
   beforeEach(() => {
     [isLocked, refuses, problems, history] = [false, false, [], []];
-    [chosen, named] = [[], []];
+    [chosen, named, left] = [[], [], undefined];
     conversations = createWindow(storeOn(undefined), () => refuses);
   });
   afterEach(() => conversations.dispose());
@@ -187,6 +234,9 @@ describe('A chat of the editor that asks @k3', () => {
   /** The tools of other extensions that are chosen in K3, and those that the request names. */
   let chosen: readonly string[];
   let named: readonly string[];
+
+  /** What the prompt file of a request leaves of the tools. */
+  let left: readonly string[] | undefined;
 
   async function ask(prompt: string) {
     [shown, steps] = ['', []];
@@ -198,12 +248,22 @@ describe('A chat of the editor that asks @k3', () => {
         isUnread: () => isLocked,
       },
       prompts: {
-        expand: async (asked) => ({ kind: 'prompt', asked: { text: asked, asked }, references: [] }),
+        expand: async (asked) => ({
+          kind: 'prompt',
+          asked: { text: asked, asked, ...(left && { tools: left }) },
+          references: [],
+        }),
       },
       attaching: { read: async () => ({ context: [], problems }) },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
-      tools: { chosen: () => chosen.map((editorName) => ({ kind: { installed: { editorName } } })) as never },
+      tools: {
+        chosen: () =>
+          chosen.map((editorName) => ({
+            name: `ext_${editorName}`,
+            kind: { installed: { editorName } },
+          })) as never,
+      },
     });
     const stream = {
       ...STREAM,
@@ -259,6 +319,14 @@ describe('A chat of the editor that asks @k3', () => {
     await ask('Look at #fetch and #my_lint.');
     assert.deepEqual(shown.match(/^> .*/gm), [
       '> The tool my_lint wasn’t offered. Run “K3: Choose Tools…” to select it.',
+    ]);
+  });
+
+  it('is told of a tool named with # that the preset or the prompt file leaves out, and so doesn’t run', async () => {
+    [chosen, named, left] = [['fetch', 'my_lint'], ['fetch', 'my_lint'], ['ext_my*']];
+    await ask('Look at #fetch and #my_lint.');
+    assert.deepEqual(shown.match(/^> .*/gm), [
+      '> The tool fetch can’t run: the preset or the prompt file leaves it out.',
     ]);
   });
 });
