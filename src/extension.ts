@@ -55,7 +55,8 @@ export function activate(context: vscode.ExtensionContext) {
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel({ ...deps, tools });
   const { composers } = composer;
-  const reasoning = registerReasoning({ ...base, conversations, composers, structured });
+  const { routes } = connection;
+  const reasoning = registerReasoning({ ...base, conversations, composers, routes, structured });
   const problems = registerProblems({ ...deps, perform: chatView.perform });
   const usage = registerUsage(deps);
   const asking = [code, terminals, inPlace, review, findings];
@@ -69,7 +70,7 @@ export function activate(context: vscode.ExtensionContext) {
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...middle, ...upper, ending].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  const { turns, keys, routes, probes } = connection;
+  const { turns, keys, probes } = connection;
   return {
     conversations,
     proposals,

@@ -28,6 +28,18 @@ export function parseBaseAddress(text: string): ParsedAddress {
   return { ok: true, root: `${url.origin}${root}`, origin: url.origin };
 }
 
+/** A host as it is entered without a scheme. An API key that is pasted here by mistake is none. */
+const BARE_HOST =
+  /^(localhost|\[[\da-f:]+\]|\d+(\.\d+){3}|([\p{L}\p{N}-]+\.)+\p{L}{2,}|[\p{L}\p{N}-]+(?=:\d))(:\d+)?(\/|$)/iu;
+
+/** Parses a base address that a user enters, where the scheme can be missing: https://, or http:// on this computer. */
+export function parseEnteredAddress(text: string): ParsedAddress {
+  const entered = text.trim();
+  if (!BARE_HOST.test(entered)) return parseBaseAddress(entered);
+  const scheme = isLoopbackAddress(`http://${entered}`) ? 'http' : 'https';
+  return parseBaseAddress(`${scheme}://${entered}`);
+}
+
 function withoutSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;

@@ -33,3 +33,37 @@ export function registerRowCommand<T>(
     if (row !== undefined) await run(row);
   });
 }
+
+/**
+ * Registers two commands for keybindings of a view, between which they toggle the selection of a row twice
+ * (`list.toggleSelection`): keys have no arguments, the arrow keys don't select, and the editor tells extensions only which
+ * rows are selected. So it is the row whose selection changed between `begin` and `end` that has the focus.
+ *
+ * @param run gets the row, and the argument of `end`
+ */
+export function registerRowKeys<T>(
+  { begin, end }: { readonly begin: string; readonly end: string },
+  view: Pick<vscode.TreeView<T>, 'selection' | 'onDidChangeSelection'>,
+  run: (row: T, what: unknown) => unknown,
+): vscode.Disposable {
+  let before: readonly T[] = [];
+  let toggled: readonly T[] | undefined;
+  return vscode.Disposable.from(
+    view.onDidChangeSelection(({ selection }) => {
+      toggled ??= selection;
+    }),
+    vscode.commands.registerCommand(begin, () => {
+      before = view.selection;
+      toggled = undefined;
+    }),
+    vscode.commands.registerCommand(end, async (what: unknown) => {
+      const now = toggled ?? before;
+      const changed = [
+        ...before.filter((row) => !now.includes(row)),
+        ...now.filter((row) => !before.includes(row)),
+      ];
+      const [row] = changed;
+      if (row !== undefined && changed.length === 1) await run(row, what);
+    }),
+  );
+}

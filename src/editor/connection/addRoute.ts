@@ -1,6 +1,6 @@
 /** Add Route: kind, address, name, key, and a test of them. Nothing is saved before the last step. */
 import * as vscode from 'vscode';
-import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
+import { isUnencrypted, parseEnteredAddress } from '../../service/address.ts';
 import { parseKey } from '../../service/apiKey.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteKind } from '../../service/types.ts';
@@ -91,7 +91,7 @@ function addedMessage(draft: Draft): string {
 }
 
 function toRoute({ name, kind, address, model }: Draft): Route {
-  const parsed = parseBaseAddress(address);
+  const parsed = parseEnteredAddress(address);
   // Not translated: a mistake of ours.
   if (!parsed.ok) throw new Error('the address was checked when it was entered');
   return { name, kind, root: parsed.root, origin: parsed.origin, model };

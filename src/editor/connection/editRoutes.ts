@@ -1,7 +1,7 @@
 /** Edit Routes: a list of the routes, and for each its fields, a check, and removal, without editing JSON. */
 import * as vscode from 'vscode';
 import { probedAt } from '../../probe/probe.ts';
-import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
+import { isUnencrypted, parseEnteredAddress } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { askChoice, askText, BACK } from '../base/dialogSteps.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
@@ -171,7 +171,7 @@ async function editAddress(deps: EditRoutesDeps, route: Route): Promise<void> {
     check: checkAddress,
   });
   if (text === undefined || text === BACK) return;
-  const address = parseBaseAddress(text);
+  const address = parseEnteredAddress(text);
   if (!address.ok) return;
   if (isUnencrypted(address.root) && !(await confirmUnencrypted(address.origin))) return;
   if (!(await changeIfThere(route.name, { baseUrl: address.root }))) return;

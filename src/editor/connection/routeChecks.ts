@@ -1,11 +1,11 @@
 /** What is wrong with the address or the name of a route, while the user enters them. */
 import * as vscode from 'vscode';
-import { isUnencrypted, parseBaseAddress, withoutCredentials } from '../../service/address.ts';
+import { isUnencrypted, parseEnteredAddress, withoutCredentials } from '../../service/address.ts';
 
 const t = vscode.l10n.t;
 
 export function checkAddress(text: string): vscode.InputBoxValidationMessage | undefined {
-  const address = parseBaseAddress(text);
+  const address = parseEnteredAddress(text);
   if (!address.ok)
     return {
       message: describeAddressProblem(address.problem, withoutCredentials(text.trim())),
@@ -18,7 +18,7 @@ export function checkAddress(text: string): vscode.InputBoxValidationMessage | u
   };
 }
 
-type AddressProblem = Extract<ReturnType<typeof parseBaseAddress>, { ok: false }>['problem'];
+type AddressProblem = Extract<ReturnType<typeof parseEnteredAddress>, { ok: false }>['problem'];
 
 function describeAddressProblem(problem: AddressProblem, value: string): string {
   switch (problem) {

@@ -1,5 +1,8 @@
 /** The route for requests: the active route of the settings, or the demo while it is used. */
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Now } from '../../conversation/outcomes/pastFailure.ts';
+import { toDestination } from '../../conversation/routePlace.ts';
 import type { ActiveRoute } from '../../requests/credentials.ts';
 import type { Route } from '../../service/types.ts';
 import { readSettings, type Settings } from '../base/settings.ts';
@@ -17,6 +20,16 @@ export interface Routes extends vscode.Disposable {
   /** Uses the demo instead of the routes of the settings; undefined ends that. */
   useDemo(demo: DemoRoute | undefined): void;
   readonly onDidChange: vscode.Event<void>;
+}
+
+/**
+ * The state in which failures of turns are looked at.
+ *
+ * @param conversations those that are open
+ */
+export function toNow(routes: Pick<Routes, 'active' | 'named'>, conversations: readonly Conversation[]): Now {
+  const route = routes.active()?.route;
+  return { ...(route && toDestination(route, routes)), routeName: route?.name, conversations };
 }
 
 export function createRoutes(): Routes {

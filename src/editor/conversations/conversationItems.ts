@@ -25,6 +25,8 @@ export interface ConversationRow {
 export const OPEN_CONVERSATION = '_k3.openConversation';
 /** Of the rows of the view. */
 export const SELECT_ROW = '_k3.selectConversationRow';
+/** Of the keys for the row that has the focus. */
+export const ROW_KEYS = { begin: '_k3.beginConversationKey', end: '_k3.endConversationKey' };
 
 export function toGroupItem(group: GroupId): vscode.TreeItem {
   const open = group === 'older' || group === 'month' ? 1 : 2;

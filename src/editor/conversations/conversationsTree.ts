@@ -5,13 +5,14 @@ import { ageGroupOf } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/listedRows.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { createThrottle } from '../base/throttle.ts';
-import { registerRowCommand, showRowsAtOnce } from '../base/treeRows.ts';
+import { registerRowCommand, registerRowKeys, showRowsAtOnce } from '../base/treeRows.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
 import type { ConversationChange } from './conversationChange.ts';
 import {
   type ConversationRow,
   type GroupId,
   OPEN_CONVERSATION,
+  ROW_KEYS,
   SELECT_ROW,
   toConversationItem,
   toGroupItem,
@@ -59,6 +60,16 @@ export function registerConversationsTree(deps: Omit<ConversationsTreeDeps, 'isV
       more === undefined
         ? conversationId && vscode.commands.executeCommand(OPEN_CONVERSATION, conversationId)
         : tree.showMore(more),
+    ),
+    registerRowKeys(
+      ROW_KEYS,
+      view,
+      (row, what) =>
+        row.conversationId &&
+        vscode.commands.executeCommand(
+          what === 'delete' ? 'k3.deleteConversation' : 'k3.renameConversation',
+          row,
+        ),
     ),
     vscode.commands.registerCommand('k3.showWorkspaceConversations', () => filter(true)),
     vscode.commands.registerCommand('k3.showAllConversations', () => filter(false)),

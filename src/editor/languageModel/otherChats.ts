@@ -130,16 +130,16 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
 
 /**
  * Says what the user must know about an answer that the other chat can use: such a chat has no place for it, and nobody
- * looks at the conversation of the day. Each problem of a route is shown once in this window, because a chat can send many
- * requests, and logged every time.
+ * looks at the conversation of the day. Each problem of a route is shown once in this window, as long as it leads to the same
+ * address and model, because a chat can send many requests, and logged every time.
  */
 function createWarning(log: OtherChatsDeps['log']) {
   const shown = new Set<string>();
   return (turn: Turn, prices: Prices): void => {
-    const { routeName } = turn.request;
+    const { routeName, routePlace, model } = turn.request;
     for (const notice of warningsOf(turn)) {
       log.warn(`another chat: turn ${turn.id}: ${notice.code}`);
-      const key = `${notice.code} ${routeName}`;
+      const key = JSON.stringify([notice.code, routeName, routePlace, model]);
       if (shown.has(key)) continue;
       shown.add(key);
       const text = joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]);

@@ -35,6 +35,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return [...(isOutOfRounds(turn) ? [action('continue', t('Continue'))] : []), retryAction()];
     case 'unknown-finish':
     case 'begun-again':
+    case 'damaged-events':
       return [retryAction()];
     case 'filtered':
       return rephraseActions();
@@ -54,7 +55,6 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'left-out':
       return [action('probe-route', t('Probe Route'))];
     case 'usage-missing':
-    case 'damaged-events':
     case 'other-choices':
     case 'cache-dropped':
     case 'content-parts':

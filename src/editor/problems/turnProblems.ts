@@ -16,14 +16,13 @@ import {
   toNotices,
 } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
-import { toDestination } from '../../conversation/routePlace.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { isLossSaid, turnBefore } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
-import type { Routes } from '../connection/routes.ts';
+import { type Routes, toNow } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { noticeText, serviceLine } from '../notices/noticeText.ts';
@@ -77,12 +76,10 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
       published.delete(conversationId);
     }
     if (conversation === undefined || uri === undefined) return;
-    const route = routes.active()?.route;
-    const problems = toProblems(conversation, readSettings().prices, structured.judged, {
-      ...(route && toDestination(route, routes)),
-      routeName: route?.name,
-      conversations: conversations.loaded(),
-    }).filter(({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)));
+    const now = toNow(routes, conversations.loaded());
+    const problems = toProblems(conversation, readSettings().prices, structured.judged, now).filter(
+      ({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)),
+    );
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
     published.set(conversationId, { uri, problems });
     collection.set(

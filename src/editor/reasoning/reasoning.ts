@@ -13,6 +13,7 @@ import { registerStepCommands } from './stepCommands.ts';
 export interface ReasoningDeps {
   readonly conversations: Conversations;
   readonly composers: Pick<Composers, 'compose'>;
+  readonly routes: ReasoningTreeDeps['routes'];
   readonly structured: ReasoningTreeDeps['structured'];
   readonly walkthrough: Pick<Walkthrough, 'done'>;
   readonly log: Pick<Log, 'warn'>;

@@ -4,6 +4,7 @@ import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.
 import type { Exchange } from '../../conversation/conversation.ts';
 import { cutText } from '../../conversation/cutText.ts';
 import { isAboutEnd, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
+import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import {
   MIN_MS,
   type StepFacts,
@@ -40,6 +41,7 @@ export function toItem(
   node: ReasoningNode,
   conversations: Pick<Conversations, 'find' | 'isRunning' | 'holder'>,
   judged: StructuredAnswers['judged'],
+  now: () => Now,
   cited: Strength | undefined,
 ): vscode.TreeItem {
   if (node.kind === 'file') return toFileItem(node);
@@ -48,7 +50,7 @@ export function toItem(
   if (found === undefined) return new vscode.TreeItem('');
   const state = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
   if (node.kind === 'turn')
-    return toTurnItem(found, state.label, judged(found.turn, found.exchange.question));
+    return toTurnItem(found, state.label, judged(found.turn, found.exchange.question), now());
   const facts = factsOf.get(found.turn) ?? toStepFacts(found.turn);
   factsOf.set(found.turn, facts);
   const step = facts[node.index];
@@ -65,6 +67,7 @@ function toTurnItem(
   { conversation, exchange, turn }: Found,
   state: string,
   judged: FormatCheck | undefined,
+  now: Now,
 ): vscode.TreeItem {
   const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
   const hasSteps = turn.outline.current !== undefined;
@@ -79,7 +82,8 @@ function toTurnItem(
   const item = new vscode.TreeItem(label, shown);
   item.id = turn.id;
   item.description = behindTitle(label, figures.length === 0 ? state : figures.join(' · '));
-  item.iconPath = toTurnIcon(turn, conversation.exchanges, judged);
+  const isPast = isFailurePast(turn, conversation.id, now);
+  item.iconPath = toTurnIcon(turn, conversation.exchanges, judged, isPast);
   item.contextValue = allReasoning(turn) === '' ? 'no-reasoning' : 'turn';
   item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
   const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
@@ -121,10 +125,12 @@ function toTurnIcon(
   turn: Turn,
   exchanges: readonly Exchange[],
   judged: FormatCheck | undefined,
+  isPast: boolean,
 ): vscode.ThemeIcon {
   if (turn.outcome === undefined) return new vscode.ThemeIcon('loading~spin');
   if (turn.outcome === 'stopped') return new vscode.ThemeIcon('circle-slash');
   const worst = toNotices(turn, undefined, judged)
+    .filter(({ code }) => code !== 'failed' || !isPast)
     .filter((notice) => !isAboutEnd(notice) || !goesOn(exchanges, turn))
     .map(({ code }) => severityOf(code));
   if (worst.includes('error')) {

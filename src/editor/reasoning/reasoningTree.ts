@@ -5,6 +5,7 @@ import { stepsOf } from '../../conversation/reasoning/outline.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { CitedStep, Strength } from '../../panel/why.ts';
 import { createThrottle } from '../base/throttle.ts';
+import { type Routes, toNow } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
@@ -23,7 +24,11 @@ import { createShownTurns, type ShownTurns } from './shownTurns.ts';
 const REFRESH_MS = 250;
 
 export interface ReasoningTreeDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'find' | 'isRunning' | 'holder' | 'onDidChange'>;
+  readonly conversations: Pick<
+    Conversations,
+    'front' | 'find' | 'loaded' | 'isRunning' | 'holder' | 'onDidChange'
+  >;
+  readonly routes: Pick<Routes, 'active' | 'named' | 'onDidChange'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
@@ -59,7 +64,7 @@ export interface Shown {
  * Creates the data provider of the view. It returns the same node objects each time, so that the editor can refresh a
  * single one.
  */
-export function createReasoningTree({ conversations, structured }: ReasoningTreeDeps): ReasoningTree {
+export function createReasoningTree({ conversations, routes, structured }: ReasoningTreeDeps): ReasoningTree {
   const changed = new vscode.EventEmitter<ReasoningNode | ReasoningNode[] | undefined>();
   const nodeAdded = new vscode.EventEmitter<ReasoningNode>();
   const turnStarted = new vscode.EventEmitter<void>();
@@ -116,7 +121,17 @@ export function createReasoningTree({ conversations, structured }: ReasoningTree
     changed.fire([...ids, question.continues ?? []].flat().map(nodes.turn));
   }
 
+  /** Whether a failure is past can be decided by another route, and by a later answer. */
+  function redrawFailed(): void {
+    const turns = conversations.front().exchanges.flatMap(({ attempts }) => attempts);
+    const failed = turns.filter(({ outcome }) => outcome === 'failed');
+    if (failed.length > 0) changed.fire(failed.map(({ id }) => nodes.turn(id)));
+  }
+
+  const switching = routes.onDidChange(redrawFailed);
+
   const listening = conversations.onDidChange((change) => {
+    if (change.type === 'turn' && (change.turn.outcome ?? 'failed') !== 'failed') redrawFailed();
     if (change.type === 'opened' || change.type === 'front') return startOver();
     if (!('conversationId' in change) || change.conversationId !== conversations.front().id) return;
     if (change.type === 'replaced') startOver();
@@ -154,7 +169,14 @@ export function createReasoningTree({ conversations, structured }: ReasoningTree
     onDidAddNode: nodeAdded.event,
     onDidStartTurn: turnStarted.event,
     getChildren: childrenOf,
-    getTreeItem: (node) => toItem(node, conversations, structured.judged, strengthOf(node, cited)),
+    getTreeItem: (node) =>
+      toItem(
+        node,
+        conversations,
+        structured.judged,
+        () => toNow(routes, conversations.loaded()),
+        strengthOf(node, cited),
+      ),
     list(turnId, step) {
       if (shown.include(turnIds(), turnId)) changed.fire(undefined);
       return nodes.step(turnId, step);
@@ -181,6 +203,7 @@ export function createReasoningTree({ conversations, structured }: ReasoningTree
     dispose() {
       throttle.dispose();
       listening.dispose();
+      switching.dispose();
       judging.dispose();
       for (const emitter of [changed, nodeAdded, turnStarted]) emitter.dispose();
     },

@@ -5,7 +5,6 @@ import { type Conversation, shownTurn } from '../../conversation/conversation.ts
 import { type NoticeCode, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
-import { toDestination } from '../../conversation/routePlace.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
@@ -16,7 +15,7 @@ import { withoutIcons } from '../base/quickPicks.ts';
 import { joinList } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
-import type { Routes } from '../connection/routes.ts';
+import { type Routes, toNow } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { noticeTitle } from '../notices/noticeTitles.ts';
@@ -52,13 +51,10 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
     const conversation = conversations.front();
     const { prices } = readSettings();
     const copies = conversations.copies(conversation.id);
-    const route = routes.active()?.route;
     const status = toStatus(conversation, {
       prices,
       copies,
-      ...(route && toDestination(route, routes)),
-      routeName: route?.name,
-      conversations: conversations.loaded(),
+      ...toNow(routes, conversations.loaded()),
       isSeen: conversations.isSeen,
       runsElsewhere: elsewhere,
       judged: structured.judged,

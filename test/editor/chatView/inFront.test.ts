@@ -317,14 +317,16 @@ describe('A command about the chat', () => {
       dispose: () => undefined,
     };
     Object.assign(window, { createStatusBarItem: () => item });
+    const routes = { active: () => undefined, named: () => undefined, onDidChange: nothing };
     const bar = registerStatusBar({
       conversations,
-      routes: { active: () => undefined, named: () => undefined, onDidChange: nothing },
+      routes,
       structured: { judged: () => undefined, onDidJudge: nothing },
     });
     Object.assign(window, { createStatusBarItem });
     const tree = createReasoningTree({
       conversations,
+      routes,
       structured: { judged: () => undefined, onDidJudge: nothing },
     });
     let redrawn = 0;

@@ -31,7 +31,11 @@ describe('The reasoning tree', () => {
   beforeEach(async () => {
     scripted = await startScripted();
     const structured = { judged: () => undefined, onDidJudge: new vscode.EventEmitter<string>().event };
-    tree = createReasoningTree({ conversations: scripted.conversations, structured });
+    tree = createReasoningTree({
+      conversations: scripted.conversations,
+      routes: scripted.routes,
+      structured,
+    });
   });
   afterEach(async () => {
     tree.dispose();

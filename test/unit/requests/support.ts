@@ -17,10 +17,10 @@ export const SETTINGS: TurnSettings = {
 };
 
 /** Turns on a route with a key, of which the user confirms everything. */
-export const turnsOn = (transport: Transport): Turns =>
+export const turnsOn = (transport: Transport, route = () => ROUTE): Turns =>
   createTurns({
     settings: () => SETTINGS,
-    routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+    routes: { named: () => undefined, active: () => ({ route: route(), demoKey: undefined }) },
     keys: { find: async () => ({ found: true, key: 'sk', source: 'stored' }) },
     transports: { for: async () => transport },
     spentToday: () => 0,

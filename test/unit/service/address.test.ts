@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import {
   isUnencrypted,
   parseBaseAddress,
+  parseEnteredAddress,
   withoutCredentials,
   withoutUserInfo,
 } from '../../../src/service/address.ts';
@@ -112,5 +113,38 @@ describe('A base address with a run of slashes', () => {
     assert.ok(growthOf(inputOf, (text) => parseBaseAddress(text), 20_000) < LINEAR);
     const parsed = parseBaseAddress('https://host.example/a///models//');
     assert.equal(parsed.ok && parsed.root, 'https://host.example/a/v1');
+  });
+});
+
+describe('A base address that is entered without a scheme', () => {
+  for (const [entered, root] of [
+    ['api.example.com', 'https://api.example.com/v1'],
+    [' api.example.com:8443/v1/ ', 'https://api.example.com:8443/v1'],
+    ['münchen.example/llm', 'https://xn--mnchen-3ya.example/llm/v1'],
+    ['gateway:8080', 'https://gateway:8080/v1'],
+    ['192.168.1.5:8000', 'https://192.168.1.5:8000/v1'],
+    ['localhost:8000', 'http://localhost:8000/v1'],
+    ['127.0.0.1:8000/v1', 'http://127.0.0.1:8000/v1'],
+    ['[::1]:8000', 'http://[::1]:8000/v1'],
+    ['http://api.example.com', 'http://api.example.com/v1'],
+  ] as const)
+    it(`is ${root}: ${entered}`, () => {
+      const parsed = parseEnteredAddress(entered);
+      assert.equal(parsed.ok && parsed.root, root);
+    });
+
+  for (const entered of [
+    '',
+    'sk-0a1b2c',
+    'eyJhbGciOi.eyJzdWIi.c2lnbmF0_1',
+    'ftp://api.example.com',
+    'me:secret@host',
+  ])
+    it(`is refused as before: ${entered}`, () =>
+      assert.deepEqual(parseEnteredAddress(entered), parseBaseAddress(entered)));
+
+  it('is read in time in proportion to its length', () => {
+    for (const part of ['a.', 'a', '1.', '[:'])
+      assert.ok(growthOf((length) => `${part.repeat(length)}?`, parseEnteredAddress, 8000) < LINEAR, part);
   });
 });

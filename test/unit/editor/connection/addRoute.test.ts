@@ -62,6 +62,12 @@ describe('Add Route', () => {
     assert.match(said[1] ?? '', /^Route “work” was added/);
   });
 
+  it('adds https:// to an address without a scheme, which is often copied like that', async () => {
+    answerInputs('Direct', 'k3.example/v1', 'work', 'sk-new');
+    assert.equal(await addRoute(deps), true);
+    assert.deepEqual(ofUser['routes'], { work: { kind: 'direct', baseUrl: 'https://k3.example/v1' } });
+  });
+
   it('keeps no key for a route that can’t be written to the settings, and the key of one that only can’t be activated', async () => {
     const fail = () => {
       throw new Error('Unable to write into user settings.');

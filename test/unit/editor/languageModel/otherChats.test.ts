@@ -8,7 +8,7 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { assistant, call, data, GIF, result, system, text, user } from '../../conversation/otherTurns.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
 import { turnsOn } from '../../requests/support.ts';
-import { bytesOf, chunkOf, sse, USAGE_CHUNK } from '../../service/wire.ts';
+import { bytesOf, chunkOf, ROUTE, sse, USAGE_CHUNK } from '../../service/wire.ts';
 
 const { createOtherChats } = await withEditorStub(
   () => import('../../../../src/editor/languageModel/otherChats.ts'),
@@ -268,6 +268,25 @@ describe('What another chat must be told about an answer', () => {
       assert.equal(said.length, 1);
       assert.match(logged.join('\n'), /usage-missing$/);
     });
+
+  it('is notified once for a route, and again when the route leads to another address or model', async () => {
+    const said: string[] = [];
+    Object.assign(window, { showWarningMessage: async (message: string) => void said.push(message) });
+    let route = ROUTE;
+    const from = (chunk: object) => ({ ...chunk, model: route.model });
+    const { transport } = createService(({ length }) =>
+      sse(from(chunkOf({ content: `Of ${length}` })), from(chunkOf({}, 'stop')), '[DONE]'),
+    );
+    const chats = chatsOn('', { turns: turnsOn(transport, () => route) });
+    for (const change of [{}, { root: 'https://other.example/v1' }, { model: 'k3-large' }]) {
+      route = { ...route, ...change };
+      for (const _ of [1, 2]) await chats.ask({ ...asked, tools: [] }, NEVER, TOKEN);
+    }
+    assert.deepEqual(
+      said.map((text) => /Usage not reported/.exec(text)?.[0]),
+      Array(3).fill('Usage not reported'),
+    );
+  });
 
   it('is, beside another model, that its tool calls were not run, and everything else', async () => {
     const call = { index: 0, id: 'a', function: { name: 'read', arguments: '{"of":"a"}' } };

@@ -13,7 +13,10 @@ import {
   usage,
 } from '../../conversation/turns.ts';
 
-const { actionsFor } = await withEditorStub(() => import('../../../../src/editor/notices/noticeActions.ts'));
+const { actionsFor, nextStep } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/notices/noticeActions.ts')),
+  ...(await import('../../../../src/editor/notices/noticeText.ts')),
+}));
 
 describe('The card of a request that the service refused', () => {
   const actionsOf = (facts: Partial<RequestFacts>) =>
@@ -174,4 +177,14 @@ describe('The card of an answer that the service ended at a length', () => {
     assert.deepEqual(actionsOf('truncated', 1_040_000, facts), ['continue']);
     assert.deepEqual(actionsOf('spent-on-reasoning', 1_040_000, facts), ['continue', 'retry']);
   });
+});
+
+describe('The card of a problem for which other chats are told to ask again', () => {
+  const turn = turnOf([answer('a'), finish('stop'), usage(), SERVICE_ENDED]);
+  for (const code of ['empty-answer', 'interrupted', 'stalled', 'calls-not-run', 'damaged-events'] as const)
+    it(`offers to retry: ${code}`, () => {
+      assert.equal(nextStep({ code }, turn), 'Ask again.');
+      const actions = actionsFor({ code }, turn, { images: 'none' });
+      assert.ok(actions.some(({ action }) => action === 'retry'));
+    });
 });

@@ -22,6 +22,11 @@ const { createReasoningTree } = await withEditorStub(
   () => import('../../../../src/editor/reasoning/reasoningTree.ts'),
 );
 
+const NO_ROUTE = {
+  active: () => undefined,
+  named: () => undefined,
+  onDidChange: new stub.EventEmitter<void>().event as never,
+};
 const UNJUDGED = { judged: () => undefined, onDidJudge: new stub.EventEmitter<string>().event as never };
 
 describe('The row of a turn in the Reasoning view is refreshed', () => {
@@ -40,10 +45,12 @@ describe('The row of a turn in the Reasoning view is refreshed', () => {
       conversations: {
         front: () => found().conversation,
         find: found,
+        loaded: () => [],
         isRunning: () => true,
         holder: () => undefined,
         onDidChange: changes.event as never,
       },
+      routes: NO_ROUTE,
       structured: UNJUDGED,
     });
     let refreshed: unknown[] = [];
@@ -103,10 +110,12 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
         front: () => ({ ...conversationOf(exchanges[0] ?? assert.fail()), exchanges: shown }),
         find: (id: string) =>
           id === asked.id ? ({ conversation: {}, exchange: {}, turn: asked } as never) : undefined,
+        loaded: () => [],
         isRunning: () => false,
         holder: () => undefined,
         onDidChange: changes.event as never,
       },
+      routes: NO_ROUTE,
       structured: UNJUDGED,
     });
   let tree: ReturnType<typeof make>;
@@ -191,8 +200,9 @@ describe('The row of one of several attempts in the Reasoning view', () => {
       conversations: {
         front: () => conversationOf(exchange),
         find: () => ({ conversation: conversationOf(exchange), exchange, turn: other }),
-        ...{ isRunning: () => false, holder: () => undefined, onDidChange: never },
+        ...{ loaded: () => [], isRunning: () => false, holder: () => undefined, onDidChange: never },
       },
+      routes: NO_ROUTE,
       structured: UNJUDGED,
     });
     const { label } = tree.getTreeItem({ kind: 'turn', turnId: other.id });
@@ -212,8 +222,9 @@ describe('The row of an answer in JSON in the Reasoning view', () => {
       conversations: {
         front: () => conversationOf(exchange),
         find: () => ({ conversation: conversationOf(exchange), exchange, turn }),
-        ...{ isRunning: () => false, holder: () => undefined, onDidChange: never },
+        ...{ loaded: () => [], isRunning: () => false, holder: () => undefined, onDidChange: never },
       },
+      routes: NO_ROUTE,
       structured: {
         judged: () => ({ format: { kind: 'json' }, verdict }),
         onDidJudge: judged.event as never,
@@ -229,6 +240,60 @@ describe('The row of an answer in JSON in the Reasoning view', () => {
     judged.fire(turn.id);
     assert.deepEqual(refreshed, [node]);
     assert.deepEqual(icon(), named('warning'));
+    tree.dispose();
+  });
+});
+
+describe('The row of a failed turn in the Reasoning view', () => {
+  const failed: Turn = { ...turnOf([failedBy('bad-key')]), id: 'failed' };
+  const { routeName } = failed.request;
+  const other = { name: 'other', kind: 'direct', root: 'https://other.example/v1' };
+  const own = { ...other, name: routeName };
+
+  it('has an error icon until its cause is gone, as Problems and the status bar have', () => {
+    const changes = new stub.EventEmitter<ConversationChange>();
+    const switched = new stub.EventEmitter<void>();
+    let exchanges = [exchangeOf('Why?', failed)];
+    let active = own;
+    const conversation = () => ({ ...conversationOf(exchangeOf('Why?', failed)), exchanges });
+    const tree = createReasoningTree({
+      conversations: {
+        front: conversation,
+        loaded: () => [conversation()],
+        find: (id) => {
+          const exchange = exchanges.find(({ attempts }) => attempts.some((one) => one.id === id));
+          return exchange && { conversation: conversation(), exchange, turn: failed };
+        },
+        isRunning: () => false,
+        holder: () => undefined,
+        onDidChange: changes.event as never,
+      },
+      routes: {
+        active: () => ({ route: active as never, demoKey: undefined }),
+        named: () => undefined,
+        onDidChange: switched.event as never,
+      },
+      structured: UNJUDGED,
+    });
+    const node = { kind: 'turn', turnId: failed.id } as const;
+    const icon = () => tree.getTreeItem(node).iconPath;
+    const error = icon();
+    const idle = new stub.ThemeIcon('comment');
+    assert.notDeepEqual(error, idle);
+    const refreshed: unknown[] = [];
+    tree.onDidChangeTreeData?.((changed) => refreshed.push(changed));
+    active = other;
+    switched.fire();
+    assert.deepEqual([icon(), refreshed], [idle, [[node]]]);
+    active = own;
+    switched.fire();
+    assert.deepEqual(icon(), error);
+    refreshed.length = 0;
+    const answered = { ...completeTurn('Because.'), id: 'later', startedAt: failed.startedAt + 1 };
+    const later = { ...exchangeOf('And now?', answered), id: 'e2' };
+    exchanges = [...exchanges, later];
+    changes.fire({ type: 'turn', conversationId: 'another', exchangeId: 'e2', turn: answered } as never);
+    assert.deepEqual([icon(), refreshed], [idle, [[node]]]);
     tree.dispose();
   });
 });
