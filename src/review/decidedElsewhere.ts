@@ -1,9 +1,6 @@
 /** A proposal that two windows have. */
 import { type AnchoredHunk, rejectHunk } from './anchors.ts';
-import type { FileProposal, Proposal } from './proposal.ts';
-
-const isUndecided = (one: AnchoredHunk | undefined): boolean =>
-  one?.state === 'open' || one?.state === 'stale';
+import { type FileProposal, isUndecidedHunk, type Proposal } from './proposal.ts';
 
 /**
  * What this window has, with the hunks rejected and the files replaced that only the other one has rejected and replaced. What was
@@ -28,8 +25,12 @@ function withFile(
   if (base === undefined || theirs === undefined) return mine;
   const hunkIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk) =>
     hunks.find((one) => one.hunk.id === hunk.id);
+  const isUndecidedIn = (file: FileProposal, one: AnchoredHunk) => {
+    const found = hunkIn(file, one);
+    return found !== undefined && isUndecidedHunk(found);
+  };
   const isRejected = (one: AnchoredHunk) =>
-    isUndecided(one) && isUndecided(hunkIn(base, one)) && hunkIn(theirs, one)?.state === 'rejected';
+    isUndecidedHunk(one) && isUndecidedIn(base, one) && hunkIn(theirs, one)?.state === 'rejected';
   return {
     ...mine,
     hunks: mine.hunks.map((one) => (isRejected(one) ? rejectHunk(one) : one)),

@@ -1,12 +1,18 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
 import { canStandBeside } from '../../review/besideProposals.ts';
-import { countHunks, hasRejected, isUndecided, withRestored } from '../../review/proposal.ts';
+import {
+  countHunks,
+  hasRejected,
+  isUndecided,
+  isUndecidedHunk,
+  withRestored,
+} from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { createHunkNavigation, isUndecidedHunk, showNothingToReview } from './hunkNavigation.ts';
+import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
   type FoundHunk,
