@@ -1,0 +1,13 @@
+/** What the editor gives to commands in the menus of comments. Keyboard shortcuts of users can give them anything. */
+import type * as vscode from 'vscode';
+
+export const isThread = (value: unknown): value is vscode.CommentThread =>
+  typeof value === 'object' && value !== null && 'comments' in value;
+
+export const isReply = (value: unknown): value is vscode.CommentReply =>
+  typeof value === 'object' &&
+  value !== null &&
+  'thread' in value &&
+  isThread(value.thread) &&
+  'text' in value &&
+  typeof value.text === 'string';
