@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
-import type { Omission, Prefix } from './requestFacts.ts';
+import type { Omission } from './requestFacts.ts';
 import type { Call, Turn } from './turn.ts';
 
 /**
@@ -21,12 +21,12 @@ export type LoopEvent =
   /** A call of the latest round changed. */
   | { readonly type: 'call-changed'; readonly index: number; readonly call: Call }
   /** The next request is sent: the previous one, followed by these parts. */
-  | { readonly type: 'round-begun'; readonly added: Prefix }
+  | { readonly type: 'round-begun'; readonly added: string }
   /** The request that was begun is sent without these results. */
   | {
       readonly type: 'results-omitted';
       readonly omission: Omission;
-      readonly prefix: Prefix;
+      readonly prefix: string;
     }
   /** The service refused the request, which isn't sent in another form either. */
   | { readonly type: 'refused' }
@@ -38,7 +38,7 @@ export type LoopEvent =
 export interface ContentPartsEvent {
   readonly type: 'content-parts';
   readonly request: ChatRequest;
-  readonly prefix: Prefix;
+  readonly prefix: string;
   readonly refused: boolean;
 }
 
@@ -46,14 +46,14 @@ export interface ContentPartsEvent {
 export interface CallsAsTextEvent {
   readonly type: 'calls-as-text';
   readonly request: ChatRequest;
-  readonly prefix: Prefix;
+  readonly prefix: string;
 }
 
 /** The request is sent without reasoning, after the service refused it otherwise. */
 export interface WithoutReasoningEvent {
   readonly type: 'without-reasoning';
   readonly request: ChatRequest;
-  readonly prefix: Prefix;
+  readonly prefix: string;
 }
 
 /** An event of a turn, `at` milliseconds after the turn started, on a monotonic clock. */

@@ -3,6 +3,7 @@ import { foldStream, progressing } from './foldStream.ts';
 import { toOutcome } from './outcomes/outcome.ts';
 import { closeOutline, EMPTY_OUTLINE } from './reasoning/outline.ts';
 import type { Omission, RequestFacts } from './requestFacts.ts';
+import { longerPrefix } from './requestPrefix.ts';
 import { EMPTY_RESPONSE } from './response.ts';
 import { foldCall, settleCalls, toRound } from './rounds.ts';
 import type { RoundTimes, Turn } from './turn.ts';
@@ -90,7 +91,7 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
     case 'round-begun':
       return {
         ...turn,
-        request: { ...turn.request, prefix: turn.request.prefix + event.added },
+        request: { ...turn.request, prefix: longerPrefix(turn.request.prefix, event.added) },
         roundTimes: roundFrom(at),
         timings: progressing(turn, at),
       };

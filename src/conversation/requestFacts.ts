@@ -2,6 +2,7 @@
 import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import type { RefusedField } from './outcomes/refusedFields.ts';
 import type { Origin, Preset } from './question.ts';
+import type { Prefix } from './requestPrefix.ts';
 
 /** The parameters of the request. Stored with the turn, so that the response can be checked against them. */
 export interface RequestFacts {
@@ -114,9 +115,3 @@ export interface ContentPartsFact {
   /** The service refused that request before. Otherwise, it had refused an earlier turn's. */
   readonly refused: boolean;
 }
-
-/**
- * The parts of a request, as text: for each part 8 characters, the letter of what it is and 7 hexadecimal digits of its
- * hash (`prefix.ts`). Each turn has a part for each earlier message, so a part has to be small.
- */
-export type Prefix = string;

@@ -5,7 +5,7 @@ import { findMessageProblem } from '../service/request.ts';
 import type { ChatRequest, Message } from '../service/types.ts';
 import { withoutResults } from './fold.ts';
 import type { OtherForm } from './otherForm.ts';
-import { type EarlierResult, type Omission, omittedIn, type Prefix } from './requestFacts.ts';
+import { type EarlierResult, type Omission, omittedIn } from './requestFacts.ts';
 import { earlierOmitted } from './requestMessages/omissions.ts';
 import { toMessageParts } from './requestMessages/prefix.ts';
 import { withoutReasoning } from './requestMessages/replay.ts';
@@ -30,7 +30,7 @@ export interface TurnRequests {
 
 export interface Grown {
   /** The messages of the round, as {@link toMessageParts} writes them. */
-  readonly added: Prefix;
+  readonly added: string;
   /** What was left out, because the request would be too long. */
   readonly omission: Omission | undefined;
   /** From now on, every content is an array of objects, because of the first image (Q5). */

@@ -1,5 +1,6 @@
 /** The exchanges of a conversation in the database, with their attempts, rounds, and images. */
 import type { Exchange } from '../conversation/conversation.ts';
+import { laterPrefix, wholePrefix } from '../conversation/requestPrefix.ts';
 import type { Round, Turn } from '../conversation/turn.ts';
 import type { LinkedExchange } from './branches.ts';
 import type { OnWrong } from './readRecord.ts';
@@ -69,7 +70,7 @@ export function createExchangeReader(db: Database, onWrong: OnWrong): ExchangeRe
     return fromTurnRecord(turnId, String(row['record']), completeText, rounds, onWrong);
   }
 
-  function loadTurns(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Turn[]> {
+  function loadTurns(id: string, textOf: ReadonlyMap<string, string>): Map<string, Turn[]> {
     const attempts = new Map<string, Turn[]>();
     const roundsOf = toRounds(rounds.all(id), textOf);
     for (const row of turns.all(id)) {
@@ -85,14 +86,18 @@ export function createExchangeReader(db: Database, onWrong: OnWrong): ExchangeRe
     const attempts = loadTurns(id, textOf);
     return exchanges.all(id).map((row): LinkedExchange => {
       const exchangeId = String(row['id']);
+      const parent = typeof row['parent_id'] === 'string' ? row['parent_id'] : undefined;
       const text = textOf.get(`${exchangeId}/question`) ?? '';
+      const before = parent === undefined ? undefined : attempts.get(parent)?.at(-1);
+      const own = (attempts.get(exchangeId) ?? []).map((turn) => withLaterPrefix(turn, before));
+      attempts.set(exchangeId, own);
       const exchange: Exchange = {
         id: exchangeId,
         question: fromQuestionRecord(String(row['question']), text, findImage, onWrong),
-        attempts: attempts.get(exchangeId) ?? [],
+        attempts: own,
         shown: Number(row['shown']),
       };
-      return { exchange, parent: typeof row['parent_id'] === 'string' ? row['parent_id'] : undefined };
+      return { exchange, parent };
     });
   }
 
@@ -108,6 +113,14 @@ export function createExchangeReader(db: Database, onWrong: OnWrong): ExchangeRe
 }
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** The turn without what its request has of the one before it: it is stored with each. */
+function withLaterPrefix(turn: Turn, before: Turn | undefined): Turn {
+  const { request } = turn;
+  if (before === undefined) return turn;
+  const prefix = laterPrefix(before.request.prefix, wholePrefix(request.prefix));
+  return { ...turn, request: { ...request, prefix } };
+}
 
 /** Texts by their owner and part. */
 const toTexts = (rows: readonly Row[]): ReadonlyMap<string, string> =>

@@ -1,7 +1,7 @@
 /** Decoders for the parameters of requests, which are kept with their turns. */
 import * as v from 'valibot';
 import { REFUSABLE } from '../conversation/outcomes/refusedFields.ts';
-import type { ChosenRequest, Prefix, RequestFacts } from '../conversation/requestFacts.ts';
+import type { ChosenRequest, RequestFacts } from '../conversation/requestFacts.ts';
 import { isPrefix, type PartLabel, toPart } from '../conversation/requestMessages/prefix.ts';
 import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined } from '../validation/decode.ts';
@@ -19,8 +19,8 @@ const earlierPrefix = v.pipe(
   ),
   v.transform((parts) => parts.map(({ label, hash }) => toPart(label, hash)).join('')),
 );
-const prefix: Decoder<Prefix> = v.union([
-  v.custom<Prefix>((value) => typeof value === 'string' && isPrefix(value), 'the parts of a request'),
+const prefix: Decoder<string> = v.union([
+  v.custom<string>((value) => typeof value === 'string' && isPrefix(value), 'the parts of a request'),
   earlierPrefix,
 ]);
 const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });

@@ -1,5 +1,6 @@
 /** What the database lacks of a running turn. */
 import type { Round, Turn } from '../conversation/turn.ts';
+import { withoutHalf } from '../text/surrogates.ts';
 
 /** What the database has of a running turn. */
 export interface WrittenText {
@@ -22,8 +23,9 @@ export function unwrittenText(
   written: WrittenText,
 ): UnwrittenText {
   const { rounds } = turn;
-  const reasoning = wholePart(turn.reasoning);
-  const answer = wholePart(turn.answer);
+  // SQLite can't store half of a surrogate pair.
+  const reasoning = withoutHalf(turn.reasoning);
+  const answer = withoutHalf(turn.answer);
   // Text can move from the answer to the reasoning or into a round, which can't be stored by appending. The new text may be
   // longer already.
   const moved =
@@ -40,10 +42,4 @@ export function unwrittenText(
           answer: answer.slice(written.answer.length),
         },
   };
-}
-
-/** The text without an unpaired surrogate at its end, whose second half is still to arrive. SQLite can't store it. */
-function wholePart(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

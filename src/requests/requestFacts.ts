@@ -2,6 +2,7 @@
 import { canBeIgnored } from '../conversation/outcomes/notices.ts';
 import type { RequestFacts } from '../conversation/requestFacts.ts';
 import { toAnswerFormatHash, toPrefix } from '../conversation/requestMessages/prefix.ts';
+import { laterPrefix } from '../conversation/requestPrefix.ts';
 import { toRoutePlace } from '../conversation/routePlace.ts';
 import type { BuiltRequest } from '../service/request.ts';
 import type { Access } from './credentials.ts';
@@ -21,6 +22,7 @@ export function toFacts(
     chosen,
     leftOut,
     omitted,
+    earlier,
   }: TurnContent,
   effortWorks: boolean,
 ): RequestFacts {
@@ -43,7 +45,7 @@ export function toFacts(
     ...(leftOut !== undefined && { leftOut }),
     ...(effortWorks && canBeIgnored(effort) && { effortWorks }),
     ...(demoKey !== undefined && { demo: true }),
-    prefix: toPrefix(request),
+    prefix: laterPrefix(earlier?.request.prefix ?? '', toPrefix(request)),
     ...(answerFormat !== undefined && { answerFormat }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...(omitted !== undefined && { omitted: [{ fromRound: 0, results: [], earlier: omitted }] }),

@@ -1,8 +1,6 @@
 /** A proposal that two windows have. */
-import { type AnchoredHunk, type HunkState, rejectHunk, restoreHunk } from './anchors.ts';
-import type { FileProposal, Proposal } from './proposal.ts';
-
-const isUndecided = (state: HunkState | undefined): boolean => state === 'open' || state === 'stale';
+import { type AnchoredHunk, rejectHunk, restoreHunk } from './anchors.ts';
+import { type FileProposal, isUndecidedHunk, type Proposal } from './proposal.ts';
 
 /**
  * What this window has, with the hunks rejected or under review again, and the files replaced, that only the other one has decided
@@ -23,12 +21,13 @@ function withFile(
   theirs: FileProposal | undefined,
 ): FileProposal {
   if (base === undefined || theirs === undefined) return mine;
-  const stateIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk) =>
-    hunks.find((one) => one.hunk.id === hunk.id)?.state;
+  const hunkIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk) =>
+    hunks.find((one) => one.hunk.id === hunk.id);
   const decided = (one: AnchoredHunk): AnchoredHunk => {
-    const [was, now] = [stateIn(base, one), stateIn(theirs, one)];
-    if (now === 'rejected' && isUndecided(one.state) && isUndecided(was)) return rejectHunk(one);
-    const isBack = one.state === 'rejected' && was === 'rejected' && now !== undefined && now !== 'rejected';
+    const [was, now] = [hunkIn(base, one), hunkIn(theirs, one)];
+    if (was === undefined || now === undefined) return one;
+    if (now.state === 'rejected' && isUndecidedHunk(one) && isUndecidedHunk(was)) return rejectHunk(one);
+    const isBack = one.state === 'rejected' && was.state === 'rejected' && now.state !== 'rejected';
     return isBack ? restoreHunk(one, mine.text) : one;
   };
   const hunks = mine.hunks.map(decided);

@@ -144,9 +144,12 @@ export function countHunks({ hunks }: Pick<FileProposal, 'hunks'>): Counts {
   return counts;
 }
 
+export const isUndecidedHunk = ({ state }: Pick<AnchoredHunk, 'state'>): boolean =>
+  state === 'open' || state === 'stale';
+
 /** Whether a file has open hunks and is not replaced. */
 export const isUndecided = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 'replacedBy'>): boolean =>
-  replacedBy === undefined && hunks.some(({ state }) => state === 'open' || state === 'stale');
+  replacedBy === undefined && hunks.some(isUndecidedHunk);
 
 /** Whether a proposal has files with open hunks. */
 export const isUnderReview = ({ files }: Pick<Proposal, 'files'>): boolean => files.some(isUndecided);

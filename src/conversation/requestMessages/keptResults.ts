@@ -2,7 +2,8 @@
 
 import { groupBy } from '../../text/groupBy.ts';
 import { type Conversation, type Exchange, shownTurn } from '../conversation.ts';
-import type { OmittedResult, Prefix } from '../requestFacts.ts';
+import type { OmittedResult } from '../requestFacts.ts';
+import { hasPart, type Prefix } from '../requestPrefix.ts';
 import type { Turn } from '../turn.ts';
 import { earlierOmitted } from './omissions.ts';
 import { toMessageParts } from './prefix.ts';
@@ -44,7 +45,7 @@ export function changedTokens(exchanges: readonly Exchange[], sent: Prefix | und
     const keeps = exchange.question.keepsResults === true;
     // It had the results, or the notes in their place. Neither if the route gets no tool calls of others.
     const had = partOfFirst(turn, results[0], !keeps);
-    return had === undefined || sent?.includes(had) !== true ? 0 : keeps ? tokens : -tokens;
+    return had === undefined || sent === undefined || !hasPart(sent, had) ? 0 : keeps ? tokens : -tokens;
   };
   return exchanges.reduce(
     (sum, exchange) =>
@@ -76,7 +77,7 @@ function partOfFirst(
   turn: Turn | undefined,
   first: OmittedResult | undefined,
   isResult: boolean,
-): Prefix | undefined {
+): string | undefined {
   const round = first && turn?.rounds[first.round];
   if (first === undefined || round === undefined) return undefined;
   const messages = toRoundMessages(round, isResult ? undefined : new Set([first.index]));

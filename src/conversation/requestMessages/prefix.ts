@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../../service/limits.ts';
 import type { ChatRequest, Message, ResponseFormat } from '../../service/types.ts';
-import type { Prefix, RequestFacts } from '../requestFacts.ts';
+import type { RequestFacts } from '../requestFacts.ts';
+import { isBuiltOn, type Prefix, wholePrefix } from '../requestPrefix.ts';
 import { responsesOf } from '../rounds.ts';
 import { isFromRoute } from '../routePlace.ts';
 import type { Turn } from '../turn.ts';
@@ -28,39 +29,42 @@ export function toPrefix({
   model,
   tools = [],
   messages,
-}: Pick<ChatRequest, 'model' | 'tools' | 'messages'>): Prefix {
+}: Pick<ChatRequest, 'model' | 'tools' | 'messages'>): string {
   return [toPart('model', hashOf(model)), toPart('tools', hashOf(tools)), toMessageParts(messages)].join('');
 }
 
 /** The parts of messages that are sent after the others. */
-export const toMessageParts = (messages: readonly Message[]): Prefix =>
+export const toMessageParts = (messages: readonly Message[]): string =>
   messages
     .map((message) => toPart(message.role === 'system' ? 'system' : 'message', hashOf(message)))
     .join('');
 
 /** @param hash hexadecimal digits, at least 7 */
-export const toPart = (label: PartLabel, hash: string): Prefix =>
+export const toPart = (label: PartLabel, hash: string): string =>
   `${LETTERS[label]}${hash.slice(0, PART_LENGTH - 1)}`;
 
-export const isPrefix = (text: string): text is Prefix => /^(?:[mts-][0-9a-f]{7})*$/.test(text);
+export const isPrefix = (text: string): boolean => /^(?:[mts-][0-9a-f]{7})*$/.test(text);
 
-export const countParts = (prefix: Prefix): number => prefix.length / PART_LENGTH;
+export const countParts = (prefix: Prefix): number => wholePrefix(prefix).length / PART_LENGTH;
 
 /** Whether a request was sent without tools. False if that isn't known. */
-export const hadNoTools = (prefix: Prefix): boolean => partAt(prefix, 1) === toPart('tools', hashOf([]));
+export const hadNoTools = (prefix: Prefix): boolean =>
+  partAt(wholePrefix(prefix), 1) === toPart('tools', hashOf([]));
 
 /** The index of the first part that the other prefix doesn't have in the same place; -1 if it begins with all. */
 export function findChangedPart(prefix: Prefix, other: Prefix): number {
-  if (other.startsWith(prefix)) return -1;
+  if (isBuiltOn(other, prefix)) return -1;
+  const [parts, others] = [wholePrefix(prefix), wholePrefix(other)];
+  if (others.startsWith(parts)) return -1;
   let at = 0;
-  while (partAt(prefix, at) === partAt(other, at)) at += 1;
+  while (partAt(parts, at) === partAt(others, at)) at += 1;
   return at;
 }
 
-const partAt = (prefix: Prefix, index: number): string =>
+const partAt = (prefix: string, index: number): string =>
   prefix.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH);
 
-const labelAt = (prefix: Prefix, index: number): PartLabel | undefined =>
+const labelAt = (prefix: string, index: number): PartLabel | undefined =>
   LABELS.get(prefix.charAt(index * PART_LENGTH));
 
 /** A hash of what is asked of the form of the answer; undefined for text. It is sent after all messages. */
@@ -140,21 +144,20 @@ function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'mes
     return { changed: 'form', message: undefined };
   // The prefix is that of the last request, in which all contents have another form than at the beginning.
   if (contentParts !== undefined && !beganInParts) return { changed: 'nothing', message: undefined };
-  const { prefix } = earlier.request;
-  const at = findChangedPart(prefix, turn.request.prefix);
+  const at = findChangedPart(earlier.request.prefix, turn.request.prefix);
   if (at === -1) return { changed: findParameter(earlier.request, turn.request), message: undefined };
+  const [prefix, other] = [wholePrefix(earlier.request.prefix), wholePrefix(turn.request.prefix)];
   // A system prompt that was added or removed is in the place of the first message.
   const label = labelAt(prefix, at) ?? 'message';
-  if (label === 'system' || labelAt(turn.request.prefix, at) === 'system')
-    return { changed: 'system', message: undefined };
+  if (label === 'system' || labelAt(other, at) === 'system') return { changed: 'system', message: undefined };
   if (label === 'tools')
     return { changed: findToolChange(earlier.request, turn.request), message: undefined };
   return { changed: label, message: label === 'message' ? at - firstMessage(prefix) + 1 : undefined };
 }
 
-function firstMessage(prefix: Prefix): number {
+function firstMessage(prefix: string): number {
   let at = 0;
-  while (at < countParts(prefix) && labelAt(prefix, at) !== 'message') at += 1;
+  while (at * PART_LENGTH < prefix.length && labelAt(prefix, at) !== 'message') at += 1;
   return at;
 }
 

@@ -2,6 +2,7 @@
 import { toArray } from '../../service/contentParts.ts';
 import type { Message, ReasoningName } from '../../service/types.ts';
 import { type Exchange, shownTurn } from '../conversation.ts';
+import { hasPart } from '../requestPrefix.ts';
 import type { ModelResponse } from '../response.ts';
 import { responsesOf } from '../rounds.ts';
 import { type Destination, isFromRoute } from '../routePlace.ts';
@@ -97,7 +98,7 @@ function haveTaken(turns: readonly Turn[], [calls]: readonly Message[]): boolean
   const parts = [calls, toArray(calls)].map((message) => toMessageParts([message]));
   return turns.some(
     ({ failure, request: { prefix } }) =>
-      failure?.kind !== 'invalid-request' && parts.some((part) => prefix.includes(part)),
+      failure?.kind !== 'invalid-request' && parts.some((part) => hasPart(prefix, part)),
   );
 }
 

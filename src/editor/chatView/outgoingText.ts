@@ -9,6 +9,7 @@ import type { Question } from '../../conversation/question.ts';
 import { ROUND_SEPARATOR } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { TurnText } from '../../panel/views.ts';
+import { withoutHalf } from '../../text/surrogates.ts';
 
 /**
  * What to do about a step of a turn. `absent`: the turn is not on the page. `taken`: the appended text, if any, is
@@ -155,10 +156,4 @@ function reasoningLength({ rounds, reasoning }: Turn): number {
     (sum, length) => sum + length,
     Math.max(0, lengths.length - 1) * ROUND_SEPARATOR.length,
   );
-}
-
-/** Removes the first half of a surrogate pair from the end. It is sent with the other half. */
-function withoutHalf(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

@@ -60,7 +60,7 @@ export interface Prompts {
   preview(
     message: string,
     code?: PromptCode,
-  ): Promise<Previewed | Extract<Expanded, { kind: 'command' | 'missing' }> | undefined>;
+  ): Promise<PreviewedPrompt | Extract<Expanded, { kind: 'command' | 'missing' }> | undefined>;
   /**
    * The text of a message, for an estimate, without waiting: that of a prompt that is known already, in which variables
    * stay as they are written.
@@ -68,7 +68,7 @@ export interface Prompts {
   text(message: string): string;
 }
 
-export interface Previewed {
+export interface PreviewedPrompt {
   readonly kind: 'prompt';
   readonly asked: Extract<Expanded, { kind: 'prompt' }>['asked'];
   readonly context: readonly ContextItem[];

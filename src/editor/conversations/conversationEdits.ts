@@ -28,7 +28,7 @@ export interface ConversationEdits {
   leaveRoute(conversationId: string, turnId: string): boolean;
 }
 
-export interface StoredEdits extends ConversationEdits {
+export interface StoringEdits extends ConversationEdits {
   /** Replaces a conversation with a change of its latest version. */
   put(conversation: Conversation): void;
   /** Adds or replaces an exchange. */
@@ -46,7 +46,7 @@ export interface ConversationEditsDeps {
   readonly fire: (change: ConversationChange) => void;
 }
 
-export function createConversationEdits(deps: ConversationEditsDeps): StoredEdits {
+export function createConversationEdits(deps: ConversationEditsDeps): StoringEdits {
   const { store, untitled, fire } = deps;
   const { latest } = store;
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
+import { isReply, isThread } from '../base/commentArguments.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import { askForInput } from '../base/notifications.ts';
@@ -54,12 +55,6 @@ export function createFindingActions(
     'k3.proposeFinding': on((found) => propose(deps, found)),
   };
 }
-
-const isThread = (value: unknown): value is vscode.CommentThread =>
-  typeof value === 'object' && value !== null && 'comments' in value;
-
-const isReply = (value: unknown): value is vscode.CommentReply =>
-  typeof value === 'object' && value !== null && 'thread' in value && 'text' in value;
 
 /** The number of lines before and after a finding that are sent when it is discussed. */
 const CONTEXT_LINES = 20;

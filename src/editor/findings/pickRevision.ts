@@ -6,7 +6,7 @@ import { type GitCommit, type GitRef, gitErrorText, type Repository } from '../w
 
 const t = vscode.l10n.t;
 
-export interface Branch {
+export interface GitBranch {
   readonly name: string;
   readonly commit: string;
 }
@@ -18,7 +18,7 @@ const MAX_COMMITS = 100;
 const USUAL_BASES = ['main', 'master', 'trunk', 'develop'];
 
 /** The open branch is the first one. Undefined when the user selects none, or there is none. */
-export async function pickBranch(repository: Repository): Promise<Branch | undefined> {
+export async function pickBranch(repository: Repository): Promise<GitBranch | undefined> {
   const branches = await listBranches(repository);
   const open = repository.state.HEAD?.name;
   if (branches.length < 2) {
@@ -29,7 +29,7 @@ export async function pickBranch(repository: Repository): Promise<Branch | undef
 }
 
 /** The branch that it began at is the first one. */
-export async function pickBase(repository: Repository, branch: Branch): Promise<Branch | undefined> {
+export async function pickBase(repository: Repository, branch: GitBranch): Promise<GitBranch | undefined> {
   const others = (await listBranches(repository)).filter(({ name }) => name !== branch.name);
   const known = await repository.getBranchBase(branch.name).catch(
     // It is only the suggestion: the user selects from all branches.
@@ -83,7 +83,7 @@ async function readCommits(repository: Repository): Promise<readonly GitCommit[]
   }
 }
 
-async function listBranches(repository: Repository): Promise<readonly Branch[]> {
+async function listBranches(repository: Repository): Promise<readonly GitBranch[]> {
   const refs = await repository.getBranches({ remote: true });
   return refs.flatMap((ref) => {
     const name = nameOf(ref);
@@ -97,7 +97,7 @@ async function listBranches(repository: Repository): Promise<readonly Branch[]> 
 const nameOf = ({ name, remote }: GitRef): string | undefined =>
   name === undefined || remote === undefined || name.startsWith(`${remote}/`) ? name : `${remote}/${name}`;
 
-const first = (branches: readonly Branch[], name: string | undefined): readonly Branch[] => [
+const first = (branches: readonly GitBranch[], name: string | undefined): readonly GitBranch[] => [
   ...branches.filter((branch) => branch.name === name),
   ...branches.filter((branch) => branch.name !== name),
 ];
@@ -105,8 +105,8 @@ const first = (branches: readonly Branch[], name: string | undefined): readonly 
 async function pick(
   title: string,
   placeHolder: string,
-  branches: readonly Branch[],
-): Promise<Branch | undefined> {
+  branches: readonly GitBranch[],
+): Promise<GitBranch | undefined> {
   const items = branches.map((branch) => ({
     label: branch.name,
     description: branch.commit.slice(0, 8),

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
+import { isReply, isThread } from '../base/commentArguments.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
@@ -206,12 +207,6 @@ function unselect(code: SelectedCode): void {
 
 const isOfStep = (value: unknown): value is StepComment =>
   typeof value === 'object' && value !== null && 'editId' in value && 'step' in value;
-
-const isThread = (value: unknown): value is vscode.CommentThread =>
-  typeof value === 'object' && value !== null && 'comments' in value;
-
-const isReply = (value: unknown): value is vscode.CommentReply =>
-  typeof value === 'object' && value !== null && 'thread' in value && 'text' in value;
 
 function textOf(from: vscode.CommentReply | AskingComment): string {
   if ('text' in from) return from.text;

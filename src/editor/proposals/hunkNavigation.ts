@@ -1,6 +1,7 @@
 /** Goes to the hunks under review, and shows them in their files. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
+import { isUndecidedHunk } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
@@ -95,8 +96,6 @@ export function createHunkNavigation({ proposals, threads, missing }: HunkNaviga
 
   return { goToHunk, next: () => hunkFrom(1, new Set()), reveal, showFile, showNotOpened };
 }
-
-export const isUndecidedHunk = ({ state }: AnchoredHunk): boolean => state === 'open' || state === 'stale';
 
 interface Stop {
   readonly file: { readonly uri: string };

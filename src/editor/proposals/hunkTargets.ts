@@ -1,7 +1,7 @@
 /** Finds the hunk that a command applies to: the one passed to it, the one of a thread, or the one at the cursor. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
-import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import { proposalIn } from './proposalDocuments.ts';
@@ -45,7 +45,7 @@ export function findFile(
   const inEditor = inActiveEditor(proposals);
   const here = inEditor.find(({ file }) => hunkAtCursor(file) !== undefined) ?? inEditor.at(-1);
   if (here !== undefined) return here;
-  const open = proposals.underReview().filter(({ file }) => file.hunks.some(isUndecided));
+  const open = proposals.underReview().filter(({ file }) => file.hunks.some(isUndecidedHunk));
   return open.find(({ file }) => !file.missing) ?? open[0];
 }
 
@@ -81,14 +81,12 @@ export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefi
   return one && { proposal, file, one };
 }
 
-const isUndecided = ({ state }: AnchoredHunk): boolean => state === 'open' || state === 'stale';
-
 /** The hunk at the cursor. A hunk that only adds lines is found from the line before and the line after them. */
 function hunkAtCursor(file: FileProposal): AnchoredHunk | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.toString() !== file.uri) return undefined;
   const line = editor.selection.active.line;
-  return file.hunks.filter(isUndecided).find((one) => {
+  return file.hunks.filter(isUndecidedHunk).find((one) => {
     const { start, end, inserts } = linesOfHunk(editor.document, one);
     return line >= (inserts ? start - 1 : start) && line <= end;
   });

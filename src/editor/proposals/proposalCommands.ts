@@ -1,12 +1,19 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
 import { canStandBeside } from '../../review/besideProposals.ts';
-import { countHunks, hasRejected, isUndecided, withRestored } from '../../review/proposal.ts';
+import {
+  countHunks,
+  hasRejected,
+  isUndecided,
+  isUndecidedHunk,
+  withRestored,
+} from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
+import { isThread } from '../base/commentArguments.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { createHunkNavigation, isUndecidedHunk, showNothingToReview } from './hunkNavigation.ts';
+import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
   type FoundHunk,
@@ -45,7 +52,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
     // The title of an editor gives its file, which is in front.
     if (from === undefined || from === null || from instanceof vscode.Uri) return undefined;
-    const target = 'comments' in from ? threads.targetOf(from) : from;
+    const target = isThread(from) ? threads.targetOf(from) : from;
     return target?.proposalId === undefined ? { proposalId: '' } : target;
   }
 

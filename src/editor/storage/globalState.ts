@@ -7,6 +7,7 @@
 import type * as vscode from 'vscode';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
+import { isSame } from './merged.ts';
 
 export interface GlobalState {
   /** The value that was written last, which may not be stored yet. */
@@ -101,8 +102,6 @@ export function createGlobalState(
     },
   };
 }
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** What was added to a list and removed from it, in the list as it is by now. Undefined for what is no list. */
 function toMerge(before: unknown, value: unknown): Change | undefined {

@@ -26,4 +26,5 @@ export function merged(base: unknown, mine: unknown, theirs: unknown, depth = DE
   );
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

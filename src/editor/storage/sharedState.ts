@@ -15,7 +15,7 @@ import { type Decoder, someObject, tryDecode } from '../../validation/decode.ts'
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { createItemFiles, type ItemFiles, type StoredItem } from './itemFiles.ts';
-import { merged } from './merged.ts';
+import { isSame, merged } from './merged.ts';
 import { ITEMS, type WindowPlace } from './windowPlace.ts';
 
 type State = Pick<vscode.Memento, 'get' | 'update'>;
@@ -231,5 +231,3 @@ const toEntries = ({ id }: Kind, value: unknown): readonly (readonly [id: string
 /** Whether an item is about an untitled document. Every window has its own, with the same names. */
 const isOfUntitled = (id: string, item: unknown): boolean =>
   /(?:^| )untitled:/.test(id) || JSON.stringify(item).includes('"uri":"untitled:');
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

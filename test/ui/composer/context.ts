@@ -573,6 +573,9 @@ describe('Context in the composer', () => {
   it('fits into a narrow side bar', async () => {
     await workbench.resize(560, 800);
     await type('@');
+    await list().waitFor();
+    const [width, shown] = await list().evaluate((one) => [one.clientWidth, one.scrollWidth]);
+    assert.deepEqual([width > 0, shown], [true, width]);
     await workbench.screenshot('context-narrow');
     await box().press('Escape');
     await box().fill('');

@@ -57,6 +57,37 @@ describe('Rounds in the database', () => {
     assert.equal(messagesOf(history.load('c1')), messagesOf(one));
   });
 
+  it('have parts that turns share when they are loaded, and each has in the database', async () => {
+    const folder = await makeFolder();
+    const turnOn = (id: string, prefix: string) => ({ ...createTurn(id, 1, { ...FACTS, prefix }) });
+    const [head, more] = ['m0000000t0000000-0000001', '-0000002-0000003'];
+    const one = conversation('c1', [
+      exchange('e1', 'One?', [turnOn('t1', head)]),
+      exchange('e2', 'Two?', [turnOn('t2', head + more), turnOn('t3', `${head}-0000004`)], 1),
+      exchange('e3', 'Three?', [turnOn('t4', head + more + more)]),
+    ]);
+    const history = open(folder);
+    put(history, one);
+    const loaded = history.load('c1') ?? assert.fail();
+    assert.equal(toExport(loaded, 0), toExport(one, 0));
+    const [first, second, , last] = loaded.exchanges
+      .flatMap(({ attempts }) => attempts)
+      .map(({ request }) => request.prefix);
+    assert.ok(typeof second === 'object' && typeof last === 'object');
+    assert.equal(second.before, first);
+    assert.deepEqual([second.added, last.added], [more, more + more]);
+    put(history, loaded);
+    history.close();
+    const { DatabaseSync } = findSqlite() ?? assert.fail();
+    const db = new DatabaseSync(join(folder, 'conversations.db'));
+    const records = db.prepare('SELECT record FROM turn ORDER BY id').all();
+    db.close();
+    assert.deepEqual(
+      records.map(({ record }) => JSON.parse(String(record)).request.prefix),
+      [head, head + more, `${head}-0000004`, head + more + more],
+    );
+  });
+
   it('are in a turn without an end that is read without the rest of its conversation', async () => {
     const history = open(await makeFolder());
     const ended = await turnWithRounds();

@@ -4,6 +4,7 @@ import type { Conversation, Exchange } from '../../../src/conversation/conversat
 import { forkOf, withoutTail } from '../../../src/conversation/edits.ts';
 import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
 import { withKeptResults } from '../../../src/conversation/requestMessages/keptResults.ts';
+import { wholePrefix } from '../../../src/conversation/requestPrefix.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { estimateNext } from '../../../src/conversation/usage/estimate.ts';
 import { parseExport, toExport } from '../../../src/history/exportedJson.ts';
@@ -52,7 +53,7 @@ describe('Results of earlier answers that would nearly fill the context window',
     const fourth = await ask(third.conversation, { text: 'Fourth?' });
     beginsWith(fourth.messages, third.messages);
     assert.equal(fourth.turn.request.omitted, undefined, 'decided once');
-    assert.ok(fourth.turn.request.prefix.startsWith(third.turn.request.prefix));
+    assert.ok(wholePrefix(fourth.turn.request.prefix).startsWith(wholePrefix(third.turn.request.prefix)));
     // Without the tools, and where the answer failed before the service saw the question.
     const off = await ask(third.conversation, { text: 'Fourth?', tools: false });
     beginsWith(off.messages, third.messages);

@@ -6,6 +6,7 @@ import type { RefusedPart } from '../../../src/conversation/outcomes/refusedFiel
 import type { Purpose, Question } from '../../../src/conversation/question.ts';
 import { toContinuation } from '../../../src/conversation/requestMessages/continuation.ts';
 import { toPrefix } from '../../../src/conversation/requestMessages/prefix.ts';
+import { wholePrefix } from '../../../src/conversation/requestPrefix.ts';
 import { toRoutePlace } from '../../../src/conversation/routePlace.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
@@ -241,6 +242,23 @@ describe('A turn', () => {
     assert.equal(await inputCost('earlier', here), cached);
     assert.ok((await inputCost('earlier', 'elsewhere')) > cached);
     assert.ok((await inputCost('second', here, ['second'])) > cached, 'it can have another key');
+  });
+
+  it('keeps of its request only what that of the turn before has not', async () => {
+    const ask = async (earlier: Turn | undefined, ...texts: readonly string[]) => {
+      const messages = texts.map((content): Message => ({ role: 'user', content }));
+      const content = () => ({ request: { messages, tools: [] }, toolbox: undefined, earlier });
+      const prepared = await turns().prepare({ ...QUESTIONS.conversation, content }, NEVER);
+      isPrepared(prepared);
+      return prepared.initialTurn;
+    };
+    const first = await ask(undefined, 'One?');
+    const { prefix } = (await ask(first, 'One?', 'One.', 'Two?')).request;
+    const { prefix: whole } = (await ask(undefined, 'One?', 'One.', 'Two?')).request;
+    assert.ok(typeof prefix !== 'string' && typeof whole === 'string');
+    assert.equal(prefix.before, first.request.prefix);
+    assert.equal(prefix.added.length, 16);
+    assert.equal(wholePrefix(prefix), whole);
   });
 
   it('is sent for all sources after one approval', async () => {

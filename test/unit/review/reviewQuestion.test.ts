@@ -195,8 +195,8 @@ describe('A review or discussion that is asked again', () => {
   });
 
   it('has its numbered lines if the last one is empty', () => {
-    for (const question of questions({ ...CODE, text: 'a\n\n' }))
-      assert.equal(numberedCodeOf(question)?.text, 'a\n');
+    const texts = questions({ ...CODE, text: 'a\n\n' }).map((question) => numberedCodeOf(question)?.text);
+    assert.deepEqual([...new Set(texts)], ['a\n']);
   });
 
   it('has no numbered lines if the user has changed them, or if it is about changes', () => {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import v8 from 'node:v8';
 import { describe, it } from 'mocha';
-import type { Prefix, RequestFacts } from '../../../../src/conversation/requestFacts.ts';
+import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
 import {
   findCacheDrop,
   findChangedPart,
   toPrefix,
 } from '../../../../src/conversation/requestMessages/prefix.ts';
 import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
+import type { Prefix } from '../../../../src/conversation/requestPrefix.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import type { ChatRequest, Message } from '../../../../src/service/types.ts';
