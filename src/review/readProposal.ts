@@ -54,12 +54,13 @@ const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) 
 /** Code of a file that is edited shows the result, and code without a name can be about anything. */
 const isOfOtherFile = ({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean =>
   path !== undefined &&
-  !files.some((file) => withoutDot(file.path) === withoutDot(path)) &&
+  // Models shorten the paths of files that they have named.
+  !files.some((file) => `/${withoutDot(file.path)}`.endsWith(`/${withoutDot(path)}`)) &&
   !decodeProposal(parseJson(code)).ok;
 
 const withoutDot = (path: string): string => path.replace(/^\.\//, '');
 
-/** Each edit is there once. */
+/** What one object has of another one again is there once. An edit that is in one object twice can be for two places. */
 function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
   const isFirst = createIsFirst();
   return {

@@ -56,6 +56,19 @@ describe('A proposal in an answer', () => {
     assert.equal(readProposal('```json\n{ "name": "x" }\n```').kind, 'code');
   });
 
+  it('has no code beside edits that shows the result under a part of the path', () => {
+    const edits = JSON.stringify({
+      ...ANSWER,
+      files: [{ path: 'src/a.ts', edits: [{ find: 'a', replace: 'b' }] }],
+    });
+    const besideOf = (name: string) => {
+      const read = readProposal(`${edits}\n\n\`\`\`ts ${name}\nb\n\`\`\`\n`);
+      return read.kind === 'edits' && read.beside?.map(({ path }) => path);
+    };
+    assert.deepEqual([besideOf('a.ts'), besideOf('./a.ts')], [undefined, undefined]);
+    assert.deepEqual([besideOf('ba.ts'), besideOf('lib/a.ts')], [['ba.ts'], ['lib/a.ts']]);
+  });
+
   it('has the code beside edits that names another file', () => {
     const json = JSON.stringify(ANSWER);
     const beside = [{ language: 'ts', path: 'src/b.ts', code: 'let b;\n' }];
