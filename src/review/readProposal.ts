@@ -1,7 +1,7 @@
 /** Reads what an answer proposes: edits in the requested format, or code blocks. */
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
 import { type CodeBlock, hasNoCode, readCodeBlocks } from './codeBlocks.ts';
-import { createIsFirst, joinTexts } from './joinedAnswers.ts';
+import { createCounter, createIsFirst, joinTexts } from './joinedAnswers.ts';
 import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
 
 export type ReadProposal =
@@ -69,8 +69,13 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
       isFirst,
     ),
     files: answers
-      .flatMap(({ files }) => files)
-      .map(({ path, edits }) => ({ path, edits: edits.filter((edit) => isFirst([path, edit])) }))
+      .flatMap(({ files }) => {
+        const countOf = createCounter();
+        return files.map(({ path, edits }) => ({
+          path,
+          edits: edits.filter((edit) => isFirst([path, edit, countOf([path, edit])])),
+        }));
+      })
       .filter(({ edits }) => edits.length > 0),
   };
 }

@@ -42,6 +42,22 @@ describe('A proposal in an answer', () => {
       assert.deepEqual(readProposal(text), { kind: 'edits', answer });
   });
 
+  it('has an edit that is in one object twice as often, also if another object repeats it', () => {
+    const [a, b] = [
+      { find: 'a', replace: 'A' },
+      { find: 'b', replace: 'B' },
+    ];
+    const files = (...edits: (typeof a)[]) => [{ path: 'a.ts', edits }];
+    const twice = { explanation: '', files: files(a, b, a) };
+    const draft = { explanation: '', files: files(a) };
+    const read = (...objects: object[]) => readProposal(objects.map((one) => JSON.stringify(one)).join('\n'));
+    assert.deepEqual(read(twice), { kind: 'edits', answer: twice });
+    assert.deepEqual(read(twice, twice, draft), { kind: 'edits', answer: twice });
+    const all = { explanation: '', files: [...files(a), ...files(b, a)] };
+    assert.deepEqual(read(draft, twice), { kind: 'edits', answer: all });
+    assert.deepEqual(read(all), { kind: 'edits', answer: all });
+  });
+
   it('has edits after text with braces of its own', () => {
     for (const before of ['The options are {"strict": true}. ', 'Each {name} is replaced: ', 'As in {"a": '])
       assert.deepEqual(readProposal(before + JSON.stringify(ANSWER)), { kind: 'edits', answer: ANSWER });
