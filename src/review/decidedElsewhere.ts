@@ -1,13 +1,13 @@
 /** A proposal that two windows have. */
-import { type AnchoredHunk, rejectHunk } from './anchors.ts';
+import { type AnchoredHunk, rejectHunk, restoreHunk } from './anchors.ts';
 import type { FileProposal, Proposal } from './proposal.ts';
 
 const isUndecided = (one: AnchoredHunk | undefined): boolean =>
   one?.state === 'open' || one?.state === 'stale';
 
 /**
- * What this window has, with the hunks rejected and the files replaced that only the other one has rejected and replaced. What was
- * accepted is in the text of the file, which both follow.
+ * What this window has, with the hunks rejected or restored and the files replaced that only the other one has rejected, restored,
+ * and replaced. What was accepted is in the text of the file, which both follow.
  *
  * @param base what both had
  */
@@ -28,11 +28,15 @@ function withFile(
   if (base === undefined || theirs === undefined) return mine;
   const hunkIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk) =>
     hunks.find((one) => one.hunk.id === hunk.id);
-  const isRejected = (one: AnchoredHunk) =>
-    isUndecided(one) && isUndecided(hunkIn(base, one)) && hunkIn(theirs, one)?.state === 'rejected';
+  const withState = (one: AnchoredHunk) => {
+    const [was, now] = [hunkIn(base, one), hunkIn(theirs, one)];
+    if (isUndecided(one) && isUndecided(was) && now?.state === 'rejected') return rejectHunk(one);
+    const isRestored = one.state === 'rejected' && was?.state === 'rejected' && isUndecided(now);
+    return isRestored ? restoreHunk(one, mine.text) : one;
+  };
   return {
     ...mine,
-    hunks: mine.hunks.map((one) => (isRejected(one) ? rejectHunk(one) : one)),
+    hunks: mine.hunks.map(withState),
     replacedBy: mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy,
   };
 }
