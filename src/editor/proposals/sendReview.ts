@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { filesOfRemarks, type Remark } from '../../review/keptRemarks.ts';
+import { filesOfRemarks, type Remark, withMovedFiles, withRenamedFile } from '../../review/keptRemarks.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { filesOfAll, reviewedProposals } from '../../review/reviewedFiles.ts';
@@ -14,7 +14,7 @@ import {
   type SentRemarks,
   settleRemarks,
   toStoredSent,
-  withRenamedSent,
+  withEachSent,
 } from '../../review/sentRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
@@ -33,7 +33,7 @@ import type { Proposals } from './proposalList.ts';
 import { placeOf } from './proposalThreads.ts';
 import { type RemarkClaims, tellSentElsewhere } from './remarkClaims.ts';
 import type { Remarks } from './remarks.ts';
-import { toReviewQuestion } from './sentReviewQuestion.ts';
+import { openFiles, toReviewQuestion } from './sentReviewQuestion.ts';
 
 const t = vscode.l10n.t;
 
@@ -75,6 +75,17 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       'saving the comments that were sent',
     );
   }
+
+  const follow = (how: (written: readonly Remark[]) => readonly Remark[]) => {
+    if (sent.size > 0) put(withEachSent(sent, how));
+  };
+  const rename = (from: vscode.Uri, to: vscode.Uri) =>
+    follow((written) => withRenamedFile(written, from.toString(), to.toString()));
+  deps.moved.follow({
+    files: () => filesOfRemarks([...sent.values()].flat()),
+    move: rename,
+    moveAtOnce: (now) => follow((written) => withMovedFiles(written, now)),
+  });
 
   // Their answers were running when the window was closed.
   if (sent.size > 0) {
@@ -127,11 +138,6 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     for (const id of running)
       if (conversations.find(id) === undefined) settle({ id, continues: undefined, whole: false });
   }
-
-  const rename = (from: vscode.Uri, to: vscode.Uri) => {
-    if (sent.size > 0) put(withRenamedSent(sent, from.toString(), to.toString()));
-  };
-  deps.moved.follow({ files: () => filesOfRemarks([...sent.values()].flat()), move: rename });
 
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.sendReview', (reply: unknown) =>
@@ -228,13 +234,6 @@ const hasText = (reply: unknown): reply is vscode.CommentReply =>
   'text' in reply &&
   typeof reply.text === 'string' &&
   reply.text.trim() !== '';
-
-/** Opens the files of comments, to place these in their text as it is now. In one that can't be opened, they stay where they were. */
-async function openFiles(remarks: readonly Remark[]): Promise<void> {
-  // For an untitled document that was closed, the editor would open another one.
-  const uris = [...new Set(remarks.map(({ uri }) => uri))].filter((uri) => !uri.startsWith('untitled:'));
-  await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
-}
 
 /** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
 async function withoutDeleted(
