@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { renamedUri } from '../../review/fileChanges.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -21,8 +20,8 @@ export interface KeptDrafts {
   keep(edits: readonly Edit[]): void;
   /** The URIs of the documents for which something is left. */
   uris(): readonly string[];
-  /** A file or folder has another name now, also in the edits that are open. */
-  rename(from: string, to: string, edits: readonly Edit[]): void;
+  /** What is left for documents is for those with other URIs now, also for several that exchange theirs. @param edits those that are open */
+  move(now: (uri: string) => string | undefined, edits: readonly Edit[]): void;
 }
 
 export function createKeptDrafts(
@@ -73,13 +72,13 @@ export function createKeptDrafts(
     leave: (edit) => add(left, nameOf(edit.uri.toString()), unsentOf(edit)),
     keep,
     uris: () => [...new Set([...left.keys()].map(uriIn))],
-    rename(from, to, edits) {
-      for (const [name, text] of [...left]) {
-        const now = renamedUri(uriIn(name), from, to);
-        if (now === undefined) continue;
-        left.delete(name);
-        add(left, nameOf(now), text);
-      }
+    move(nowOf, edits) {
+      const moved = [...left].flatMap(([name, text]) => {
+        const now = nowOf(uriIn(name));
+        return now === undefined ? [] : [{ name, now, text }];
+      });
+      for (const { name } of moved) left.delete(name);
+      for (const { now, text } of moved) add(left, nameOf(now), text);
       keep(edits);
     },
   };
