@@ -1,4 +1,12 @@
 /** Applies proposed edits to the text of a file. Edits must match exactly. */
+import {
+  changeOf,
+  isConflict,
+  isSamePlace,
+  type Repetition,
+  type Replacement,
+  repetitionsOf,
+} from './editConflicts.ts';
 import { readIn } from './editReadings.ts';
 import { toLines } from './hunks.ts';
 import {
@@ -7,7 +15,6 @@ import {
   findSavedLines,
   findTrimmedLines,
   indentBefore,
-  meet,
   type Span,
   withoutLastLineEnd,
 } from './linePlaces.ts';
@@ -62,7 +69,7 @@ export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
 
 /**
  * Applies edits to a text. The lines of each edit must occur exactly once; if they occur several times, exactly once in
- * the lines that the question was about.
+ * the lines that the question was about. Equal edits have a place each if there are as many of them as places.
  *
  * @param lineEnd the line end of the document, for a text without one
  * @param sent the text in which these lines were sent, if they have changed since: of what was there several times, what is left elsewhere
@@ -77,14 +84,19 @@ export function placeEdits(
 ): PlacedEdits {
   const end = lineEndOf(text, lineEnd);
   const before = sent && withLineEnd(sent, end);
-  const wasRepeated = (edit: ProposedEdit) =>
-    before !== undefined && findPlace(before, readIn(before, edit), undefined, end) === 'several';
+  const wasRepeated = (edit: ProposedEdit, among: Repetition | undefined) =>
+    before !== undefined && findPlace(before, readIn(before, edit), undefined, end, among) === 'several';
   const placed: Replacement[] = [];
   const unplaced: UnplacedEdit[] = [];
-  for (const edit of edits) {
-    const found = findPlace(text, readIn(text, edit), asked, end);
+  const repetitions = repetitionsOf(edits);
+  for (const [at, edit] of edits.entries()) {
+    const among = repetitions[at];
+    const found = findPlace(text, readIn(text, edit), asked, end, among);
+    const isAgain = among !== undefined && among.index > 0;
+    // Models repeat what they wrote.
+    if (isAgain && (typeof found === 'string' || placed.some((other) => isSamePlace(found, other)))) continue;
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
-    else if (!isInside(found, asked) && wasRepeated(edit)) unplaced.push({ edit, reason: 'unclear' });
+    else if (!isInside(found, asked) && wasRepeated(edit, among)) unplaced.push({ edit, reason: 'unclear' });
     else if (placed.some((other) => isConflict(text, found, other)))
       unplaced.push({ edit, reason: 'overlaps' });
     else placed.push(found);
@@ -96,32 +108,29 @@ export function placeEdits(
   return { after, unplaced };
 }
 
-interface Replacement extends Span {
-  readonly replace: string;
-}
-
 function findPlace(
   text: string,
   edit: ProposedEdit | undefined,
   asked: Span | undefined,
   end: LineEnd,
+  among: Repetition | undefined,
 ): UnplacedEditReason | Replacement {
   if (edit === undefined) return 'unclear';
   const [find, replace] = [withLineEnd(edit.find, end), withLineEnd(edit.replace, end)];
   if (text === '' && find === '') return { from: 0, to: 0, replace };
   const blank = find.trim() === '' ? blankLineOf(text, asked) : undefined;
   if (find === '') return blank === undefined ? 'file-exists' : insertAt(blank.from, replace, end);
-  const lines = chooseOne(findSavedLines(text, find), asked);
+  const lines = chooseOne(findSavedLines(text, find), asked, among);
   if (lines === 'several' && blank !== undefined) return withNewLines(text, blank, replace);
   if (lines !== undefined) return typeof lines === 'string' ? lines : withNewLines(text, lines, replace);
   if (blank !== undefined) return withNewLines(text, blank, replace);
-  const trimmed = chooseOne(findTrimmedLines(text, find), asked);
+  const trimmed = chooseOne(findTrimmedLines(text, find), asked, among);
   if (typeof trimmed === 'string') return trimmed;
   if (trimmed !== undefined) {
     const lines = withoutIndent(text, trimmed, replace);
     return keepsIndent(text, trimmed, lines) ? withNewLines(text, trimmed, lines) : 'part-of-line';
   }
-  const inside = chooseOne(findInsideLines(text, find), asked);
+  const inside = chooseOne(findInsideLines(text, find), asked, among);
   if (inside !== undefined) return typeof inside === 'string' ? inside : withNewWords(inside, find, replace);
   return contains(text, withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
 }
@@ -143,8 +152,13 @@ function blankLineOf(text: string, asked: Span | undefined): Span | undefined {
 const isInside = ({ from, to }: Span, asked: Span | undefined): boolean =>
   asked !== undefined && from >= asked.from && to <= asked.to;
 
-/** The only range, or the only one in the lines of the question; undefined if there is none. */
-function chooseOne(found: readonly Span[], asked: Span | undefined): Span | 'several' | undefined {
+/** The only range, that of one of as many equal edits, or the only one in the lines of the question; undefined if there is none. */
+function chooseOne(
+  found: readonly Span[],
+  asked: Span | undefined,
+  among: Repetition | undefined,
+): Span | 'several' | undefined {
+  if (among !== undefined && found.length === among.count) return found[among.index];
   const inside = found.filter((one) => isInside(one, asked));
   const [one, ...more] = found.length > 1 && inside.length === 1 ? inside : found;
   return more.length > 0 ? 'several' : one;
@@ -181,49 +195,6 @@ function withNewLines(text: string, { from, to }: Span, replace: string): Replac
 function withNewWords(place: Span, find: string, replace: string): Replacement {
   const words = withoutLastLineEnd(replace);
   return { ...place, replace: words === find ? replace : words };
-}
-
-/** Whether two edits change the same text, or may do so. Both may name the same unchanged lines. */
-function isConflict(text: string, a: Replacement, b: Replacement): boolean {
-  if (!meet(a, b)) return false;
-  const [one, other] = [reachOf(text, a), reachOf(text, b)];
-  const touches = one.from <= other.to && other.from <= one.to;
-  return (touches && (one.isMovable || other.isMovable)) || meet(changeOf(text, a), changeOf(text, b));
-}
-
-/**
- * Where the change of an edit can be. A line that is inserted beside an equal one can be above or below it: with another
- * edit in between, the order would be a guess.
- */
-function reachOf(text: string, place: Replacement): Span & { readonly isMovable: boolean } {
-  const [first, last] = [changeOf(text, place, 'end'), changeOf(text, place)];
-  return { from: first.from, to: last.to, isMovable: first.from !== last.from };
-}
-
-/** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
-function changeOf(
-  text: string,
-  { from, to, replace }: Replacement,
-  first: 'start' | 'end' = 'start',
-): Replacement {
-  const old = toLines(text.slice(from, to));
-  const fresh = toLines(replace);
-  const most = Math.min(old.length, fresh.length);
-  const atStart = (limit: number) => countWhile(limit, (index) => old[index] === fresh[index]);
-  const atEnd = (limit: number) => countWhile(limit, (index) => old.at(-1 - index) === fresh.at(-1 - index));
-  const head = first === 'start' ? atStart(most) : atStart(most - atEnd(most));
-  const tail = atEnd(most - head);
-  return {
-    from: from + old.slice(0, head).join('').length,
-    to: to - old.slice(old.length - tail).join('').length,
-    replace: fresh.slice(head, fresh.length - tail).join(''),
-  };
-}
-
-function countWhile(limit: number, isSo: (index: number) => boolean): number {
-  let count = 0;
-  while (count < limit && isSo(count)) count++;
-  return count;
 }
 
 /**

@@ -62,7 +62,7 @@ export function toFindingsMarkdown(
     const around = textAroundFindings(answer, parsed.value);
     return joined([toPlainMarkdown(summary), ...items, ...none, ...toLeftOut(leftOut, words), around]);
   }
-  const { before, summary, findings, leftOut, rest } = readSoFar(answer);
+  const { before, summary, findings, leftOut, rest } = readSoFar(answer, state === 'running');
   const parts = [
     toPlainMarkdown(summary),
     ...findings.map((finding, index) => toItem(finding, index, words)),
@@ -137,8 +137,12 @@ interface AnswerSoFar {
   readonly rest: string;
 }
 
-/** The complete parts of an answer: the summaries, and the findings up to the first incomplete one. */
-function readSoFar(answer: string): AnswerSoFar {
+/**
+ * The complete parts of an answer: the summaries, and the findings up to the first incomplete one.
+ *
+ * @param isRunning without summaries behind findings, which would be shown before what is there already
+ */
+function readSoFar(answer: string, isRunning: boolean): AnswerSoFar {
   const before: string[] = [];
   const summaries: string[] = [];
   const objects: unknown[] = [];
@@ -152,7 +156,7 @@ function readSoFar(answer: string): AnswerSoFar {
     before.push(withoutFences(head.slice(0, Math.max(0, part.search(/\{\s*"(?:summary|findings)"\s*:/)))));
     const written = /"summary"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")/.exec(head)?.[1];
     const summary = written === undefined ? '' : parseJson(written);
-    if (typeof summary === 'string') summaries.push(summary);
+    if (typeof summary === 'string' && !(isRunning && objects.length > 0)) summaries.push(summary);
     end += list === null ? part.length : list.index + list[0].length;
     for (const { start, text } of list === null ? [] : wholeObjects(answer, end)) {
       objects.push(parseJson(text));

@@ -11,3 +11,14 @@ export function createIsFirst(): IsFirst {
 /** Summaries or explanations as one text, each once. */
 export const joinTexts = (texts: readonly string[], isFirst: IsFirst): string =>
   texts.filter((text) => text !== '' && isFirst(text)).join('\n\n');
+
+/** Says how often a value has come before. */
+export function createCounter(): (one: unknown) => number {
+  const counts = new Map<string, number>();
+  return (one) => {
+    const key = JSON.stringify(one);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return count;
+  };
+}

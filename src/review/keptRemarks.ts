@@ -47,6 +47,15 @@ export function withRenamedFile(remarks: readonly Remark[], from: string, to: st
   return remarks.map((one) => ({ ...one, uri: renamedUri(one.uri, from, to) ?? one.uri }));
 }
 
+/** The comments after files got other URIs, all at once: one can have that of another one. The same list if none is in them. */
+export function withMovedFiles(
+  remarks: readonly Remark[],
+  now: ReadonlyMap<string, string>,
+): readonly Remark[] {
+  if (!remarks.some(({ uri }) => now.has(uri))) return remarks;
+  return remarks.map((one) => ({ ...one, uri: now.get(one.uri) ?? one.uri }));
+}
+
 /**
  * The stored comments that can be read. Another version of the extension may have written them.
  *

@@ -1,7 +1,7 @@
 /** Reads what an answer proposes: edits in the requested format, or code blocks. */
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
 import { type CodeBlock, hasNoCode, readCodeBlocks } from './codeBlocks.ts';
-import { createIsFirst, joinTexts } from './joinedAnswers.ts';
+import { createCounter, createIsFirst, joinTexts } from './joinedAnswers.ts';
 import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
 
 export type ReadProposal =
@@ -54,12 +54,13 @@ const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) 
 /** Code of a file that is edited shows the result, and code without a name can be about anything. */
 const isOfOtherFile = ({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean =>
   path !== undefined &&
-  !files.some((file) => withoutDot(file.path) === withoutDot(path)) &&
+  // Models shorten the paths of files that they have named.
+  !files.some((file) => `/${withoutDot(file.path)}`.endsWith(`/${withoutDot(path)}`)) &&
   !decodeProposal(parseJson(code)).ok;
 
 const withoutDot = (path: string): string => path.replace(/^\.\//, '');
 
-/** Each edit is there once. */
+/** What one object has of another one again is there once. An edit that is in one object twice can be for two places. */
 function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
   const isFirst = createIsFirst();
   return {
@@ -68,8 +69,13 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
       isFirst,
     ),
     files: answers
-      .flatMap(({ files }) => files)
-      .map(({ path, edits }) => ({ path, edits: edits.filter((edit) => isFirst([path, edit])) }))
+      .flatMap(({ files }) => {
+        const countOf = createCounter();
+        return files.map(({ path, edits }) => ({
+          path,
+          edits: edits.filter((edit) => isFirst([path, edit, countOf([path, edit])])),
+        }));
+      })
       .filter(({ edits }) => edits.length > 0),
   };
 }

@@ -2,12 +2,16 @@
  * Cells of a notebook that is opened again. The URI of a cell has a number that counts the cells as they were when the notebook
  * was opened, and those that were added since. When it is opened again, the cells are counted anew from the top.
  */
+import * as v from 'valibot';
 import type { FileProposal, Proposal } from './proposal.ts';
 
 export interface CellText {
   readonly uri: string;
   readonly text: string;
 }
+
+/** The cells of a notebook that was closed, each with its place at the end of its label. Of the text, a hash is kept. */
+export const closedCells = v.array(v.object({ uri: v.string(), label: v.string(), text: v.string() }));
 
 /**
  * The URIs that the cells with hunks have now, by those that they had. A cell is found by its place in the notebook, which is at

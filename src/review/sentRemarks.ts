@@ -1,7 +1,7 @@
 /** Comments that were sent with a review, until their answer is complete. */
 import * as v from 'valibot';
 import { decode, type WrongField } from '../validation/decode.ts';
-import { decodeRemarks, type Remark, withRenamedFile } from './keptRemarks.ts';
+import { decodeRemarks, type Remark } from './keptRemarks.ts';
 
 /** By the turn that answers them, or by the one that was cut off and can still be continued, or tried again. */
 export type SentRemarks = ReadonlyMap<string, readonly Remark[]>;
@@ -36,10 +36,13 @@ export function settleRemarks(
   return { sent: new Map([...sent].filter(([, one]) => one !== written)), back: [], done: written };
 }
 
-/** The comments after a file or folder was renamed. What two turns share, they still share. */
-export function withRenamedSent(sent: SentRemarks, from: string, to: string): SentRemarks {
-  const renamed = new Map([...sent.values()].map((written) => [written, withRenamedFile(written, from, to)]));
-  return new Map([...sent].map(([turnId, written]) => [turnId, renamed.get(written) ?? written]));
+/** The comments after those of each turn were changed, such as renamed. What two turns share, they still share. */
+export function withEachSent(
+  sent: SentRemarks,
+  how: (written: readonly Remark[]) => readonly Remark[],
+): SentRemarks {
+  const changed = new Map([...sent.values()].map((written) => [written, how(written)]));
+  return new Map([...sent].map(([turnId, written]) => [turnId, changed.get(written) ?? written]));
 }
 
 /** Of the comments in the editor, those that are done. One that the user has changed since is not. */

@@ -87,6 +87,7 @@ export const window = {
   onDidStartTerminalShellExecution: never,
   onDidChangeWindowState: never,
   onDidChangeActiveTextEditor: never,
+  onDidChangeVisibleTextEditors: never,
   onDidChangeTextEditorSelection: selections.event,
   showInformationMessage: nothing,
   showWarningMessage: nothing,

@@ -65,6 +65,8 @@ export interface EditList extends vscode.Disposable {
   add(edit: Edit): void;
   remove(edit: Edit): void;
   rename(from: vscode.Uri, to: vscode.Uri): void;
+  /** Cells and closed documents have other URIs now, all at once, by those that they had. */
+  moveAtOnce(now: ReadonlyMap<string, string>): void;
   /** Sets the lines that the next question is about. */
   setLines(edit: Edit, lines: LineRange): void;
 }
@@ -74,8 +76,8 @@ export interface EditListDeps {
   onMoved(edit: Edit): void;
   /** The file or the notebook cell of an edit was deleted, or replaced by another one, or its untitled document was closed. */
   onDeleted(edit: Edit): void;
-  /** A file or folder has another name now, by its URIs. */
-  onRenamed(from: string, to: string): void;
+  /** Documents have other URIs now. @param now that of one, by the URI that it had */
+  onRenamed(now: (uri: string) => string | undefined): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -130,7 +132,18 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
       edit.uri = vscode.Uri.parse(now);
       onMoved(edit);
     }
-    onRenamed(from.toString(), to.toString());
+    onRenamed((uri) => renamedUri(uri, from.toString(), to.toString()));
+  }
+
+  function moveAtOnce(now: ReadonlyMap<string, string>): void {
+    for (const edit of list()) {
+      const moved = now.get(edit.uri.toString());
+      // The edit of a closed document ends.
+      if (moved === undefined || !isCell(edit.uri)) continue;
+      edit.uri = vscode.Uri.parse(moved);
+      onMoved(edit);
+    }
+    onRenamed((uri) => now.get(uri));
   }
 
   /** An untitled document that is saved has another URI by now, and one that gets another language is opened again at once. */
@@ -167,6 +180,7 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
       texts.delete(id);
     },
     rename,
+    moveAtOnce,
     setLines(edit, { startLine, endLine }) {
       edit.lines = { startLine, endLine };
       edit.deleted = undefined;

@@ -15,7 +15,7 @@ import { createEditAsking, type EditAsking, type EditAskingDeps } from './editAs
 import { followAnswers } from './editChanges.ts';
 import { followDrafts } from './editDrafts.ts';
 import { createEditHunks, type KeptHunks } from './editHunks.ts';
-import { createEditList, type Edit } from './editList.ts';
+import { createEditList, type Edit, type EditList } from './editList.ts';
 import { createEditQuestions, type EditQuestions, type EditQuestionsDeps } from './editQuestions.ts';
 import { createEditThreads, type EditThreads } from './editThreads.ts';
 import { createKeptDrafts, joinDrafts } from './keptDrafts.ts';
@@ -53,7 +53,8 @@ export interface Edits extends vscode.Disposable {
   hide(uri: vscode.Uri, line: number): vscode.Disposable;
   /** The URIs of the documents with edits, and of those for which something is left. */
   files(): readonly string[];
-  rename(from: vscode.Uri, to: vscode.Uri): void;
+  readonly rename: EditList['rename'];
+  readonly moveAtOnce: EditList['moveAtOnce'];
   /** Sets the lines that the next question is about. */
   setLines(edit: Edit, lines: LineRange): void;
   /** Fires when an edit was opened, closed, or shows something else. */
@@ -94,7 +95,7 @@ export function createEdits(deps: EditsDeps): Edits {
       if (edit.uri.scheme !== 'untitled') kept.leave(edit);
       closeAndStop(edit);
     },
-    onRenamed: (from, to) => kept.rename(from, to, list.list()),
+    onRenamed: (now) => kept.move(now, list.list()),
     log,
   });
   const asking = createEditAsking({
@@ -235,7 +236,7 @@ export function createEdits(deps: EditsDeps): Edits {
       return shown.hide(edit);
     },
     files: () => [...list.list().map(({ uri }) => uri.toString()), ...kept.uris()],
-    ...{ rename: list.rename, setLines: list.setLines },
+    ...{ rename: list.rename, moveAtOnce: list.moveAtOnce, setLines: list.setLines },
     onDidChange: changed.event,
     dispose() {
       listening.dispose();

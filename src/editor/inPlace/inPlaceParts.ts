@@ -34,6 +34,7 @@ export function createInPlaceParts(deps: InPlaceDeps) {
   moved.follow({
     files: () => edits.files().map((uri) => ({ uri })),
     move: edits.rename,
+    moveAtOnce: edits.moveAtOnce,
   });
   threads.hideOthersWith(edits.hide);
   const registered = vscode.Disposable.from(

@@ -4,7 +4,6 @@ import { hostname, uptime } from 'node:os';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { isProcessAlive } from '../../history/leaseRows.ts';
-import { renamedUri } from '../../review/fileChanges.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -26,8 +25,8 @@ export interface KeptDrafts {
   keep(edits: readonly Edit[]): void;
   /** The URIs of the documents for which something is left. */
   uris(): readonly string[];
-  /** A file or folder has another name now, also in the edits that are open. */
-  rename(from: string, to: string, edits: readonly Edit[]): void;
+  /** What is left for documents is for those with other URIs now, also for several that exchange theirs. @param edits those that are open */
+  move(now: (uri: string) => string | undefined, edits: readonly Edit[]): void;
   /** Leaves what this window has, which is closing, to the others. */
   release(edits: readonly Edit[]): void;
 }
@@ -98,17 +97,17 @@ export function createKeptDrafts(
     leave: (edit) => add(left, nameOf(edit.uri.toString()), unsentOf(edit)),
     keep,
     uris: () => [...new Set([...left.keys()].map(uriIn))],
-    rename(from, to, edits) {
+    move(nowOf, edits) {
       readAgain();
-      for (const [name, text] of [...left]) {
+      const moved = [...left].flatMap(([name, text]) => {
         const uri = uriIn(name);
-        const now = renamedUri(uri, from, to);
+        const now = nowOf(uri);
         // A window that is open does it itself.
-        if (now === undefined || isOpen(name)) continue;
-        left.delete(name);
-        // Under the same name in all windows that do it, so that it is there once.
-        add(left, name.slice(0, -uri.length) + now, text);
-      }
+        return now === undefined || isOpen(name) ? [] : [{ name, uri, now, text }];
+      });
+      for (const { name } of moved) left.delete(name);
+      // Under the same name in all windows that do it, so that it is there once.
+      for (const { name, uri, now, text } of moved) add(left, name.slice(0, -uri.length) + now, text);
       keep(edits);
     },
     release: (edits) => keep(edits, (name) => name.replace(owner, session)),

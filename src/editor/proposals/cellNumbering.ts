@@ -1,14 +1,34 @@
 /** Finds the cells when their notebook is opened again, because they have other URIs then. */
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { renamedUri } from '../../review/fileChanges.ts';
 import type { FileProposal } from '../../review/proposal.ts';
-import { toCellsNow } from '../../review/renumberedCells.ts';
-import { isCell, notebookOf } from '../workspace/textSources.ts';
+import { closedCells, toCellsNow } from '../../review/renumberedCells.ts';
+import { tryDecode } from '../../validation/decode.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { isCell, normalizeText, notebookOf } from '../workspace/textSources.ts';
 
-type NumberedCell = Pick<FileProposal, 'uri' | 'label' | 'text'>;
+type NumberedCells = v.InferOutput<typeof closedCells>;
+
+const KEY = 'k3.closedCells';
+/** The number of notebooks that are kept, the last ones. */
+const MAX_NOTEBOOKS = 20;
 
 export interface CellNumbering extends vscode.Disposable {
   /** Called when a document is opened, before what is in it is compared. */
   number(document: vscode.TextDocument): void;
+  /** A file or folder has another name now. */
+  rename(from: vscode.Uri, to: vscode.Uri): void;
+}
+
+/** What is kept for the next window. */
+export interface KeptCells {
+  readonly state: Pick<vscode.Memento, 'get' | 'update'>;
+  /** Whether there is something in a cell that moves with it. Others are not kept. */
+  isFollowed(uri: string): boolean;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /**
@@ -20,17 +40,41 @@ export interface CellNumbering extends vscode.Disposable {
 export function createCellNumbering(
   files: () => readonly FileProposal[],
   onMoved: (now: ReadonlyMap<string, string>) => void,
+  kept?: KeptCells,
 ): CellNumbering {
   const numbered = new WeakSet<vscode.NotebookDocument>();
-  /** All cells of notebooks that were closed in this session, by the URI of the notebook: what is on one need not be a hunk. */
-  const closed = new Map<string, readonly NumberedCell[]>();
-  const closing = vscode.workspace.onDidCloseNotebookDocument((notebook) => {
-    const cells = notebook.getCells().map(({ document }) => toCell(document));
-    closed.set(
-      notebook.uri.toString(),
-      cells.map((cell, at) => ({ ...cell, label: `#${at + 1}` })),
-    );
-  });
+  /** What is kept, by the URI of the notebook. */
+  const stored = new Map(
+    Object.entries(tryDecode(v.record(v.string(), closedCells), kept?.state.get(KEY)) ?? {}),
+  );
+  /** All cells of the notebooks that were closed: what is on one need not be a hunk. */
+  const closed = new Map(stored);
+
+  function keep(): void {
+    if (kept === undefined) return;
+    const all = Object.fromEntries([...stored].slice(-MAX_NOTEBOOKS));
+    inBackground(kept.log, kept.state.update(KEY, all), 'saving where the cells of notebooks are');
+  }
+
+  function forget(address: string): void {
+    closed.delete(address);
+    if (stored.delete(address)) keep();
+  }
+
+  function close(notebook: vscode.NotebookDocument): void {
+    const address = notebook.uri.toString();
+    const cells = notebook
+      .getCells()
+      .map(({ document }, at) => ({ ...toCell(document), label: `#${at + 1}` }));
+    forget(address);
+    closed.set(address, cells);
+    const followed = cells.filter(({ uri }) => kept?.isFollowed(uri));
+    if (followed.length === 0) return;
+    stored.set(address, followed);
+    keep();
+  }
+
+  const closing = vscode.workspace.onDidCloseNotebookDocument(close);
   return {
     number({ uri }) {
       const notebook = isCell(uri) ? notebookOf(uri) : undefined;
@@ -38,15 +82,54 @@ export function createCellNumbering(
       numbered.add(notebook);
       const address = notebook.uri.toString();
       const cells = notebook.getCells().map(({ document }) => toCell(document));
-      const now = toCellsNow([...files(), ...(closed.get(address) ?? [])], cells);
-      closed.delete(address);
+      const hunks = files()
+        .filter((file) => file.uri.startsWith('vscode-notebook-cell:'))
+        .map((file) => ({ uri: file.uri, label: file.label, text: hashOf(file.text) }));
+      const now = toCellsNow([...(closed.get(address) ?? []), ...hunks], cells);
+      forget(address);
       if ([...now].some(([from, to]) => from !== to)) onMoved(now);
     },
-    dispose: () => closing.dispose(),
+    rename(from, to) {
+      for (const cells of [closed, stored]) renameAll(cells, from, to);
+      keep();
+    },
+    dispose() {
+      closing.dispose();
+      // Those that the next window opens again have other URIs there.
+      vscode.workspace.notebookDocuments.forEach(close);
+    },
   };
+}
+
+function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode.Uri): void {
+  for (const [address, cells] of [...all]) {
+    const now = renamedUri(address, from.toString(), to.toString());
+    if (now === undefined) continue;
+    all.delete(address);
+    const renamed = ({ uri }: { readonly uri: string }) => renamedCell(uri, from, to)?.toString() ?? uri;
+    all.set(
+      now,
+      cells.map((cell) => ({ ...cell, uri: renamed(cell) })),
+    );
+  }
+}
+
+/**
+ * The URI of a cell after its notebook, or a folder above, was renamed. It ends with the scheme of the notebook as the window has it:
+ * extensions on another machine get its files as local ones.
+ */
+export function renamedCell(address: string, from: vscode.Uri, to: vscode.Uri): vscode.Uri | undefined {
+  const cell = vscode.Uri.parse(address);
+  const path = isCell(cell) ? renamedUri(cell.path, from.path, to.path) : undefined;
+  const scheme = Buffer.from(cell.fragment.replace(/^.*?s/, ''), 'base64').toString();
+  const isRemote = scheme === 'vscode-remote' && from.scheme === 'file';
+  const isIn = isRemote || (scheme === from.scheme && cell.authority === from.authority);
+  return path !== undefined && isIn ? cell.with({ path }) : undefined;
 }
 
 const toCell = (document: vscode.TextDocument) => ({
   uri: document.uri.toString(),
-  text: document.getText(),
+  text: hashOf(document.getText()),
 });
+
+const hashOf = (text: string): string => createHash('sha1').update(normalizeText(text)).digest('base64');

@@ -27,6 +27,7 @@ export interface Follower {
 export interface MovedFiles extends vscode.Disposable {
   follow(follower: Follower): void;
   readonly moveAtOnce: NonNullable<Follower['moveAtOnce']>;
+  isFollowed(uri: string): boolean;
   /** Resolves when the followers know the new name of a file or a cell, if it was renamed until now. */
   settled(uri: string): Promise<void>;
 }
@@ -45,6 +46,8 @@ interface Reported {
 /** Create it before what follows it, see `registerSavedDocuments`. */
 export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const followers = new Set<Follower>();
+  /** What was moved at once until now: what follows later was kept before. */
+  const movedAtOnce: ReadonlyMap<string, string>[] = [];
   const texts = createLastTexts(log);
   let now: Reported = { gone: new Map(), created: new Set() };
   /** What was reported before, because the two parts of a renaming can be reported on both sides of a comparison. */
@@ -118,7 +121,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     wait();
   }
 
-  const notebooks = followRenamedNotebooks(moveAll, log);
+  const notebooks = followRenamedNotebooks(moveAll, () => new Set(followed().map(({ uri }) => uri)), log);
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
     watcher,
@@ -149,9 +152,12 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   return {
     follow(follower) {
       followers.add(follower);
+      for (const now of movedAtOnce) follower.moveAtOnce?.(now);
       for (const { uri, text } of follower.files()) if (text === undefined) texts.keep(uri);
     },
+    isFollowed,
     moveAtOnce(now) {
+      movedAtOnce.push(now);
       for (const one of followers) one.moveAtOnce?.(now);
     },
     settled,

@@ -26,7 +26,7 @@ import {
 } from '../../review/proposalSet.ts';
 import { withCellsNow } from '../../review/renumberedCells.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { createCellNumbering } from './cellNumbering.ts';
+import { createCellNumbering, type KeptCells } from './cellNumbering.ts';
 import { followDocuments } from './followedDocuments.ts';
 import { withOpenText } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -80,13 +80,13 @@ export interface ProposalsDeps {
   readonly listed: () => ReadonlySet<string>;
   /** Fires when conversations are added or deleted. */
   readonly onDidList: (listener: () => void) => vscode.Disposable;
-  /**
-   * Called with new URIs, by the old ones: of the cells of a notebook with hunks that is opened again, and of an untitled document that was closed.
-   */
+  /** Called with new URIs, by the old ones: of the cells of a notebook that is opened again, and of an untitled document that was closed. */
   readonly onMoved?: (now: ReadonlyMap<string, string>) => void;
+  readonly cells?: KeptCells;
 }
 
-export function createProposals({ store, listed, onDidList, onMoved }: ProposalsDeps): Proposals {
+export function createProposals(deps: ProposalsDeps): Proposals {
+  const { store, listed, onDidList, onMoved } = deps;
   const changed = new vscode.EventEmitter<ProposalChange>();
   let all: readonly Proposal[] = store.load().map(withLabels);
 
@@ -121,11 +121,13 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
         put(withCellsNow(proposal, now, (uri) => toPath({ uri: vscode.Uri.parse(uri) })));
       onMoved?.(now);
     },
+    deps.cells,
   );
 
   function rename(oldUri: vscode.Uri, newUri: vscode.Uri): void {
     const [from, to] = [oldUri.toString(), newUri.toString()];
     const label = toPath({ uri: newUri });
+    cells.rename(oldUri, newUri);
     for (const proposal of withFilesRenamed(all, { from, to, label }, isListed)) put(proposal);
     // The documents have their new names already, and may have been changed together with them.
     for (const document of vscode.workspace.textDocuments)

@@ -52,11 +52,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   /** The URIs of documents with a box of `k3.commentLine`, possibly with nothing under review. */
   const requested = new Set<string>();
+  /** A box for a new comment is shown. */
+  let hasBox = false;
   const once = createOnceForReply();
   const settling = createSettling(SETTLE_MS, syncThreads);
   const ranges = createCommentingRanges(
     controller,
-    () => requested.size > 0 || proposals.underReview().length > 0 || remarks.list().length > 0,
+    () => requested.size > 0 || hasBox || proposals.underReview().length > 0 || remarks.list().length > 0,
   );
 
   /** New commenting ranges make the editor read all threads again. A thread created meanwhile would appear twice. */
@@ -82,9 +84,16 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     proposals.onDidChange(() => refresh.call()),
     remarks.onDidChange(() => refresh.call()),
     vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
-    // Nothing tells that a box was closed without a comment.
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       if (requested.delete(uri.toString())) refresh.call();
+    }),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => {
+      const hadBox = hasBox;
+      hasBox = editors.some(({ document }) => isBox(document.uri));
+      if (hadBox === hasBox) return;
+      // It was closed without a comment. That of a hidden file is there again when the file is shown.
+      if (hadBox) for (const { document } of editors) requested.delete(document.uri.toString());
+      refresh.call();
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('editor.accessibilitySupport')) refresh.call();
@@ -154,6 +163,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     dispose: () => registered.dispose(),
   };
 }
+
+/**
+ * Whether a document is in the box of a new comment, whose name ends with a number, and in VS Code 1.103 goes on behind it. In that of a
+ * reply, the name of the controller stands before the number.
+ */
+const isBox = ({ scheme, authority, path }: vscode.Uri): boolean =>
+  scheme === 'comment' && authority === 'k3.proposal' && /-\d+\.md(?:\?|$)/.test(path);
 
 export const placeOf = ({ thread: { uri, range } }: vscode.CommentReply): string =>
   JSON.stringify([uri, range]);

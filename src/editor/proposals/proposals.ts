@@ -56,6 +56,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
   const remarks = createRemarks(state, log, claims, moved);
   const proposals = createProposals({
     onMoved: moved.moveAtOnce,
+    cells: { state, isFollowed: moved.isFollowed, log },
     store: createProposalStore(toReviewPlace(place), log, storage.purged),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>

@@ -6,6 +6,7 @@ import {
   placedIn,
   type Remark,
   withChangedText,
+  withMovedFiles,
   withRenamedFile,
 } from '../../review/keptRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
@@ -64,8 +65,9 @@ export function createRemarks(
     files: () => filesOfRemarks(all),
     move: rename,
     moveAtOnce(now) {
-      if (!all.some(({ uri }) => now.has(uri))) return;
-      set(all.map((one) => ({ ...one, uri: now.get(one.uri) ?? one.uri })));
+      const next = withMovedFiles(all, now);
+      if (next === all) return;
+      set(next);
       vscode.workspace.textDocuments.forEach(place);
     },
   });

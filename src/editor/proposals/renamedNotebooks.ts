@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { renamedCell } from './cellNumbering.ts';
 
 type Renames = vscode.FileRenameEvent['files'];
 
@@ -14,9 +15,13 @@ export interface RenamedNotebooks extends vscode.Disposable {
   settled(): Promise<void>;
 }
 
-/** @param onRenamed called for each cell, when the notebook is open under its new name */
+/**
+ * @param onRenamed called for each cell, when the notebook is open under its new name; at once if it isn't open
+ * @param followed the URIs of what is followed, also in notebooks that aren't open
+ */
 export function followRenamedNotebooks(
   onRenamed: (from: vscode.Uri, to: vscode.Uri) => void,
+  followed: () => ReadonlySet<string>,
   log: Pick<Log, 'warn'>,
 ): RenamedNotebooks {
   /** By the URIs of the notebooks, because several can be renamed at the same time. */
@@ -32,7 +37,19 @@ export function followRenamedNotebooks(
     });
   }
 
+  /** The cells of a notebook that isn't open keep their numbers. */
+  function renameClosed(files: Renames): void {
+    for (const cell of followed())
+      for (const { oldUri, newUri } of files) {
+        const from = vscode.Uri.parse(cell);
+        const now = renamedCell(cell, oldUri, newUri);
+        const notebook = oldUri.with({ path: from.path });
+        if (now !== undefined && !before.has(notebook.toString())) onRenamed(from, now);
+      }
+  }
+
   function renamed(files: Renames): void {
+    renameClosed(files);
     for (const [uri, cells] of before) {
       const [now] = files.flatMap(
         ({ oldUri, newUri }) => renamedUri(uri, oldUri.toString(), newUri.toString()) ?? [],

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { filesOfRemarks, type Remark } from '../../review/keptRemarks.ts';
+import { filesOfRemarks, type Remark, withMovedFiles, withRenamedFile } from '../../review/keptRemarks.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { filesOfAll, reviewedProposals } from '../../review/reviewedFiles.ts';
@@ -14,7 +14,7 @@ import {
   type SentRemarks,
   settleRemarks,
   toStoredSent,
-  withRenamedSent,
+  withEachSent,
 } from '../../review/sentRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
@@ -79,6 +79,20 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     );
   }
 
+  const follow = (how: (written: readonly Remark[]) => readonly Remark[]) => {
+    // What another window has settled since is not stored again.
+    const stored = others.size > 0 ? read() : sent;
+    sent = new Map([...sent].filter(([turnId]) => !others.has(turnId) || stored.has(turnId)));
+    if (sent.size > 0) put(withEachSent(sent, how));
+  };
+  const rename = (from: vscode.Uri, to: vscode.Uri) =>
+    follow((written) => withRenamedFile(written, from.toString(), to.toString()));
+  deps.moved.follow({
+    files: () => filesOfRemarks([...sent.values()].flat()),
+    move: rename,
+    moveAtOnce: (now) => follow((written) => withMovedFiles(written, now)),
+  });
+
   // Their answers were running when the window was closed.
   if (sent.size > 0) {
     const claimOf = ([, written]: [string, readonly Remark[]]) => written.map(({ id }) => claims.of(id));
@@ -130,14 +144,6 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     for (const id of running)
       if (conversations.find(id) === undefined) settle({ id, continues: undefined, whole: false });
   }
-
-  const rename = (from: vscode.Uri, to: vscode.Uri) => {
-    // What another window has settled since is not stored again.
-    const stored = others.size > 0 ? read() : sent;
-    sent = new Map([...sent].filter(([turnId]) => !others.has(turnId) || stored.has(turnId)));
-    if (sent.size > 0) put(withRenamedSent(sent, from.toString(), to.toString()));
-  };
-  deps.moved.follow({ files: () => filesOfRemarks([...sent.values()].flat()), move: rename });
 
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.sendReview', (reply: unknown) =>

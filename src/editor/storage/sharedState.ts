@@ -9,6 +9,7 @@ import type * as vscode from 'vscode';
 import { answerFormat } from '../../history/questionDecoders.ts';
 import { decodeRemarks } from '../../review/keptRemarks.ts';
 import { pendingProposal } from '../../review/pendingProposal.ts';
+import { closedCells } from '../../review/renumberedCells.ts';
 import { decodeSent } from '../../review/sentRemarks.ts';
 import { decodeStoredReviews } from '../../review/storedFindings.ts';
 import { type Decoder, someObject, tryDecode } from '../../validation/decode.ts';
@@ -40,6 +41,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'k3.sentRemarks': { id: 'turnId', isReadable: (one) => decodeSent([one], none).size > 0 },
   'k3.pendingProposals': { id: 'turnId', isReadable: isOf(pendingProposal) },
   'k3.tools': { isReadable: isOf(v.array(v.string())) },
+  'k3.closedCells': { isReadable: isOf(closedCells) },
   'k3.editDrafts': { isReadable: isOf(v.string()) },
   'k3.answerFormats': { isReadable: isOf(answerFormat) },
 };

@@ -152,6 +152,36 @@ describe('A notebook without hunks that is opened again after a cell was added a
   });
 });
 
+describe('A closed notebook that is renamed', () => {
+  aroundProposals();
+
+  it('has its hunks and comments under the new name, on the same cells, although these have other numbers', async () => {
+    const [path, renamed] = [uriOf('closed.ipynb'), uriOf('renamed.ipynb')];
+    await workspace.fs.writeFile(path, toNotebook('a = 1', 'a = 1', 'b = 2'));
+    await vscode.commands.executeCommand('vscode.openWith', path, 'jupyter-notebook');
+    const notebook = await until(() => workspace.notebookDocuments.find(({ uri }) => uri.path === path.path));
+    const proposal = await proposeIn(notebook.cellAt(1), 'a = 2');
+    const { uri } = notebook.cellAt(2).document;
+    const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Say why.' });
+    await insertCells(notebook, 'x = 0');
+    await notebook.save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until(() => notebook.isClosed);
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(path, renamed);
+    assert.ok(await workspace.applyEdit(edit));
+    const again = await workspace.openNotebookDocument(renamed);
+    await vscode.window.showNotebookDocument(again);
+    await until(() => uriIn(proposal) === again.cellAt(2).document.uri.toString());
+    const review = await sentReview();
+    assert.match(review, /renamed\.ipynb#4[\s\S]*b = 2[\s\S]*Say why\./);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 2']);
+    await again.save();
+  });
+});
+
 describe('A cell in whose place another one with its text is put', () => {
   aroundProposals();
 

@@ -24,6 +24,26 @@ describe('Proposed edits', () => {
     );
   });
 
+  it('are applied at each place if they are there as often as their text, and once if that is there once', () => {
+    const twice = (one: ReturnType<typeof edit>) => [one, edit('one', 'ONE'), one];
+    for (const asked of [undefined, { from: 8, to: 18 }])
+      assert.deepEqual(placeEdits(TEXT, twice(edit('two', 'TWO')), asked), {
+        after: 'ONE\nTWO\nthree\nTWO\nend\n',
+        unplaced: [],
+      });
+    assert.deepEqual(placeEdits(TEXT, twice(edit('three', 'THREE'))), {
+      after: 'ONE\ntwo\nTHREE\ntwo\nend\n',
+      unplaced: [],
+    });
+    const three = [edit('two', 'TWO'), ...twice(edit('two', 'TWO'))];
+    const { after, unplaced } = placeEdits(TEXT, three);
+    assert.equal(after, 'ONE\ntwo\nthree\ntwo\nend\n');
+    assert.deepEqual(
+      unplaced.map(({ reason }) => reason),
+      ['several'],
+    );
+  });
+
   it('are applied within the lines of the question when their text occurs several times', () => {
     assert.equal(
       placeEdits(TEXT, [edit('two', 'TWO')], { from: 8, to: 18 }).after,

@@ -94,6 +94,19 @@ describe('A review as Markdown', () => {
     assert.equal(before, toFindingsMarkdown(ANSWER, 'complete', WORDS));
   });
 
+  it('is only appended to while several objects of an answer are streamed, and has all summaries at the end', () => {
+    const draft = JSON.stringify({ summary: 'Let me see.', findings: [FINDING] });
+    const answer = `${draft}\n\n${ANSWER}`;
+    let before = '';
+    for (let end = 0; end <= answer.length; end++) {
+      const text = toFindingsMarkdown(answer.slice(0, end), 'running', WORDS);
+      assert.ok(text.startsWith(before), `${before} → ${text}`);
+      before = text;
+    }
+    assert.match(before, /^Let me see\.\n\n\*\*1\. Warning[\s\S]*\*\*2\./);
+    assert.match(toFindingsMarkdown(answer, 'complete', WORDS), /^Let me see\.\n\nTwo/);
+  });
+
   it('says how many findings could not be read, and shows them as they are', () => {
     const wrong = { ...FINDING, severity: 'critical', claim: '```' };
     const answer = JSON.stringify({ summary: '', findings: [wrong, FINDING, { ...FINDING, endLine: '4' }] });

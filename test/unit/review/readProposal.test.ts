@@ -42,6 +42,22 @@ describe('A proposal in an answer', () => {
       assert.deepEqual(readProposal(text), { kind: 'edits', answer });
   });
 
+  it('has an edit that is in one object twice as often, also if another object repeats it', () => {
+    const [a, b] = [
+      { find: 'a', replace: 'A' },
+      { find: 'b', replace: 'B' },
+    ];
+    const files = (...edits: (typeof a)[]) => [{ path: 'a.ts', edits }];
+    const twice = { explanation: '', files: files(a, b, a) };
+    const draft = { explanation: '', files: files(a) };
+    const read = (...objects: object[]) => readProposal(objects.map((one) => JSON.stringify(one)).join('\n'));
+    assert.deepEqual(read(twice), { kind: 'edits', answer: twice });
+    assert.deepEqual(read(twice, twice, draft), { kind: 'edits', answer: twice });
+    const all = { explanation: '', files: [...files(a), ...files(b, a)] };
+    assert.deepEqual(read(draft, twice), { kind: 'edits', answer: all });
+    assert.deepEqual(read(all), { kind: 'edits', answer: all });
+  });
+
   it('has edits after text with braces of its own', () => {
     for (const before of ['The options are {"strict": true}. ', 'Each {name} is replaced: ', 'As in {"a": '])
       assert.deepEqual(readProposal(before + JSON.stringify(ANSWER)), { kind: 'edits', answer: ANSWER });
@@ -54,6 +70,19 @@ describe('A proposal in an answer', () => {
 
   it('has code when the code itself is JSON', () => {
     assert.equal(readProposal('```json\n{ "name": "x" }\n```').kind, 'code');
+  });
+
+  it('has no code beside edits that shows the result under a part of the path', () => {
+    const edits = JSON.stringify({
+      ...ANSWER,
+      files: [{ path: 'src/a.ts', edits: [{ find: 'a', replace: 'b' }] }],
+    });
+    const besideOf = (name: string) => {
+      const read = readProposal(`${edits}\n\n\`\`\`ts ${name}\nb\n\`\`\`\n`);
+      return read.kind === 'edits' && read.beside?.map(({ path }) => path);
+    };
+    assert.deepEqual([besideOf('a.ts'), besideOf('./a.ts')], [undefined, undefined]);
+    assert.deepEqual([besideOf('ba.ts'), besideOf('lib/a.ts')], [['ba.ts'], ['lib/a.ts']]);
   });
 
   it('has the code beside edits that names another file', () => {

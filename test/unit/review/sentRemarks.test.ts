@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Remark, withRenamedFile } from '../../../src/review/keptRemarks.ts';
-import { doneOf, type SentRemarks, settleRemarks, withRenamedSent } from '../../../src/review/sentRemarks.ts';
+import { doneOf, type SentRemarks, settleRemarks, withEachSent } from '../../../src/review/sentRemarks.ts';
 
 const REMARK: Remark = {
   id: 'r1',
@@ -48,7 +48,9 @@ describe('Comments that were sent', () => {
     const cut = settleRemarks(SENT, { id: 't1', continues: undefined, whole: false });
     const again = settleRemarks(cut.sent, { id: 't2', continues: 't1', whole: false });
     const inEditor = withRenamedFile(cut.back, 'file:///a.ts', 'file:///b.ts');
-    const renamed = withRenamedSent(again.sent, 'file:///a.ts', 'file:///b.ts');
+    const renamed = withEachSent(again.sent, (written) =>
+      withRenamedFile(written, 'file:///a.ts', 'file:///b.ts'),
+    );
     const { sent, done } = settleRemarks(renamed, { id: 't3', continues: 't2', whole: true });
     assert.deepEqual([...sent], []);
     assert.deepEqual(doneOf(inEditor, done), inEditor);

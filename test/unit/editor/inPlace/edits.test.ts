@@ -187,6 +187,35 @@ describe('An edit in a file that another file replaces when it is renamed', () =
   });
 });
 
+describe('An edit in a cell whose notebook is opened again', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  it('is in the same cell, which has another address, and one in a document that is closed is not moved', async () => {
+    const openIn = (scheme: string, address: string) => {
+      const uri = { scheme, path: '/n', toString: () => address };
+      return edits.open({ ...code, document: { ...document, uri } } as never, 0);
+    };
+    const all = [
+      await openIn('vscode-notebook-cell', 'cell:/n#W0'),
+      await openIn('vscode-notebook-cell', 'cell:/n#W1'),
+      await openIn('untitled', 'untitled:n'),
+    ];
+    edits.moveAtOnce(
+      new Map([
+        ['cell:/n#W0', 'cell:/n#W1'],
+        ['cell:/n#W1', 'cell:/n#W0'],
+        ['untitled:n', 'untitled:n?1'],
+      ]),
+    );
+    assert.deepEqual(
+      all.map(({ uri }) => uri.toString()),
+      ['cell:/n#W1', 'cell:/n#W0', 'untitled:n'],
+    );
+    assert.equal(edits.list().length, 3);
+  });
+});
+
 describe('The box of an edit', () => {
   beforeEach(prepare);
   afterEach(cleanUp);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createKeptDrafts } from '../../../../src/editor/inPlace/keptDrafts.ts';
+import { renamedUri } from '../../../../src/review/fileChanges.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
 
@@ -86,10 +87,26 @@ describe('What is written for edits and not sent', () => {
     assert.ok(one && other);
     kept.leave(one);
     kept.leave(other);
-    kept.rename('file:///old', 'file:///new', toEdits());
+    kept.move((path) => renamedUri(path, 'file:///old', 'file:///new'), toEdits());
     assert.deepEqual(kept.uris(), ['file:///new/a']);
     const after = createKeptDrafts(state, log);
     assert.deepEqual([take(after, 'old/a'), take(after, 'new/a')], ['', 'Softer\n\nLouder']);
+  });
+
+  it('is that of the same cells when their notebook was opened again, which counts them anew', () => {
+    const state = createState();
+    const kept = createKeptDrafts(state, log);
+    const [one, other] = toEdits(edit('#W0', 'Louder'), edit('#W1', 'Softer'));
+    assert.ok(one && other);
+    kept.leave(one);
+    kept.leave(other);
+    const now = new Map([
+      ['file:///#W0', 'file:///#W1'],
+      ['file:///#W1', 'file:///#W0'],
+    ]);
+    kept.move((path) => now.get(path), toEdits());
+    const after = createKeptDrafts(state, log);
+    assert.deepEqual([take(after, '#W0'), take(after, '#W1')], ['Softer', 'Louder']);
   });
 
   it('is nothing if what is stored can’t be read', () => {
@@ -161,7 +178,7 @@ describe('What is written for edits and not sent', () => {
         [other, toEdits()],
         [one, toEdits(edit('new/a', 'Louder'))],
       ] as const)
-        window.rename('file:///old', 'file:///new', edits);
+        window.move((path) => renamedUri(path, 'file:///old', 'file:///new'), edits);
       one.release(toEdits(edit('new/a', 'Louder')));
       const after = start();
       assert.deepEqual(

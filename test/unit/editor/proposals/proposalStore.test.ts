@@ -236,6 +236,24 @@ describe('A saved proposal that two windows of a folder have', () => {
     );
   });
 
+  it('is under review again also if the other window, which doesn’t know that, follows the text of the file later', () => {
+    const one = start();
+    one.save(change(proposal('p', 'file:///a'), reject));
+    one.dispose();
+    const [here, there] = [start(), start()];
+    const [mine, theirs] = [here.load()[0], there.load()[0]];
+    here.save(change(mine, withRestored));
+    here.dispose();
+    there.save(change(theirs, typedIn));
+    there.dispose();
+    assert.deepEqual(
+      start()
+        .load()[0]
+        ?.files.map(({ hunks, text }) => [hunks.map(({ state }) => state), text]),
+      [[['open'], 'a\nmore\n']],
+    );
+  });
+
   it('is replaced as well', () => {
     const one = start();
     one.save(proposal('p', 'file:///a'));

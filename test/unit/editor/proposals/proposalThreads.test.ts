@@ -9,6 +9,7 @@ import {
   commands,
   comments,
   commentThreads,
+  EventEmitter,
   registered,
   textDocuments,
   window,
@@ -221,6 +222,8 @@ describe('The comment box of a hunk', () => {
 
 describe('Comment on Line without a review', () => {
   const { createCommentController } = comments;
+  const { onDidChangeVisibleTextEditors } = window;
+  let shown: EventEmitter<object[]>;
   /** Timers that begin while the time passes count from its end. */
   const idle = () => {
     for (let time = 0; time < 3; time++) mock.timers.tick(20_000);
@@ -246,7 +249,8 @@ describe('Comment on Line without a review', () => {
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
-    [list, isOffered] = [[], false];
+    [list, isOffered, shown] = [[], false, new EventEmitter()];
+    Object.assign(window, { onDidChangeVisibleTextEditors: shown.event });
     comments.createCommentController = () => ({
       ...createCommentController(),
       set commentingRangeProvider(provider: { provideCommentingRanges(document: object): unknown[] }) {
@@ -276,6 +280,7 @@ describe('Comment on Line without a review', () => {
     threads.dispose();
     mock.timers.reset();
     comments.createCommentController = createCommentController;
+    Object.assign(window, { onDidChangeVisibleTextEditors });
     Reflect.deleteProperty(window, 'activeTextEditor');
     commentThreads.length = 0;
   });
@@ -289,6 +294,30 @@ describe('Comment on Line without a review', () => {
     changed();
     idle();
     assert.equal(isOffered, false);
+  });
+
+  it('offers them until its box is closed without a comment, and not only until its file is hidden', async () => {
+    const boxOf = (path: string) => ({ uri: { scheme: 'comment', authority: 'k3.proposal', path } });
+    const box = boxOf('/commentinput-1-2.md');
+    const show = (...documents: object[]) => {
+      shown.fire(documents.map((document) => ({ document })));
+      idle();
+    };
+    await comment(first);
+    show(first, box);
+    show(box);
+    show();
+    assert.equal(isOffered, true, 'hidden');
+    show(first, box, boxOf('/commentinput-1-k3.proposal.3.md'));
+    show(first, box);
+    assert.equal(isOffered, true);
+    show(first);
+    assert.equal(isOffered, false);
+    await comment(first);
+    show(first, box);
+    show(first);
+    show(first, box);
+    assert.equal(isOffered, true, 'another one is open');
   });
 
   it('offers them until the file is closed if nothing is written, and as long as there is another box', async () => {

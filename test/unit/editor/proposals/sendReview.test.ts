@@ -88,6 +88,7 @@ describe('Comments whose answer is running when the window is reloaded', () => {
     ) as never;
     const log = { warn: (line: string) => void warnings.push(line) };
     let follow = (_from: Uri, _to: Uri) => {};
+    let followAtOnce = (_now: ReadonlyMap<string, string>) => {};
     const remarks = createRemarks(memento, log, claims, { follow: () => undefined });
     let followed = (): readonly object[] => [];
     registerSendReview({
@@ -98,9 +99,18 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       proposals: { get: () => undefined, underReview: () => [] },
       missing: { isMissing: async () => false },
       moved: {
-        follow({ files, move }: { files: typeof followed; move: typeof follow }) {
+        follow({
+          files,
+          move,
+          moveAtOnce,
+        }: {
+          files: typeof followed;
+          move: typeof follow;
+          moveAtOnce: typeof followAtOnce;
+        }) {
           followed = files;
           follow = move;
+          followAtOnce = moveAtOnce;
         },
       },
       conversations: {
@@ -119,7 +129,12 @@ describe('Comments whose answer is running when the window is reloaded', () => {
         onDidChange: changes.event,
       },
     } as never);
-    return { remarks, rename: (from: Uri, to: Uri) => follow(from, to), followed: () => followed() };
+    return {
+      remarks,
+      rename: (from: Uri, to: Uri) => follow(from, to),
+      moveAtOnce: (now: ReadonlyMap<string, string>) => followAtOnce(now),
+      followed: () => followed(),
+    };
   }
 
   const end = (outcome: string) => changes.fire({ type: 'turn', turn: { id: 't1', outcome, answer: '' } });
@@ -172,6 +187,31 @@ describe('Comments whose answer is running when the window is reloaded', () => {
     assert.deepEqual(followed(), [{ uri: REMARK.uri }]);
     rename(Uri.parse('file:///a.ts'), Uri.parse('file:///b.ts'));
     assert.deepEqual(start().remarks.list(), [{ ...REMARK, uri: 'file:///b.ts' }]);
+  });
+
+  it('are on the same cells when their notebook was opened again meanwhile', async () => {
+    const { remarks, moveAtOnce } = start();
+    const [first, second] = ['#W0sZmlsZQ==', '#W1sZmlsZQ=='].map(
+      (part) => `vscode-notebook-cell:/n.ipynb${part}`,
+    );
+    assert.ok(first && second);
+    for (const uri of [first, second]) remarks.put({ ...REMARK, id: uri, uri });
+    await registered.get('k3.sendReview')?.();
+    assert.deepEqual(remarks.list(), []);
+    moveAtOnce(
+      new Map([
+        [first, second],
+        [second, first],
+      ]),
+    );
+    end('cut-off');
+    assert.deepEqual(
+      remarks.list().map(({ id, uri }) => [id, uri]),
+      [
+        [first, second],
+        [second, first],
+      ],
+    );
   });
 
   it('are not when the answer was complete before', async () => {

@@ -1,0 +1,91 @@
+/** Cells of a notebook whose comments are kept, in the next window. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { EventEmitter, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createCellNumbering } = await withEditorStub(
+  () => import('../../../../src/editor/proposals/cellNumbering.ts'),
+);
+
+const uriOf = (number: number, path = '/a.ipynb') => `vscode-notebook-cell:${path}#W${number}sZmlsZQ%3D%3D`;
+
+function notebookOf(path: string, ...cells: readonly (readonly [number: number, text: string])[]) {
+  const documents = cells.map(([number, text]) => ({
+    document: {
+      uri: { scheme: 'vscode-notebook-cell', toString: () => uriOf(number, path) },
+      getText: () => text,
+    },
+  }));
+  return { uri: { toString: () => `file://${path}` }, getCells: () => documents };
+}
+
+describe('Cells with comments', () => {
+  restoreAfterEach(workspace);
+  let stored: Map<string, unknown>;
+  let closing: EventEmitter<unknown>;
+  let moved: (readonly [string, string])[];
+  let followed: string[];
+  beforeEach(() => {
+    [stored, closing, moved, followed] = [new Map(), new EventEmitter(), [], []];
+    Object.assign(workspace, { onDidCloseNotebookDocument: closing.event });
+  });
+
+  /** A new window that shows notebooks. */
+  function start(...open: ReturnType<typeof notebookOf>[]) {
+    Object.assign(workspace, { notebookDocuments: open });
+    moved = [];
+    const cells = createCellNumbering(
+      () => [],
+      (now) => moved.push(...now),
+      {
+        state: {
+          get: (name: string) => stored.get(name),
+          update: async (name: string, value: unknown) => void stored.set(name, value),
+        } as never,
+        isFollowed: (uri) => followed.includes(uri),
+        log: { warn: assert.fail },
+      },
+    );
+    for (const notebook of open) cells.number(notebook.getCells()[0]?.document as never);
+    return cells;
+  }
+
+  const moves = () => moved.filter(([from, to]) => from !== to);
+
+  it('are the same ones after a reload, which counts the cells anew, whether or not the notebook is open then', () => {
+    for (const isClosed of [false, true]) {
+      followed = [uriOf(0), uriOf(1)];
+      const before = notebookOf('/a.ipynb', [2, 'x = 0'], [0, 'a = 1'], [1, 'a = 1']);
+      const cells = start(before);
+      if (isClosed) {
+        closing.fire(before);
+        Object.assign(workspace, { notebookDocuments: [] });
+      }
+      cells.dispose();
+      // Before the others follow, such as findings.
+      followed = [];
+      const other = notebookOf('/b.ipynb', [0, 'b']);
+      start(other).dispose();
+      const now = notebookOf('/a.ipynb', [0, 'x = 0'], [1, 'a = 1'], [2, 'a = 1']);
+      const after = start(other, now);
+      assert.deepEqual(moves(), [
+        [uriOf(0), uriOf(1)],
+        [uriOf(1), uriOf(2)],
+      ]);
+      after.dispose();
+      // They have their new addresses from now on.
+      start(now).dispose();
+      assert.deepEqual(moves(), []);
+    }
+  });
+
+  it('are not kept without comments', () => {
+    start(notebookOf('/a.ipynb', [0, 'a = 1'])).dispose();
+    assert.deepEqual(
+      [...stored.values()].flatMap((one) => Object.keys(one as object)),
+      [],
+    );
+  });
+});
