@@ -1,7 +1,8 @@
 /** Finds the cells when their notebook is opened again, because they have other URIs then. */
 import * as vscode from 'vscode';
-import type { FileProposal } from '../../review/proposal.ts';
-import { toCellsNow } from '../../review/renumberedCells.ts';
+import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import { toCellsNow, withCellsNow } from '../../review/renumberedCells.ts';
+import { toPath } from '../workspace/selectedCode.ts';
 import { isCell, notebookOf } from '../workspace/textSources.ts';
 
 type NumberedCell = Pick<FileProposal, 'uri' | 'label' | 'text'>;
@@ -9,6 +10,8 @@ type NumberedCell = Pick<FileProposal, 'uri' | 'label' | 'text'>;
 export interface CellNumbering extends vscode.Disposable {
   /** Called when a document is opened, before what is in it is compared. */
   number(document: vscode.TextDocument): void;
+  /** A proposal of another window, in which cells can have other URIs than in the notebooks that are open here. */
+  here(proposal: Proposal): Proposal;
 }
 
 /**
@@ -25,10 +28,9 @@ export function createCellNumbering(
   /** All cells of notebooks that were closed in this session, by the URI of the notebook: what is on one need not be a hunk. */
   const closed = new Map<string, readonly NumberedCell[]>();
   const closing = vscode.workspace.onDidCloseNotebookDocument((notebook) => {
-    const cells = notebook.getCells().map(({ document }) => toCell(document));
     closed.set(
       notebook.uri.toString(),
-      cells.map((cell, at) => ({ ...cell, label: `#${at + 1}` })),
+      cellsOf(notebook).map((cell, at) => ({ ...cell, label: `#${at + 1}` })),
     );
   });
   return {
@@ -37,16 +39,21 @@ export function createCellNumbering(
       if (notebook === undefined || numbered.has(notebook)) return;
       numbered.add(notebook);
       const address = notebook.uri.toString();
-      const cells = notebook.getCells().map(({ document }) => toCell(document));
-      const now = toCellsNow([...files(), ...(closed.get(address) ?? [])], cells);
+      const now = toCellsNow([...files(), ...(closed.get(address) ?? [])], cellsOf(notebook));
       closed.delete(address);
       if ([...now].some(([from, to]) => from !== to)) onMoved(now);
     },
+    here: (proposal) =>
+      vscode.workspace.notebookDocuments.reduce(
+        (one, notebook) => withCellsNow(one, toCellsNow(one.files, cellsOf(notebook)), toLabel),
+        proposal,
+      ),
     dispose: () => closing.dispose(),
   };
 }
 
-const toCell = (document: vscode.TextDocument) => ({
-  uri: document.uri.toString(),
-  text: document.getText(),
-});
+const cellsOf = (notebook: vscode.NotebookDocument) =>
+  notebook.getCells().map(({ document }) => ({ uri: document.uri.toString(), text: document.getText() }));
+
+/** The name of a cell. */
+export const toLabel = (uri: string): string => toPath({ uri: vscode.Uri.parse(uri) });

@@ -26,7 +26,7 @@ import {
 } from '../../review/proposalSet.ts';
 import { withCellsNow } from '../../review/renumberedCells.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { createCellNumbering } from './cellNumbering.ts';
+import { createCellNumbering, toLabel } from './cellNumbering.ts';
 import { followDocuments } from './followedDocuments.ts';
 import { withOpenText } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -117,8 +117,7 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
       ...all.flatMap(({ files }) => files),
     ],
     (now) => {
-      for (const proposal of all)
-        put(withCellsNow(proposal, now, (uri) => toPath({ uri: vscode.Uri.parse(uri) })));
+      for (const proposal of all) put(withCellsNow(proposal, now, toLabel));
       onMoved?.(now);
     },
   );
@@ -134,8 +133,8 @@ export function createProposals({ store, listed, onDidList, onMoved }: Proposals
 
   /** What other windows have made and decided. */
   function takeFromOthers(): void {
-    const found = store.changedElsewhere(all);
-    for (const one of found) put(withLabels(one), true);
+    const found = store.changedElsewhere(all, (one) => cells.here(withLabels(one)));
+    for (const one of found) put(one, true);
     if (found.length > 0) vscode.workspace.textDocuments.forEach(documents.opened);
   }
 

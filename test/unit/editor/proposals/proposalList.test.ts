@@ -97,12 +97,15 @@ describe('An untitled document that is closed', () => {
 });
 
 describe('Proposals of two windows of a folder', () => {
-  restoreAfterEach(window);
+  restoreAfterEach(window, workspace);
   let folder: string;
+  let opened: EventEmitter<object>;
   let warnings: string[];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
     warnings = [];
+    opened = new EventEmitter();
+    Object.assign(workspace, { onDidOpenTextDocument: opened.event });
     mock.timers.enable({ apis: ['setTimeout'] });
   });
   afterEach(() => {
@@ -194,6 +197,34 @@ describe('Proposals of two windows of a folder', () => {
     const count = other.told.length;
     other.focus();
     assert.equal(other.told.length, count);
+  });
+
+  it('are on the cells that have the text of theirs, which can have other addresses in another window', () => {
+    const cell = (number: number) => `vscode-notebook-cell:/a.ipynb#W${number}sc2No`;
+    const [one, other] = [open(), open()];
+    const cells = ['a\n', 'b\n'].map((text, at) => ({
+      document: { uri: Uri.parse(cell(at)), eol: 1, isClosed: false, getText: () => text },
+    }));
+    const notebooks = { notebookDocuments: [{ uri: Uri.parse('file:///a.ipynb'), getCells: () => cells }] };
+    const file = { ...fileOf(cell(5), 'a\n', 'c\n'), label: 'a.ipynb#1' };
+    const { id } = one.proposals.add(madeOf('t', file));
+    saved();
+    Object.assign(workspace, notebooks);
+    textDocuments.push(...cells.map(({ document }) => document));
+    for (const { document } of cells) opened.fire(document);
+    other.focus();
+    assert.deepEqual(
+      other.proposals.underReview().map(({ file }) => [file.uri, file.hunks[0]?.state]),
+      [[cell(0), 'open']],
+    );
+    const late = open();
+    assert.deepEqual(late.shown(), ['t']);
+    one.proposals.reject(id, cell(5), new Set(file.hunks.map(({ hunk }) => hunk.id)));
+    saved();
+    for (const window of [other, late]) {
+      window.focus();
+      assert.deepEqual(window.shown(), []);
+    }
   });
 
   it('are not those of its untitled documents, and say once that a file can’t be read', () => {
