@@ -105,8 +105,7 @@ export function createProposalStore(
     last.set(id, { stamp, proposal: theirs ?? base?.proposal });
     if (theirs === undefined || !isHere(read)) return undefined;
     known.set(id, theirs.conversationId);
-    const next =
-      own && base?.proposal ? withDecidedElsewhere(own, toHere(base.proposal), theirs) : (own ?? theirs);
+    const next = own && base?.proposal ? withDecidedElsewhere(own, base.proposal, theirs) : (own ?? theirs);
     if (due.has(id)) due.set(id, next);
     return next === own ? undefined : next;
   }

@@ -201,9 +201,18 @@ describe('Proposals of two windows of a folder', () => {
 
   it('are on the cells that have the text of theirs, which can have other addresses in another window', () => {
     const cell = (number: number) => `vscode-notebook-cell:/a.ipynb#W${number}sc2No`;
-    const [one, other] = [open(), open()];
+    const one = open();
+    // Only the others open the notebook.
+    opened = new EventEmitter();
+    Object.assign(workspace, { onDidOpenTextDocument: opened.event });
+    const other = open();
     const cells = ['a\n', 'b\n'].map((text, at) => ({
-      document: { uri: Uri.parse(cell(at)), eol: 1, isClosed: false, getText: () => text },
+      document: {
+        uri: Object.assign(Uri.parse(cell(at)), { scheme: 'vscode-notebook-cell' }),
+        eol: 1,
+        isClosed: false,
+        getText: () => text,
+      },
     }));
     const notebooks = { notebookDocuments: [{ uri: Uri.parse('file:///a.ipynb'), getCells: () => cells }] };
     const file = { ...fileOf(cell(5), 'a\n', 'c\n'), label: 'a.ipynb#1' };
