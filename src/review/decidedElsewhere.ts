@@ -11,11 +11,21 @@ const isUndecided = (state: HunkState | undefined): boolean => state === 'open' 
  * @param base what both had
  */
 export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
-  const files = mine.files.map((file) => withFile(file, fileIn(base, file), fileIn(theirs, file)));
+  const files = mine.files.map((file, at) =>
+    withFile(file, fileIn(base, file, at), fileIn(theirs, file, at)),
+  );
   return files.every((file, at) => file === mine.files[at]) ? mine : { ...mine, files };
 }
 
-const fileIn = ({ files }: Proposal, { uri }: FileProposal) => files.find((one) => one.uri === uri);
+/** One that only one of the windows knows to be renamed is at the same place, with the same texts. */
+function fileIn(
+  { files }: Proposal,
+  { uri, before, after }: FileProposal,
+  at: number,
+): FileProposal | undefined {
+  const [same, placed] = [files.find((one) => one.uri === uri), files[at]];
+  return same ?? (placed?.before === before && placed.after === after ? placed : undefined);
+}
 
 function withFile(
   mine: FileProposal,

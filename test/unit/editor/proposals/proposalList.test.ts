@@ -96,6 +96,8 @@ describe('An untitled document that is closed', () => {
   });
 });
 
+type Renamed = Parameters<ReturnType<typeof createProposals>['rename']>;
+
 describe('Proposals of two windows of a folder', () => {
   restoreAfterEach(window, workspace);
   let folder: string;
@@ -157,6 +159,22 @@ describe('Proposals of two windows of a folder', () => {
     other.focus();
     assert.deepEqual([one.shown(), other.shown(), open().shown()], [['t'], ['t'], ['t']]);
     assert.deepEqual(warnings, []);
+  });
+
+  it('are decided in the other one also if their file was renamed, which that one has not noticed yet', () => {
+    const one = open();
+    const { id } = one.proposals.add(madeOf('t', fileOf(uri, 'a\n', 'b\n')));
+    saved();
+    const other = open();
+    one.reject(id);
+    const renamed = [Uri.parse(uri), Uri.parse('file:///b.txt')] as unknown as Renamed;
+    one.proposals.rename(...renamed);
+    saved();
+    other.focus();
+    assert.deepEqual(other.shown(), []);
+    other.proposals.rename(...renamed);
+    saved();
+    for (const window of [one, other, open()]) assert.deepEqual(window.shown(), []);
   });
 
   it('keep what each has decided that the other one has not seen', () => {
