@@ -43,6 +43,11 @@ function withFile(
   };
   const hunks = mine.hunks.map(decided);
   const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;
-  const isSame = replacedBy === mine.replacedBy && hunks.every((one, at) => one === mine.hunks[at]);
-  return isSame ? mine : { ...mine, hunks, replacedBy };
+  const isSameList = (one: FileProposal['beside'], other: FileProposal['beside']) =>
+    one?.join() === other?.join();
+  const beside = isSameList(mine.beside, base.beside) ? theirs.beside : mine.beside;
+  const isSame = replacedBy === mine.replacedBy && isSameList(beside, mine.beside);
+  return isSame && hunks.every((one, at) => one === mine.hunks[at])
+    ? mine
+    : { ...mine, hunks, replacedBy, beside };
 }

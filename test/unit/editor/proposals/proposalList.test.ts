@@ -217,6 +217,27 @@ describe('Proposals of two windows of a folder', () => {
     assert.equal(other.told.length, count);
   });
 
+  it('are beside each other in both when one of them has put a replaced one under review again', () => {
+    const one = open();
+    const before = 'a\n\n\n\n\n\n\n\nz\n';
+    const by = { replaces: () => true, askedIn: () => [] };
+    const first = one.proposals.add(madeOf('t1', fileOf(uri, before, before.replace('a', 'b'))));
+    one.proposals.add(madeOf('t2', fileOf(uri, before, before.replace('z', 'y'))), by);
+    saved();
+    const other = open();
+    assert.deepEqual(other.shown(), ['t2']);
+    one.proposals.reopen(first.id, uri);
+    saved();
+    other.focus();
+    assert.deepEqual(
+      [one.shown(), other.shown()],
+      [
+        ['t1', 't2'],
+        ['t1', 't2'],
+      ],
+    );
+  });
+
   it('are on the cells that have the text of theirs, which can have other addresses in another window', () => {
     const cell = (number: number) => `vscode-notebook-cell:/a.ipynb#W${number}sc2No`;
     const one = open();
