@@ -9,11 +9,21 @@ import { type FileProposal, isUndecidedHunk, type Proposal } from './proposal.ts
  * @param base what both had
  */
 export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
-  const files = mine.files.map((file) => withFile(file, fileIn(base, file), fileIn(theirs, file)));
+  const files = mine.files.map((file, at) =>
+    withFile(file, fileIn(base, file, at), fileIn(theirs, file, at)),
+  );
   return files.every((file, at) => file === mine.files[at]) ? mine : { ...mine, files };
 }
 
-const fileIn = ({ files }: Proposal, { uri }: FileProposal) => files.find((one) => one.uri === uri);
+/** One that only one of the windows knows to be renamed is at the same place, with the same texts. */
+function fileIn(
+  { files }: Proposal,
+  { uri, before, after }: FileProposal,
+  at: number,
+): FileProposal | undefined {
+  const [same, placed] = [files.find((one) => one.uri === uri), files[at]];
+  return same ?? (placed?.before === before && placed.after === after ? placed : undefined);
+}
 
 function withFile(
   mine: FileProposal,
@@ -32,6 +42,11 @@ function withFile(
   };
   const hunks = mine.hunks.map(decided);
   const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;
-  const isSame = replacedBy === mine.replacedBy && hunks.every((one, at) => one === mine.hunks[at]);
-  return isSame ? mine : { ...mine, hunks, replacedBy };
+  const isSameList = (one: FileProposal['beside'], other: FileProposal['beside']) =>
+    one?.join() === other?.join();
+  const beside = isSameList(mine.beside, base.beside) ? theirs.beside : mine.beside;
+  const isSame = replacedBy === mine.replacedBy && isSameList(beside, mine.beside);
+  return isSame && hunks.every((one, at) => one === mine.hunks[at])
+    ? mine
+    : { ...mine, hunks, replacedBy, beside };
 }

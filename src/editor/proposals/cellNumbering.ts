@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { renamedUri } from '../../review/fileChanges.ts';
-import type { FileProposal } from '../../review/proposal.ts';
-import { closedCells, toCellsNow } from '../../review/renumberedCells.ts';
+import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import { closedCells, toCellsNow, withCellsNow } from '../../review/renumberedCells.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { toPath } from '../workspace/selectedCode.ts';
 import { isCell, normalizeText, notebookOf } from '../workspace/textSources.ts';
 
 type NumberedCells = v.InferOutput<typeof closedCells>;
@@ -21,6 +22,8 @@ export interface CellNumbering extends vscode.Disposable {
   number(document: vscode.TextDocument): void;
   /** A file or folder has another name now. */
   rename(from: vscode.Uri, to: vscode.Uri): void;
+  /** A proposal of another window, in which cells can have other URIs than in the notebooks that are open here. */
+  here(proposal: Proposal): Proposal;
 }
 
 /** What is kept for the next window. */
@@ -81,11 +84,7 @@ export function createCellNumbering(
       if (notebook === undefined || numbered.has(notebook)) return;
       numbered.add(notebook);
       const address = notebook.uri.toString();
-      const cells = notebook.getCells().map(({ document }) => toCell(document));
-      const hunks = files()
-        .filter((file) => file.uri.startsWith('vscode-notebook-cell:'))
-        .map((file) => ({ uri: file.uri, label: file.label, text: hashOf(file.text) }));
-      const now = toCellsNow([...(closed.get(address) ?? []), ...hunks], cells);
+      const now = toCellsNow([...(closed.get(address) ?? []), ...hunksIn(files())], cellsOf(notebook));
       forget(address);
       if ([...now].some(([from, to]) => from !== to)) onMoved(now);
     },
@@ -93,6 +92,11 @@ export function createCellNumbering(
       for (const cells of [closed, stored]) renameAll(cells, from, to);
       keep();
     },
+    here: (proposal) =>
+      vscode.workspace.notebookDocuments.reduce(
+        (one, notebook) => withCellsNow(one, toCellsNow(hunksIn(one.files), cellsOf(notebook)), toLabel),
+        proposal,
+      ),
     dispose() {
       closing.dispose();
       // Those that the next window opens again have other URIs there.
@@ -131,5 +135,16 @@ const toCell = (document: vscode.TextDocument) => ({
   uri: document.uri.toString(),
   text: hashOf(document.getText()),
 });
+
+const cellsOf = (notebook: vscode.NotebookDocument) =>
+  notebook.getCells().map(({ document }) => toCell(document));
+
+const hunksIn = (files: readonly FileProposal[]) =>
+  files
+    .filter(({ uri }) => uri.startsWith('vscode-notebook-cell:'))
+    .map(({ uri, label, text }) => ({ uri, label, text: hashOf(text) }));
+
+/** The name of a cell. */
+export const toLabel = (uri: string): string => toPath({ uri: vscode.Uri.parse(uri) });
 
 const hashOf = (text: string): string => createHash('sha1').update(normalizeText(text)).digest('base64');

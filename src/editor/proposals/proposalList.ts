@@ -26,7 +26,7 @@ import {
 } from '../../review/proposalSet.ts';
 import { withCellsNow } from '../../review/renumberedCells.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { createCellNumbering, type KeptCells } from './cellNumbering.ts';
+import { createCellNumbering, type KeptCells, toLabel } from './cellNumbering.ts';
 import { followDocuments } from './followedDocuments.ts';
 import { withOpenText } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -117,8 +117,7 @@ export function createProposals(deps: ProposalsDeps): Proposals {
       ...all.flatMap(({ files }) => files),
     ],
     (now) => {
-      for (const proposal of all)
-        put(withCellsNow(proposal, now, (uri) => toPath({ uri: vscode.Uri.parse(uri) })));
+      for (const proposal of all) put(withCellsNow(proposal, now, toLabel));
       onMoved?.(now);
     },
     deps.cells,
@@ -136,8 +135,8 @@ export function createProposals(deps: ProposalsDeps): Proposals {
 
   /** What other windows have made and decided. */
   function takeFromOthers(): void {
-    const found = store.changedElsewhere(all);
-    for (const one of found) put(withLabels(one), true);
+    const found = store.changedElsewhere(all, (one) => cells.here(withLabels(one)));
+    for (const one of found) put(one, true);
     if (found.length > 0) vscode.workspace.textDocuments.forEach(documents.opened);
   }
 

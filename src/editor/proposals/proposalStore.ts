@@ -29,8 +29,9 @@ export interface ProposalStore extends vscode.Disposable {
    * What other windows have made, and, of what this one has, what they have decided since it last read or wrote the files.
    *
    * @param mine the proposals of this window
+   * @param toHere returns a stored proposal with the addresses that its files have in this window
    */
-  changedElsewhere(mine: readonly Proposal[]): readonly Proposal[];
+  changedElsewhere(mine: readonly Proposal[], toHere: (stored: Proposal) => Proposal): readonly Proposal[];
 }
 
 /** The delay before a changed proposal is saved, in milliseconds. */
@@ -65,7 +66,7 @@ export function createProposalStore(
     { readonly proposal: Proposal | undefined; readonly stamp: string | undefined }
   >();
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
-  const isHere = ({ owner = window }: ReadFile) => owner === window;
+  const isHere = (read: ReadFile | undefined) => (read?.owner ?? window) === window;
 
   let told: string | undefined;
 
@@ -91,13 +92,18 @@ export function createProposalStore(
   }
 
   /** Undefined if another window has made or decided nothing. `own` is what this window has of it. */
-  function lookAgain(path: string, id: string, own: Proposal | undefined): Proposal | undefined {
+  function lookAgain(
+    id: string,
+    own: Proposal | undefined,
+    toHere: (stored: Proposal) => Proposal,
+  ): Proposal | undefined {
+    const path = pathOf(id);
     const [base, stamp] = [last.get(id), stampOf(path)];
     if (base !== undefined && base.stamp === stamp) return undefined;
     const read = readOne(path, log);
-    last.set(id, { stamp, proposal: read?.proposal ?? base?.proposal });
-    if (read === undefined || !isHere(read)) return undefined;
-    const { proposal: theirs } = read;
+    const theirs = read && toHere(read.proposal);
+    last.set(id, { stamp, proposal: theirs ?? base?.proposal });
+    if (theirs === undefined || !isHere(read)) return undefined;
     known.set(id, theirs.conversationId);
     const next = own && base?.proposal ? withDecidedElsewhere(own, base.proposal, theirs) : (own ?? theirs);
     if (due.has(id)) due.set(id, next);
@@ -160,11 +166,11 @@ export function createProposalStore(
       known.set(proposal.id, proposal.conversationId);
       timer ??= setTimeout(write, SAVE_MS);
     },
-    changedElsewhere(mine) {
+    changedElsewhere(mine, toHere) {
       const own = new Map(mine.map((one) => [one.id, one]));
       return (folder === undefined ? [] : listFiles(folder, log)).flatMap((name) => {
         const id = basename(name, '.json');
-        return lookAgain(pathOf(id), id, own.get(id)) ?? [];
+        return lookAgain(id, own.get(id), toHere) ?? [];
       });
     },
     dispose() {

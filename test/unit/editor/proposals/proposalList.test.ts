@@ -96,13 +96,18 @@ describe('An untitled document that is closed', () => {
   });
 });
 
+type Renamed = Parameters<ReturnType<typeof createProposals>['rename']>;
+
 describe('Proposals of two windows of a folder', () => {
-  restoreAfterEach(window);
+  restoreAfterEach(window, workspace);
   let folder: string;
+  let opened: EventEmitter<object>;
   let warnings: string[];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
     warnings = [];
+    opened = new EventEmitter();
+    Object.assign(workspace, { onDidOpenTextDocument: opened.event });
     mock.timers.enable({ apis: ['setTimeout'] });
   });
   afterEach(() => {
@@ -156,6 +161,22 @@ describe('Proposals of two windows of a folder', () => {
     assert.deepEqual(warnings, []);
   });
 
+  it('are decided in the other one also if their file was renamed, which that one has not noticed yet', () => {
+    const one = open();
+    const { id } = one.proposals.add(madeOf('t', fileOf(uri, 'a\n', 'b\n')));
+    saved();
+    const other = open();
+    one.reject(id);
+    const renamed = [Uri.parse(uri), Uri.parse('file:///b.txt')] as unknown as Renamed;
+    one.proposals.rename(...renamed);
+    saved();
+    other.focus();
+    assert.deepEqual(other.shown(), []);
+    other.proposals.rename(...renamed);
+    saved();
+    for (const window of [one, other, open()]) assert.deepEqual(window.shown(), []);
+  });
+
   it('keep what each has decided that the other one has not seen', () => {
     const one = open();
     const before = 'a\n\n\n\n\n\n\n\nz\n';
@@ -194,6 +215,64 @@ describe('Proposals of two windows of a folder', () => {
     const count = other.told.length;
     other.focus();
     assert.equal(other.told.length, count);
+  });
+
+  it('are beside each other in both when one of them has put a replaced one under review again', () => {
+    const one = open();
+    const before = 'a\n\n\n\n\n\n\n\nz\n';
+    const by = { replaces: () => true, askedIn: () => [] };
+    const first = one.proposals.add(madeOf('t1', fileOf(uri, before, before.replace('a', 'b'))));
+    one.proposals.add(madeOf('t2', fileOf(uri, before, before.replace('z', 'y'))), by);
+    saved();
+    const other = open();
+    assert.deepEqual(other.shown(), ['t2']);
+    one.proposals.reopen(first.id, uri);
+    saved();
+    other.focus();
+    assert.deepEqual(
+      [one.shown(), other.shown()],
+      [
+        ['t1', 't2'],
+        ['t1', 't2'],
+      ],
+    );
+  });
+
+  it('are on the cells that have the text of theirs, which can have other addresses in another window', () => {
+    const cell = (number: number) => `vscode-notebook-cell:/a.ipynb#W${number}sc2No`;
+    const one = open();
+    // Only the others open the notebook.
+    opened = new EventEmitter();
+    Object.assign(workspace, { onDidOpenTextDocument: opened.event });
+    const other = open();
+    const cells = ['a\n', 'b\n'].map((text, at) => ({
+      document: {
+        uri: Object.assign(Uri.parse(cell(at)), { scheme: 'vscode-notebook-cell' }),
+        eol: 1,
+        isClosed: false,
+        getText: () => text,
+      },
+    }));
+    const notebooks = { notebookDocuments: [{ uri: Uri.parse('file:///a.ipynb'), getCells: () => cells }] };
+    const file = { ...fileOf(cell(5), 'a\n', 'c\n'), label: 'a.ipynb#1' };
+    const { id } = one.proposals.add(madeOf('t', file));
+    saved();
+    Object.assign(workspace, notebooks);
+    textDocuments.push(...cells.map(({ document }) => document));
+    for (const { document } of cells) opened.fire(document);
+    other.focus();
+    assert.deepEqual(
+      other.proposals.underReview().map(({ file }) => [file.uri, file.hunks[0]?.state]),
+      [[cell(0), 'open']],
+    );
+    const late = open();
+    assert.deepEqual(late.shown(), ['t']);
+    one.proposals.reject(id, cell(5), new Set(file.hunks.map(({ hunk }) => hunk.id)));
+    saved();
+    for (const window of [other, late]) {
+      window.focus();
+      assert.deepEqual(window.shown(), []);
+    }
   });
 
   it('are not those of its untitled documents, and say once that a file can’t be read', () => {
