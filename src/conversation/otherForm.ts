@@ -50,7 +50,7 @@ export async function toOtherForm(
 
 /** What services say of a field that they don't know, and not of one that is missing. */
 const UNKNOWN =
-  /unsupported|not (supported|permitted|allowed)|unexpected|unknown|unrecognized|extra|additional|remove/i;
+  /unsupported|not (supported|permitted|allowed|exist)|unexpected|unknown|unrecognized|extra|additional|remove|不支持|未知/i;
 
 /** The field of a message, not the effort, and not where services say that it is missing. */
 const FIELD = /(?<!(?:without|missing) ['"`]?)\breasoning(?:_content|_details)?\b(?! effort)/i;

@@ -8,9 +8,9 @@ import type { OtherForm } from './otherForm.ts';
 import { type EarlierResult, type Omission, omittedIn } from './requestFacts.ts';
 import { earlierOmitted } from './requestMessages/omissions.ts';
 import { toMessageParts } from './requestMessages/prefix.ts';
-import { withoutReasoning } from './requestMessages/replay.ts';
+import { hasReasoning, withoutReasoning } from './requestMessages/replay.ts';
 import { toRunningRound } from './requestMessages/transcript.ts';
-import type { Turn } from './turn.ts';
+import type { Round, Turn } from './turn.ts';
 
 export interface TurnRequests {
   /** The request to send. */
@@ -58,6 +58,9 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
   let asText = deps.callsAsText === true;
   /** The service has refused reasoning. */
   let isBare = deps.withoutReasoning === true;
+  /** Without their reasoning, no calls have any. */
+  const toRound = (round: Round, isText: boolean, omitted?: ReadonlySet<number>) =>
+    toRunningRound(round, isText && (isBare || !hasReasoning(round)), omitted);
   const toSent = (messages: readonly Message[]) => (isBare ? withoutReasoning(messages) : messages);
 
   /** The messages before the rounds with calls without reasoning as text. Undefined if there are no earlier calls. */
@@ -73,7 +76,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
     isText: boolean,
     head: readonly Message[] = next.messages.slice(0, headLength),
   ): ChatRequest {
-    const rounds = turn.rounds.flatMap((round, at) => toRunningRound(round, isText, omittedIn(turn, at)));
+    const rounds = turn.rounds.flatMap((round, at) => toRound(round, isText, omittedIn(turn, at)));
     const messages = toSent([...head, ...rounds]);
     const isInParts = toContentParts(next.messages) === next.messages;
     return { ...next, messages: isInParts ? toContentParts(messages) : messages };
@@ -105,7 +108,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
     },
     grow(turn) {
       const before = next.messages;
-      const ended = turn.rounds.slice(-1).flatMap((round) => toRunningRound(round, asText));
+      const ended = turn.rounds.slice(-1).flatMap((round) => toRound(round, asText));
       const messages = toSent([...before, ...ended]);
       const hadParts = turn.request.contentParts !== undefined;
       const sent = hadParts || deps.needsContentParts?.() === true ? toContentParts(messages) : messages;

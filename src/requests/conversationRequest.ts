@@ -96,8 +96,9 @@ export function toConversationContent(
   const replay = destination && toReplay(earlier, destination, turns);
   const asked = { ...question, text: prompt ?? question.text };
   const isBare = destination !== undefined && refusesReasoning(turns, destination);
-  const messagesWithout = (omitted: readonly EarlierResult[], asText = false) => {
-    const sentAs = asText ? withCallsAsText(replay ?? AS_IT_CAME) : replay;
+  const isText = destination !== undefined && refusesCalls(turns, destination);
+  const messagesWithout = (omitted: readonly EarlierResult[], asText = isText) => {
+    const sentAs = asText ? withCallsAsText(replay ?? AS_IT_CAME, isBare) : replay;
     const messages = toMessages(settings.systemPrompt, earlier, asked, sentAs, omitted);
     return isBare ? withoutReasoning(messages) : messages;
   };
@@ -119,7 +120,7 @@ export function toConversationContent(
     ...(hasResults(earlier) && {
       earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
     }),
-    ...(destination && refusesCalls(turns, destination) && { callsAsText: true }),
+    ...(isText && { callsAsText: true }),
     ...(isBare && { withoutReasoning: true }),
     origin: options.origin,
     more: options.more,

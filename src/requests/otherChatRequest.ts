@@ -46,11 +46,11 @@ export function toOtherChatContent(
 ): OtherChatContent | Refused {
   // Uses the address and the model instead of the route's name, which can be changed.
   const place = `${root} ${model}`;
+  const isBare = memory.refuses?.(place, 'reasoning') === true;
   const toTranscript = (isStrict: boolean) =>
-    toServiceMessages(messages, isStrict ? withoutBareCalls(memory) : memory, place, isStrict);
+    toServiceMessages(messages, isStrict ? withoutBareCalls(memory, isBare) : memory, place, isStrict);
   const transcript = toTranscript(memory.refuses?.(place, 'bare-calls') === true);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
-  const isBare = memory.refuses?.(place, 'reasoning') === true;
   const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) => {
     const asked = betweenQuestions(wantsCall === true ? withWantedCall(sent, tools) : sent);
     return isBare ? withoutReasoning(asked) : asked;

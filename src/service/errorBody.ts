@@ -29,7 +29,7 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   const plain = asString(object['error']);
   if (plain !== undefined && plain !== '') {
     return {
-      message: meaningful(object['message']) ?? plain,
+      message: messageIn(object) ?? plain,
       type: meaningful(object['type']),
       code: codeOf(object),
       didYouMean: undefined,
@@ -47,7 +47,7 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
 }
 
 function innermost(error: JsonObject, depth: number): ErrorBody {
-  const message = meaningful(error['message']);
+  const message = messageIn(error);
   const nested =
     findRaw(asObject(error['metadata'])?.['raw'], depth + 1) ??
     findError(jsonWithin(message), depth + 1) ??
@@ -80,6 +80,11 @@ export function findRaw(raw: unknown, depth = 0): ErrorBody | undefined {
   // A page, and a word such as “ERROR”, say less than the message around them.
   if (!message || (json === undefined && /^<|^\S+$/.test(message))) return undefined;
   return { message, type: meaningful(asObject(json)?.['type']), code: undefined, didYouMean: undefined };
+}
+
+/** The message of an error: text, or what a web framework has in its place. */
+function messageIn({ message }: JsonObject): string | undefined {
+  return asString(message) === undefined ? toMessage(message) : meaningful(message);
 }
 
 /** A message, or those of a list, each with the field that it is about. */

@@ -58,9 +58,11 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       // A bracket alone is the beginning of the list that the error is in.
       if (hasFailed || (found?.isError && data.trim() === '[')) return;
       hasData = true;
-      const whole = stray.complete(data);
+      // Gateways wrap whole events into the data of others.
+      const own = data.startsWith('data:') ? data.replace(/^(?:data: ?)+/gm, '') : data;
+      const whole = stray.complete(own);
       // The lines were the rest of these data.
-      if (whole !== data) damaged = 0;
+      if (whole !== own) damaged = 0;
       reportDamaged();
       onEvent({ type: 'data', data: whole, event });
     },

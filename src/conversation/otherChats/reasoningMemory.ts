@@ -44,14 +44,19 @@ export interface ReasoningMemory {
 /** What some services refuse in earlier messages. */
 export type RefusedForm = 'bare-calls' | 'reasoning';
 
-/** The same memory for one request to a service that refuses calls without reasoning. */
-export const withoutBareCalls = ({
-  recall,
-}: Pick<ReasoningMemory, 'recall'>): Pick<ReasoningMemory, 'recall'> => ({
+/**
+ * The same memory for one request to a service that refuses calls without reasoning.
+ *
+ * @param sendsNone no reasoning is sent, so that no calls have any
+ */
+export const withoutBareCalls = (
+  { recall }: Pick<ReasoningMemory, 'recall'>,
+  sendsNone = false,
+): Pick<ReasoningMemory, 'recall'> => ({
   recall(position, returned) {
     const answered = recall(position, returned);
-    const isBare = returned.calls.length > 0 && answered !== undefined && !hasReasoning(answered);
-    return isBare ? undefined : answered;
+    const isBare = answered !== undefined && (sendsNone || !hasReasoning(answered));
+    return isBare && returned.calls.length > 0 ? undefined : answered;
   },
 });
 

@@ -35,8 +35,15 @@ export const AS_IT_CAME: Replay = {
   isRefused: (round) => !hasReasoning(round),
 };
 
-/** The same for a route that refuses calls for their reasoning: all that it may refuse are sent as text. */
-export const withCallsAsText = (replay: Replay): Replay => ({ ...replay, isText: replay.isRefused });
+/**
+ * The same for a route that refuses calls for their reasoning: all that it may refuse are sent as text.
+ *
+ * @param isBare no reasoning is sent, so that no calls have any
+ */
+export const withCallsAsText = (replay: Replay, isBare: boolean): Replay => ({
+  ...replay,
+  isText: isBare ? () => true : replay.isRefused,
+});
 
 /** Whether a route has refused calls without reasoning in one of these turns. */
 export const refusesCalls = (turns: readonly Turn[], route: Destination): boolean =>

@@ -186,13 +186,13 @@ const withImageNotes = (round: Round): Round => ({
   }),
 });
 
-/** @param asText calls without reasoning are sent as text, because the service has refused them */
+/** @param asText its calls are sent as text, because the service has refused them */
 export const toRunningRound = (
   round: Round,
   asText: boolean,
   omitted: ReadonlySet<number> = NONE,
 ): readonly Message[] =>
-  asText && !hasReasoning(round) ? toRoundText(withOmitted(round, omitted)) : toRoundMessages(round, omitted);
+  asText ? toRoundText(withOmitted(round, omitted)) : toRoundMessages(round, omitted);
 
 /** The same messages as text: the response with its calls, and their results in one message. */
 function toRoundText({ answer, toolCalls }: Round): readonly Message[] {

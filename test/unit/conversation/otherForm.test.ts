@@ -109,6 +109,14 @@ describe('A request that can be sent in two forms', () => {
     const { sent, outcome } = await ask([field, [HEADERS, TEXT]], { request });
     assert.deepEqual([sent.length, outcome], [2, 'complete']);
     assert.deepEqual(sent[1]?.messages[1], { role: 'assistant', content: 'So.' });
+    for (const words of [
+      'messages.1.reasoning_content: Extra inputs are not permitted',
+      "Unrecognized key(s) in object: 'reasoning_content'",
+      'json: unknown field "reasoning_content"',
+      'messages.1.property reasoning_content should not exist',
+      '不支持的参数：reasoning_content',
+    ])
+      assert.equal((await ask([refusal(words), [HEADERS, TEXT]], { request })).outcome, 'complete', words);
     const effort = refusal('reasoning_effort is not supported for this model');
     assert.equal((await ask([effort, effort], { request })).sent.length, 1);
   });

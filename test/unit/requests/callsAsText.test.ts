@@ -164,18 +164,26 @@ describe('Calls without reasoning in a conversation with a route that takes them
     });
 });
 
-/** Gives reasoning and refuses it: each field that is not that of the documented messages. Calls a tool for a question with “look”. */
-function createBareService() {
+/**
+ * Gives reasoning and refuses it: each field that is not that of the documented messages. Calls a tool for a question with “look”.
+ *
+ * @param requires whether it has changed since, and refuses calls without reasoning
+ */
+function createBareService(requires: () => boolean = () => false) {
   const statuses: number[] = [];
   const sent: (readonly Wire[])[] = [];
   const transport: Transport = async ({ body = '', onConnected }) => {
     onConnected?.();
     const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
     const at = messages.findIndex((message) => 'reasoning_content' in message);
-    statuses.push(at === -1 ? 200 : 400);
+    const isBare = messages.some((message) => message['tool_calls'] && !message['reasoning_content']);
+    const isRefused = requires() ? isBare : at !== -1;
+    statuses.push(isRefused ? 400 : 200);
     const message = `messages.${at}: property 'reasoning_content' is unsupported`;
-    const refusal = JSON.stringify({ error: { message, type: 'invalid_request_error' } });
-    if (at !== -1) return { status: 400, headers: {}, body: bytesOf(refusal) };
+    const refusal = requires()
+      ? REFUSAL
+      : JSON.stringify({ error: { message, type: 'invalid_request_error' } });
+    if (isRefused) return { status: 400, headers: {}, body: bytesOf(refusal) };
     sent.push(messages);
     const calls = JSON.stringify(messages.at(-1)?.['content'] ?? '').includes('look');
     return { status: 200, headers: {}, body: bytesOf(sse(REASONING) + (calls ? CALLS : ANSWER)) };
@@ -209,6 +217,34 @@ describe('Reasoning in a conversation with a route that gives it and refuses it'
     user.leaveRoute();
     assert.equal((await user.ask('And?')).outcome, 'complete');
     assert.deepEqual(statuses.slice(3), [400, 200]);
+  });
+});
+
+describe('Calls with reasoning on a route that has refused that, and requires it since', () => {
+  it('R4 go as text, at once in later questions and rounds, so that the conversation can go on', async () => {
+    let requires = false;
+    const { transport, statuses } = createBareService(() => requires);
+    const user = createUser(transport);
+    assert.equal((await user.ask('look')).outcome, 'complete');
+    assert.deepEqual(statuses.splice(0), [200, 400, 200]);
+    requires = true;
+    for (const text of ['And?', 'look again', 'And then?']) {
+      const turn = await user.ask(text);
+      assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+      user.reload();
+    }
+    assert.deepEqual(statuses, [400, 200, 200, 200, 200]);
+  });
+
+  it('R4 go as text between the rounds of a turn', async () => {
+    let requires = false;
+    const { transport, statuses } = createBareService(() => requires);
+    const user = createUser(transport);
+    for (const text of ['Why?', 'And?']) assert.equal((await user.ask(text)).outcome, 'complete');
+    requires = true;
+    const turn = await user.ask('look');
+    assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+    assert.deepEqual(statuses, [200, 400, 200, 200, 400, 200]);
   });
 });
 

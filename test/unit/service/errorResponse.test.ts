@@ -614,6 +614,27 @@ describe('An error response', () => {
     for (const json of others) assert.equal(decodeFrameworkError(json), undefined, JSON.stringify(json));
   });
 
+  it('E11 is found in a list of a web framework in place of a message', () => {
+    const detail = [
+      { loc: ['body', 'messages', 1, 'reasoning_content'], msg: 'Extra inputs are not permitted' },
+    ];
+    const text = 'body.messages.1.reasoning_content: Extra inputs are not permitted';
+    const shapes: readonly (readonly [unknown, string])[] = [
+      [{ object: 'error', message: { detail }, type: 'invalid_request_error', code: null }, text],
+      [{ error: { message: { detail }, type: 'invalid_request_error' } }, text],
+      [{ error: { message: detail, type: 'invalid_request_error' } }, text],
+      [
+        { error: 'Bad Request', message: ['x should not exist', 'y is long'] },
+        'x should not exist; y is long',
+      ],
+      [{ error: 'Bad Request', message: [] }, 'Bad Request'],
+    ];
+    for (const [json, message] of shapes) {
+      const { kind, details } = errorFor(400, json);
+      assert.deepEqual([kind, details.serviceMessage], ['invalid-request', message], JSON.stringify(json));
+    }
+  });
+
   it('E11 is found through eight gateways, and no further', () => {
     const ways: readonly ((error: object) => object)[] = [
       (error) => ({ message: 'outer', metadata: { raw: { error } } }),

@@ -138,6 +138,21 @@ describe('The stream of a completion', () => {
     }
   });
 
+  it('R7 accepts data: twice, as gateways write it that wrap events in events', async () => {
+    const twice = ['data: data: ', 'data:data:', 'data: data: data: '].map((prefix) =>
+      COMPLETE.replaceAll('data: ', prefix),
+    );
+    for (const body of [...twice, COMPLETE.replaceAll(/(.+)\n\n/g, 'data: $1\r\ndata: \r\ndata: \r\n\r\n')]) {
+      for (const pieces of [[body], [...body]]) {
+        const { events, error } = await readBodyOf(bytesOf(...pieces));
+        assert.equal(error, undefined, body);
+        assert.deepEqual(sumOf(events), WHOLE, body);
+      }
+    }
+    const { error } = await readBodyOf('data: data: {"error":{"message":"m","type":"server_error"}}\n\n');
+    assert.equal(kindOf(error), 'server-failed');
+  });
+
   it('R7 accepts data: without a space', async () => {
     const { events } = await readBodyOf(COMPLETE.replaceAll('data: ', 'data:'));
     assert.deepEqual(sumOf(events), WHOLE);

@@ -104,6 +104,27 @@ describe('Another chat on a route that gives reasoning, and refuses it', () => {
   });
 });
 
+describe('Another chat on a route that has refused reasoning, and requires it with calls since', () => {
+  it('R4 goes on with its calls as text, at once after the first refusal', async () => {
+    let requires = false;
+    const { transport, statuses } = createService((messages) => {
+      const isGiven = messages.some((one) => 'reasoning_content' in one);
+      if (isGiven && !requires) return { refusal: "messages.1: property 'reasoning_content' is unsupported" };
+      if (requires && messages.some((one) => one['tool_calls'] && !one['reasoning_content']))
+        return { refusal: 'reasoning_content is missing in assistant tool call message at 1' };
+      const reasoning = sse(chunkOf({ reasoning_content: 'Hm.' }));
+      if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
+      return reasoning + callsOf({ index: 0, id: '', function: { name: 'read', arguments: '{"of":"a"}' } });
+    });
+    const ask = createChat(transport);
+    assert.equal(await ask(user(text('look'))), 'There.');
+    requires = true;
+    for (const question of ['And?', 'look again', 'And then?'])
+      assert.equal(await ask(user(text(question))), 'There.');
+    assert.deepEqual(statuses, [200, 400, 200, 400, 200, 200, 200, 200]);
+  });
+});
+
 describe('Another chat that keeps thoughts, on a route that has another name for reasoning', () => {
   it('goes on after a reload with the calls before it as text, at once after the first refusal', async () => {
     const { transport, statuses, sent } = createService((messages) =>
