@@ -65,11 +65,13 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
   for (const repository of repositoriesFor(git, place?.uri)) {
     await refreshState(repository);
     const files = await readChanges(repository, scope, token, wanted, place?.uri);
-    for (const { path: below, change, diff, secret } of files) {
+    for (const { path: below, change, diff, secret, ignored } of files) {
       signal.throwIfAborted();
       const name = nameIn(vscode.Uri.joinPath(repository.rootUri, below), below);
-      const why = secret ? 'may contain secrets and is not shown' : 'is not shown';
-      if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
+      const why = ignored
+        ? 'git ignores it, so it is not shown. Ask for this path alone'
+        : `it ${secret ? 'may contain secrets and ' : ''}is not shown`;
+      if (diff === undefined) parts.push(`[${name}: ${change}; ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
       else {
         // The diff has paths from the root of the repository, which other tools don't take.
