@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { boundResult, MAX_RESULT_CHARACTERS } from '../../conversation/toolCalls/toolText.ts';
-import { readChanges, type Scope } from '../workspace/changes.ts';
+import { onlyPathOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository, refreshState } from '../workspace/git.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
@@ -131,10 +131,11 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
  * only the workspace folders in it.
  */
 async function pathsIn(
-  { rootUri }: Repository,
+  repository: Repository,
   asked: vscode.Uri | undefined,
 ): Promise<readonly (string | undefined)[]> {
-  if (asked !== undefined) return [asked.fsPath];
+  if (asked !== undefined) return [onlyPathOf(repository, asked)];
+  const { rootUri } = repository;
   if ((await isInsideWorkspace(rootUri)).inside) return [undefined];
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => isBelow(uri, rootUri)).map(({ uri }) => uri.fsPath);
