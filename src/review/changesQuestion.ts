@@ -19,8 +19,10 @@ export interface ChangedFile {
   readonly diff: string | undefined;
   /** The current text of the file; undefined if it is deleted, not a text file, or must not be sent. */
   readonly text: string | undefined;
-  /** The file must not be sent because its name or its text suggests that it contains secrets. */
+  /** The file must not be sent because its name or its text suggests that it contains secrets, or because Git's rules ignore it. */
   readonly secret?: true;
+  /** That is because Git's rules ignore it. */
+  readonly ignored?: true;
 }
 
 /**

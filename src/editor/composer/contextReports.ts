@@ -92,9 +92,9 @@ const SCOPES = [
 ] as const;
 const NEVER = new vscode.CancellationTokenSource().token;
 
-/** Files without a diff: untracked files, files that may contain secrets, and files over the limit. */
-function toOmitted({ path, diff, secret }: ChangedFile): readonly OmittedPart[] {
-  if (diff === undefined) return [{ label: path, why: secret ? 'secret' : 'too-many' }];
+/** Files without a diff: untracked or ignored files, files that may contain secrets, and files over the limit. */
+function toOmitted({ path, diff, secret, ignored }: ChangedFile): readonly OmittedPart[] {
+  if (diff === undefined) return [{ label: path, why: ignored ? 'ignored' : secret ? 'secret' : 'too-many' }];
   return diff === '' ? [{ label: path, why: 'untracked' }] : [];
 }
 

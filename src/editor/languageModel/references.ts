@@ -85,12 +85,16 @@ async function readOne(
   if (isImageFile(uri.path))
     return refused(t('The image {0} wasn’t sent. To attach images, open the conversation in K3.', label));
   try {
-    if (value instanceof vscode.Location) return await readLinesContext(uri, value.range);
-    return (await kindOf(uri)) === 'folder'
-      ? await readFolderContext(uri, allows)
-      : await readFileContext(uri);
+    const read =
+      value instanceof vscode.Location
+        ? await readLinesContext(uri, value.range)
+        : (await kindOf(uri)) === 'folder'
+          ? await readFolderContext(uri, allows)
+          : await readFileContext(uri);
+    // While others were read, a link may have come to lead to another file.
+    if (!read.ok || (await allows(uri))) return read;
   } catch {
     // A document that the editor can't open, for example because it was deleted or is not text.
-    return refused(t('{0} couldn’t be read and wasn’t sent.', label));
   }
+  return refused(t('{0} couldn’t be read and wasn’t sent.', label));
 }

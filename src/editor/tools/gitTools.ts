@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { boundResult, MAX_RESULT_CHARACTERS } from '../../conversation/toolCalls/toolText.ts';
-import { readChanges, type Scope } from '../workspace/changes.ts';
+import { onlyPathOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository, refreshState } from '../workspace/git.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
@@ -65,11 +65,13 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
   for (const repository of repositoriesFor(git, place?.uri)) {
     await refreshState(repository);
     const files = await readChanges(repository, scope, token, wanted, place?.uri);
-    for (const { path: below, change, diff, secret } of files) {
+    for (const { path: below, change, diff, secret, ignored } of files) {
       signal.throwIfAborted();
       const name = nameIn(vscode.Uri.joinPath(repository.rootUri, below), below);
-      const why = secret ? 'may contain secrets and is not shown' : 'is not shown';
-      if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
+      const why = ignored
+        ? 'git ignores it, so it is not shown. Ask for this path alone'
+        : `it ${secret ? 'may contain secrets and ' : ''}is not shown`;
+      if (diff === undefined) parts.push(`[${name}: ${change}; ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
       else {
         // The diff has paths from the root of the repository, which other tools don't take.
@@ -129,10 +131,11 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
  * only the workspace folders in it.
  */
 async function pathsIn(
-  { rootUri }: Repository,
+  repository: Repository,
   asked: vscode.Uri | undefined,
 ): Promise<readonly (string | undefined)[]> {
-  if (asked !== undefined) return [asked.fsPath];
+  if (asked !== undefined) return [onlyPathOf(repository, asked)];
+  const { rootUri } = repository;
   if ((await isInsideWorkspace(rootUri)).inside) return [undefined];
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => isBelow(uri, rootUri)).map(({ uri }) => uri.fsPath);

@@ -4,7 +4,7 @@ import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { withPlainLineEnds } from '../../text/lineEnds.ts';
 
-export type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret'>;
+export type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret' | 'ignored'>;
 
 const SECRET_CHANGE: ChangeText = { diff: undefined, text: undefined, secret: true };
 
@@ -20,7 +20,8 @@ export async function toChangedFile(
   read: () => Promise<ChangeText>,
   ignored = false,
 ): Promise<ChangedFile> {
-  return { ...about, ...(ignored || names.some(isSecretFile) ? SECRET_CHANGE : await read()) };
+  if (names.some(isSecretFile)) return { ...about, ...SECRET_CHANGE };
+  return { ...about, ...(ignored ? { ...SECRET_CHANGE, ignored } : await read()) };
 }
 
 /**

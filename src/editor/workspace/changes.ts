@@ -111,9 +111,18 @@ export function pathIn({ rootUri }: Repository, { path }: vscode.Uri): string {
   return path.startsWith(`${rootUri.path}/`) ? path.slice(rootUri.path.length + 1) : path;
 }
 
+/**
+ * The path of a file for the functions of a repository that take several. Git takes some names for patterns: by its name alone, the
+ * diff of `[id].ts` has that of `i.ts` as well.
+ */
+export function onlyPathOf(repository: Repository, uri: vscode.Uri): string {
+  const path = pathIn(repository, uri);
+  return path !== uri.path && /[*?[\\]/.test(path) ? `:(top,literal)${path}` : uri.fsPath;
+}
+
 async function readDiff(repository: Repository, scope: Scope, change: GitChange): Promise<string> {
   if (isUntracked(change.status)) return '';
-  const path = uriOf(change).fsPath;
+  const path = onlyPathOf(repository, uriOf(change));
   switch (scope) {
     case 'staged':
       return repository.diffIndexWithHEAD(path);

@@ -6,6 +6,7 @@ import {
   findIgnored,
   languageOf,
   MAX_CHANGED_FILES,
+  onlyPathOf,
   pathIn,
   readRevision,
   UNREAD_CHANGE,
@@ -63,7 +64,7 @@ async function changedIn(repository: Repository, from: string, to: string): Prom
             `${from}:${pathIn(repository, originalUri)}`,
             `${to}:${pathIn(repository, uri)}`,
           )
-      : () => repository.diffBetween(from, to, uri.fsPath);
+      : () => repository.diffBetween(from, to, onlyPathOf(repository, uri));
     return { uri, originalUri, status, diff };
   });
 }

@@ -109,3 +109,39 @@ describe('Changes of a repository, as its Git extension reports them', () => {
     for (const files of [staged, unstaged, all]) assert.equal(files.get('notes.txt')?.secret, true);
   });
 });
+
+describe('Changes of a file whose name Git takes for a pattern of others', () => {
+  let made: TestRepository;
+  const { token } = new vscode.CancellationTokenSource();
+  before(async () => {
+    made = createRepository('patterns');
+    for (const name of ['.env', '.[e]nv']) made.write(name, 'one\n');
+    made.commit('Begin');
+    for (const name of ['.env', '.[e]nv']) made.write(name, `of ${name}\n`);
+    await made.open();
+  });
+  after(() => made.close());
+
+  async function find() {
+    const git = await findGit();
+    const repository = git?.repositories.find(({ rootUri }) => rootUri.fsPath === made.folder);
+    assert.ok(repository);
+    await refreshState(repository);
+    return repository;
+  }
+
+  it('have nothing of these, which can be for secrets', async () => {
+    const check = (files: readonly ChangedFile[]) => {
+      const { diff = '' } = files.find(({ path }) => path === '.[e]nv') ?? {};
+      assert.match(diff, /^\+of \.\[e\]nv$/m);
+      assert.doesNotMatch(diff, /of \.env/);
+    };
+    for (const scope of ['all', 'unstaged'] as const) check(await readChanges(await find(), scope, token));
+    made.git('add', '-A');
+    check(await readChanges(await find(), 'staged', token));
+    const from = made.git('rev-parse', 'HEAD').trim();
+    made.commit('Change');
+    const to = made.git('rev-parse', 'HEAD').trim();
+    check(await readRevisionChanges(await find(), { from, to }, token));
+  });
+});

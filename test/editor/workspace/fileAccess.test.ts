@@ -8,6 +8,7 @@ import { readFolderContext } from '../../../src/editor/composer/contextFolders.t
 import { canReopen, readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
+import { readReferences } from '../../../src/editor/languageModel/references.ts';
 import { confirmEdit } from '../../../src/editor/proposals/editConfirmation.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
@@ -525,6 +526,27 @@ describe('A link that changes its target in the moment in which it is read again
       return true;
     });
     assert.deepEqual(newest, { ...taken.item, older: true });
+  });
+
+  it('isn’t sent as an attachment of the editor’s chat, while others of the message are read', async () => {
+    const link = join(made, 'attached');
+    await symlink('one.txt', link);
+    const reads = createAllowedReads();
+    const ask = async (uris: readonly vscode.Uri[]) => {
+      const allowed = await reads.ask(uris);
+      await unlink(link);
+      await symlink('.env', link);
+      return allowed;
+    };
+    const uri = vscode.Uri.file(link);
+    const attached = [uri, new vscode.Location(uri, new vscode.Position(0, 0)), uriOf('one.txt')];
+    const { context, problems } = await readReferences(
+      attached.map((value) => ({ value })),
+      { ...reads, ask },
+    );
+    assert.ok(!JSON.stringify(context).includes(HIDDEN));
+    assert.deepEqual([context.length, problems.length], [1, 1]);
+    assert.match(problems[0] ?? '', /attached couldn’t be read and wasn’t sent\./);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { extensions, Uri } from '../../../support/editorStub.ts';
+import { extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { readChangesContext } = await withEditorStub(
@@ -37,6 +38,45 @@ describe('Changes of very many files, as context', () => {
     assert.ok(read.ok);
     assert.deepEqual(toContextView({ item: read.item, changed: false }).omitted, [
       '200.txt: over the limit of 200 files',
+    ]);
+  });
+});
+
+describe('Changes of files that the rules of Git ignore, as context', () => {
+  restoreAfterEach(extensions, workspace);
+  const placeOf = (path: string): Uri =>
+    Object.assign(new Uri(path), {
+      scheme: 'memfs',
+      authority: '',
+      with: (other: { readonly path: string }) => placeOf(other.path),
+    });
+
+  it('say so of each, not that it may contain secrets', async () => {
+    const stat = async ({ path }: Uri) =>
+      path === '/shop/.gitignore'
+        ? { type: 1, size: 6 }
+        : Promise.reject(new FileSystemError('FileNotFound'));
+    Object.assign(workspace, {
+      workspaceFolders: [{ uri: placeOf('/shop') }],
+      fs: { stat, readFile: async () => Buffer.from('dist/\n') },
+    });
+    const indexChanges = ['dist/a.js', 'dist/.env', 'b.ts'].map((name) => {
+      const uri = placeOf(`/shop/${name}`);
+      return { uri, originalUri: uri, renameUri: undefined, status: MODIFIED_IN_INDEX };
+    });
+    const repository = {
+      rootUri: placeOf('/shop'),
+      state: { HEAD: { commit: 'abc' }, indexChanges, workingTreeChanges: [] },
+      diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-before\n+now\n',
+      show: async () => 'now\n',
+    };
+    const git = { enabled: true, getAPI: () => ({ repositories: [repository] }) };
+    Object.assign(extensions, { getExtension: () => ({ activate: async () => git }) });
+    const read = await readChangesContext(async () => true);
+    assert.ok(read.ok);
+    assert.deepEqual(read.item.omitted, [
+      { label: 'dist/a.js', why: 'ignored' },
+      { label: 'dist/.env', why: 'secret' },
     ]);
   });
 });

@@ -108,6 +108,23 @@ describe('The tools for Git', () => {
     assert.equal(await textOf({ path: 'z.ts' }), 'diff of /r/w/z.ts with HEAD');
   });
 
+  it('say of files in the index that the rules of Git ignore why they are left out, and how to get them', async () => {
+    const stat = async ({ path }: Uri) =>
+      path === '/r/w/.gitignore' ? { type: 1, size: 6 } : Promise.reject(new FileSystemError('FileNotFound'));
+    Object.assign(workspace, { fs: { stat, readFile: async () => Buffer.from('dist/\n') } });
+    const changes = ['dist/a.js', 'dist/.env', 'b.ts'].map((name) => changeOf(`/r/w/${name}`));
+    repositories = [repositoryOf('/r/w', { workingTreeChanges: changes })];
+    assert.equal(
+      await textOf({}),
+      [
+        '[dist/a.js: modified; git ignores it, so it is not shown. Ask for this path alone.]',
+        '[dist/.env: modified; it may contain secrets and is not shown.]',
+        'diff of /r/w/b.ts with HEAD',
+      ].join('\n'),
+    );
+    assert.equal(await textOf({ path: 'dist/a.js' }), 'diff of /r/w/dist/a.js with HEAD');
+  });
+
   it('name files by the paths that other tools take, also if their repository is in a folder or around it', async () => {
     const inside = [changeOf('/r/w/sub/a.ts'), changeOf('/r/w/sub/new.ts', UNTRACKED)];
     repositories = [
