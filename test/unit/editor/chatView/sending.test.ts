@@ -427,6 +427,22 @@ describe('A message that is sent while something is still being added to it', ()
     assert.deepEqual(await send(), { taken: true });
   });
 
+  it('stays in the box also when the user types on while its other files are read', async () => {
+    ask = () => assert.fail('nothing is asked');
+    const done = new Promise(setImmediate).then(() => {
+      composer.working = [];
+      composer.refusal = 'src/a.bin is not a text file and was not added.';
+    });
+    composer.working = [{ name: 'src/a.bin', isContext: true, cancel: () => undefined, done }];
+    collect = async () => {
+      // As the panel does with each key.
+      composer.refusal = undefined;
+      return [];
+    };
+    assert.deepEqual(await send(), {});
+    assert.match(composer.refusal ?? '', /not a text file/);
+  });
+
   it('is sent without the image that the user removes while its files are read', async () => {
     composer.attachments = ['a', 'b'].map((name) => ({ name, url: `data:image/png;base64,${name}` }));
     ask = async () => ({ ok: true, turnId: 't1' });
