@@ -13,7 +13,7 @@ type Prompt = Extract<Expanded, { kind: 'prompt' }>;
 /** What the user wrote, and what it stands for. */
 export interface Written extends Pick<Prompt, 'references'> {
   readonly text: string;
-  readonly asked: Prompt['asked'] & Pick<Question, 'preset'>;
+  readonly asked: Prompt['asked'];
 }
 
 /** A message, and what of the composer it was made of. */

@@ -775,6 +775,29 @@ describe('A message with a preset', () => {
     assert.deepEqual([last?.text, last && 'preset' in last], ['And now?', false]);
   });
 
+  it('is asked with the one that the user has chosen while its files were read', async () => {
+    presets = { Terse: { prompt: 'Be brief.' }, Safe: { prompt: 'Look only.', tools: [] } };
+    collect = async () => {
+      composer.preset = 'Safe';
+      return [];
+    };
+    await send('Why?');
+    assert.deepEqual(last?.preset, { name: 'Safe', prompt: 'Look only.', tools: [] });
+    collect = async () => {
+      composer.preset = undefined;
+      return [];
+    };
+    await send('And?');
+    assert.deepEqual([last?.text, last?.preset], ['And?', undefined]);
+    collect = async () => {
+      composer.preset = 'Gone';
+      return [];
+    };
+    await send('And now?');
+    assert.deepEqual([last?.text, composer.draft], ['And?', 'And now?']);
+    assert.match(composer.refusal ?? '', /no preset “Gone”/);
+  });
+
   it('keeps the effort and the tools of a prompt file beside it', async () => {
     expand = async () => ({
       kind: 'prompt',
