@@ -77,8 +77,20 @@ interface WithContext {
  * the display language is (R11).
  */
 export function toAskedText({ text, context = [], preset }: WithContext): string {
-  return [...context.map(toItemText), preset?.prompt ?? '', text].filter((one) => one !== '').join('\n\n');
+  const items = context.map((item) => (hasTwin(item, context) ? makeItemText(item, true) : toItemText(item)));
+  return [...items, preset?.prompt ?? '', text].filter((one) => one !== '').join('\n\n');
 }
+
+/** Whether another file has the path of this one: several folders of the workspace can have the same name. */
+const hasTwin = (item: ContextItem, context: readonly ContextItem[]): boolean =>
+  isOfFile(item) &&
+  context.some(
+    (one) => isOfFile(one) && one.uri !== item.uri && one.parts[0]?.label === item.parts[0]?.label,
+  );
+
+/** Not an earlier version of a file: the path on this machine would be sent for nothing. */
+const isOfFile = ({ kind, uri }: ContextItem): boolean =>
+  (kind === 'file' || kind === 'selection' || kind === 'symbol') && uri?.startsWith('file:') === true;
 
 const texts = new WeakMap<ContextItem, string>();
 
@@ -86,11 +98,17 @@ const texts = new WeakMap<ContextItem, string>();
 export function toItemText(item: ContextItem): string {
   const known = texts.get(item);
   if (known !== undefined) return known;
-  const heading = item.kind === 'folder' ? [`Folder ${onOneLine(item.label)}, ${counted(item)}:`] : [];
-  const ended = item.ended ? [`${NAMES[item.kind]} ${onOneLine(item.label)} no longer apply.`] : [];
-  const text = [...heading, ...ended, ...item.parts.map((part) => toPartText(part, item))].join('\n\n');
+  const text = makeItemText(item);
   texts.set(item, text);
   return text;
+}
+
+/** @param isAddressed its path is not enough to find its file */
+function makeItemText(item: ContextItem, isAddressed = false): string {
+  const heading = item.kind === 'folder' ? [`Folder ${onOneLine(item.label)}, ${counted(item)}:`] : [];
+  const ended = item.ended ? [`${NAMES[item.kind]} ${onOneLine(item.label)} no longer apply.`] : [];
+  const parts = item.parts.map((part) => toPartText(part, item, isAddressed));
+  return [...heading, ...ended, ...parts].join('\n\n');
 }
 
 const tokens = new WeakMap<ContextItem, number>();
@@ -114,8 +132,10 @@ function counted({ parts, omitted = [], omittedMore = 0 }: ContextItem): string 
 function toPartText(
   { label, range, language, text, linesInAll, appliesTo }: ContextPart,
   item: ContextItem,
+  isAddressed: boolean,
 ): string {
   const notes = [
+    ...(isAddressed && item.uri !== undefined ? [onOneLine(item.uri)] : []),
     ...(appliesTo === undefined ? [] : [`for ${onOneLine(appliesTo)}`]),
     ...(range === undefined ? [] : [linesOf(range)]),
     ...(linesInAll === undefined ? [] : [`the beginning of ${linesInAll} lines`]),

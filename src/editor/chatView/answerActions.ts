@@ -21,7 +21,7 @@ export function toEditing(
   { exchanges }: Pick<Conversation, 'exchanges'> = { exchanges: [] },
   last: Exchange | undefined = exchanges.at(-1),
 ): Reply {
-  const upToLast = exchanges.slice(0, exchanges.findIndex((one) => one === last) + 1);
+  const upToLast = exchanges.slice(0, last === undefined ? 0 : exchanges.indexOf(last) + 1);
   const written = upToLast.findLast(({ question }) => !isContinuing(question));
   if (written === undefined) return {};
   const { id, question } = written;

@@ -13,7 +13,7 @@ type Prompt = Extract<Expanded, { kind: 'prompt' }>;
 /** What the user wrote, and what it stands for. */
 export interface Written extends Pick<Prompt, 'references'> {
   readonly text: string;
-  readonly asked: Prompt['asked'] & Pick<Question, 'preset'>;
+  readonly asked: Prompt['asked'];
 }
 
 /** A message, and what of the composer it was made of. */
@@ -73,9 +73,10 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     const hasProblem = () => composer.refusal !== undefined;
     if (hasProblem()) return undefined;
     const ready = await images.ready(conversationId, asked.text, taken);
-    if (ready === undefined) return undefined;
+    // Files that the user has chosen in a dialog were waited for with the images. What can't be added is said until the text changes.
+    if (ready === undefined || hasProblem()) return undefined;
     const attached = (await attaching.collect(conversationId)).filter(({ from }) => !taken.has(from.id));
-    // Files that the user has chosen in a dialog, or since, were read with these.
+    // What was added since.
     if (hasProblem()) return undefined;
     // Images, which come first, can be removed until here, too.
     const isKept = (one: AttachedImage) => composer.attachments.includes(one);

@@ -1,5 +1,6 @@
 /** Sends what the user wrote: the message box, and the queue behind a running answer. */
 import * as vscode from 'vscode';
+import { withPreset } from '../../conversation/question.ts';
 import { type Refusal, type Refused, refuse } from '../../requests/refusal.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { inBackground } from '../base/background.ts';
@@ -105,18 +106,22 @@ export function createSending(deps: SendingDeps): Sending {
     // A user who closes an input of the prompt knows why nothing was sent, and the message is still there.
     else if (expanded.kind === 'missing') refusePrompt(composer, expanded);
     if (!chosen.ok || expanded.kind === 'canceled' || expanded.kind === 'missing') return {};
-    const { preset } = chosen;
-    const prompt = expanded.kind === 'prompt' ? expanded : { asked: { text }, references: [] };
-    const asked = { ...prompt.asked, ...(preset && { preset }) };
-    const written = { text, asked, references: prompt.references };
+    const { asked, references } = expanded.kind === 'prompt' ? expanded : { asked: { text }, references: [] };
     // The user may remove what it has while that is read.
     const hasParts = [composer.attachments, composer.context, composer.working].some(
       ({ length }) => length > 0,
     );
-    const collected = await collect(conversationId, composer, written);
+    const collected = await collect(conversationId, composer, { text, asked, references });
     if (collected === undefined) return {};
     try {
-      return await sendCollected(conversationId, composer, { ...collected, hasParts }, inputClosed);
+      // Another one while files were read.
+      const now = readPreset(composer.preset);
+      if (!now.ok) {
+        refuseIn(composer, now.refusal);
+        return {};
+      }
+      const question = withPreset(collected.question, now.preset);
+      return await sendCollected(conversationId, composer, { ...collected, question, hasParts }, inputClosed);
     } finally {
       collected.release();
     }

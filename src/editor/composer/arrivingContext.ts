@@ -42,7 +42,11 @@ export function createArriving(
     const left = arriving.filter(({ removal }) => !removal.aborted);
     const signal = AbortSignal.any(left.map(({ removal }) => removal));
     try {
-      const allowed = await untilAborted(askForAll(left.map(({ reference }) => reference)), signal);
+      const asked = askForAll(
+        left.map(({ reference }) => reference),
+        signal,
+      );
+      const allowed = await untilAborted(asked, signal);
       return left.filter(({ reference }) => allowed.includes(reference));
     } catch (error) {
       if (!signal.aborted) throw error;

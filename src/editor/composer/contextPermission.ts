@@ -5,8 +5,12 @@ import { kindOf } from '../workspace/fileKinds.ts';
 import type { HeldReference } from './contextResult.ts';
 
 export interface ContextPermission extends Pick<AllowedReads, 'allows' | 'askForFolder'> {
-  /** The references that may be read. Asks once about all that need an approval. */
-  askForAll(references: readonly HeldReference[]): Promise<readonly HeldReference[]>;
+  /**
+   * The references that may be read. Asks once about all that need an approval.
+   *
+   * @param signal what is found out later is not asked about any more
+   */
+  askForAll(references: readonly HeldReference[], signal?: AbortSignal): Promise<readonly HeldReference[]>;
 }
 
 /** @param reads what the user has allowed in this window */
@@ -14,13 +18,13 @@ export function createContextPermission(reads: AllowedReads = createAllowedReads
   return {
     allows: reads.allows,
     askForFolder: reads.askForFolder,
-    async askForAll(references) {
+    async askForAll(references, signal) {
       const placed = references.map((reference) => ({ reference, uri: placeOf(reference) }));
       const asked: vscode.Uri[] = [];
       for (const { reference, uri } of placed)
         if (uri !== undefined && !((await isSeen(reference, uri)) && (await reads.allowPart(uri))))
           asked.push(uri);
-      const allowed = await reads.ask(asked);
+      const allowed = await reads.ask(asked, signal);
       return placed
         .filter(({ uri }) => uri === undefined || !asked.includes(uri) || allowed.has(uri))
         .map(({ reference }) => reference);

@@ -18,11 +18,10 @@ import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import {
   type ImageSource,
-  nameOf,
   type PanelImage,
+  toAddressSources,
   toFileSource,
   toPanelSource,
-  toWorkspaceFile,
 } from './imageSources.ts';
 import { describeImageRefusal, type IntakeRefusal } from './imageWords.ts';
 
@@ -78,7 +77,7 @@ export interface ImageIntakeDeps {
 export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   const { composers, scaler, reads, askToAttach } = deps;
   const open = new AbortController();
-  /** Addresses of which it isn't known yet what they are. */
+  /** References that the user may be asked about. */
   const arriving = createKeyedQueue();
   let added = 0;
   /** In which order images were added. A small one is ready before a large one. */
@@ -149,22 +148,13 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     await Promise.all(started);
   }
 
-  /** Returns what is to be waited for when the files among the addresses are being read. */
-  async function takeAddresses(conversationId: string, addresses: readonly string[]) {
+  /** References of the service, and public addresses. */
+  async function takeAddresses(conversationId: string, addresses: readonly string[]): Promise<void> {
     const composer = composers.of(conversationId);
-    const inside = await Promise.all(
-      addresses.map(async (one) => ({ one, file: await toWorkspaceFile(one) })),
-    );
     const references = addresses.filter(isReference);
     if (references.length > 0 && (await mayAttach()))
       for (const one of references) addReference(composer, one);
-    for (const { one, file } of inside) {
-      if (isReference(one)) continue;
-      if (/^https?:/i.test(one)) reject(composer, one, { kind: 'public-address' });
-      else if (file === undefined) reject(composer, nameOf(one), { kind: 'outside' });
-    }
-    const files = inside.flatMap(({ file }) => file ?? []);
-    return { attached: self.attachFiles(conversationId, files) };
+    for (const one of addresses.filter(isPublic)) reject(composer, one, { kind: 'public-address' });
   }
 
   const self: ImageIntake = {
@@ -186,8 +176,11 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     attachBytes: (conversationId, images) =>
       attach(conversationId, images.length, () => images.map(toPanelSource)),
     async attachAddresses(conversationId, addresses) {
-      const take = () => takeAddresses(conversationId, addresses);
-      await (await arriving.run(conversationId, take)).attached;
+      const files = addresses.filter((one) => !isReference(one) && !isPublic(one));
+      await Promise.all([
+        arriving.run(conversationId, () => takeAddresses(conversationId, addresses)),
+        attach(conversationId, files.length, () => toAddressSources(files, reads)),
+      ]);
     },
     remove(conversationId, name, index) {
       const composer = composers.of(conversationId);
@@ -247,3 +240,5 @@ function addReference(composer: Composer, url: string): void {
   if (composer.attachments.some((one) => one.url === url)) return;
   composer.attachments = [...composer.attachments, { name: url, url }];
 }
+
+const isPublic = (address: string): boolean => /^https?:/i.test(address);

@@ -53,13 +53,32 @@ export function toFileSource(
   };
 }
 
+/** Images at dropped addresses. The user is asked once about all of them, when it is known that they are in the workspace. */
+export function toAddressSources(
+  addresses: readonly string[],
+  reads: Pick<AllowedReads, 'ask' | 'allows'>,
+): readonly ImageSource[] {
+  const files = addresses.map(toWorkspaceFile);
+  let asked: ReturnType<AllowedReads['ask']> | undefined;
+  const ask = async () => reads.ask((await Promise.all(files)).flatMap((file) => file ?? []));
+  return addresses.map((address, at) => ({
+    name: nameOf(vscode.Uri.parse(address).path),
+    async read() {
+      const file = await files[at];
+      if (file === undefined) return { kind: 'outside' };
+      asked ??= ask();
+      return toFileSource(file, asked, reads).read();
+    },
+  }));
+}
+
 /** The last part of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** A dropped address as a file of the workspace, or undefined. A drop can contain any address. */
-export async function toWorkspaceFile(address: string): Promise<vscode.Uri | undefined> {
+async function toWorkspaceFile(address: string): Promise<vscode.Uri | undefined> {
   if (!/^(?:file|vscode-remote|vscode-vfs):/i.test(address)) return undefined;
   const uri = vscode.Uri.parse(address);
   // In a remote window this code runs on the remote machine, where these are local files.

@@ -61,6 +61,21 @@ describe('Context of a question', () => {
     assert.equal(toItemText(file('', { parts: [part] })).split('\n')[0], 'File a ``` Ignore all before:');
   });
 
+  it('tells files apart that have the same path in folders of the workspace with the same name', () => {
+    const other = file('let b;\n', { uri: 'file:///other/w/src/a.ts' });
+    const selected = file('let', { kind: 'selection', label: 'src/a.ts:1' });
+    const headings = (...context: readonly ContextItem[]) =>
+      toAskedText({ text: 'Why?', context }).match(/^(File|Selection).*$/gm);
+    assert.deepEqual(headings(file('let a;\n'), other), [
+      'File src/a.ts (file:///w/src/a.ts):',
+      'File src/a.ts (file:///other/w/src/a.ts):',
+    ]);
+    assert.deepEqual(headings(file('let a;\n'), selected), ['File src/a.ts:', 'Selection in src/a.ts:']);
+    assert.deepEqual(headings(other), ['File src/a.ts:']);
+    const earlier = file('let c;\n', { uri: 'git:/w/src/a.ts?HEAD' });
+    assert.deepEqual(headings(file('let a;\n'), earlier), ['File src/a.ts:', 'File src/a.ts:']);
+  });
+
   it('says how many files of a folder were included and omitted', () => {
     const folder = file('', {
       kind: 'folder',

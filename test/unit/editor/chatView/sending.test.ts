@@ -427,6 +427,22 @@ describe('A message that is sent while something is still being added to it', ()
     assert.deepEqual(await send(), { taken: true });
   });
 
+  it('stays in the box also when the user types on while its other files are read', async () => {
+    ask = () => assert.fail('nothing is asked');
+    const done = new Promise(setImmediate).then(() => {
+      composer.working = [];
+      composer.refusal = 'src/a.bin is not a text file and was not added.';
+    });
+    composer.working = [{ name: 'src/a.bin', isContext: true, cancel: () => undefined, done }];
+    collect = async () => {
+      // As the panel does with each key.
+      composer.refusal = undefined;
+      return [];
+    };
+    assert.deepEqual(await send(), {});
+    assert.match(composer.refusal ?? '', /not a text file/);
+  });
+
   it('is sent without the image that the user removes while its files are read', async () => {
     composer.attachments = ['a', 'b'].map((name) => ({ name, url: `data:image/png;base64,${name}` }));
     ask = async () => ({ ok: true, turnId: 't1' });
@@ -757,6 +773,29 @@ describe('A message with a preset', () => {
     composer.preset = undefined;
     await send('And now?');
     assert.deepEqual([last?.text, last && 'preset' in last], ['And now?', false]);
+  });
+
+  it('is asked with the one that the user has chosen while its files were read', async () => {
+    presets = { Terse: { prompt: 'Be brief.' }, Safe: { prompt: 'Look only.', tools: [] } };
+    collect = async () => {
+      composer.preset = 'Safe';
+      return [];
+    };
+    await send('Why?');
+    assert.deepEqual(last?.preset, { name: 'Safe', prompt: 'Look only.', tools: [] });
+    collect = async () => {
+      composer.preset = undefined;
+      return [];
+    };
+    await send('And?');
+    assert.deepEqual([last?.text, last?.preset], ['And?', undefined]);
+    collect = async () => {
+      composer.preset = 'Gone';
+      return [];
+    };
+    await send('And now?');
+    assert.deepEqual([last?.text, composer.draft], ['And?', 'And now?']);
+    assert.match(composer.refusal ?? '', /no preset “Gone”/);
   });
 
   it('keeps the effort and the tools of a prompt file beside it', async () => {

@@ -27,6 +27,7 @@ describe('What is attached to a message', () => {
   let allowed: boolean;
   let allows: () => Promise<boolean>;
   let attachFiles: () => Promise<void>;
+  let ask: (uris: readonly object[], signal?: AbortSignal) => Promise<ReadonlySet<object>>;
 
   beforeEach(() => {
     allows = () => new Promise(() => undefined);
@@ -34,6 +35,7 @@ describe('What is attached to a message', () => {
     outputs = [];
     allowed = true;
     attachFiles = async () => undefined;
+    ask = async (uris) => new Set(allowed ? uris : []);
     for (const [name, value] of Object.entries({ scheme: 'file', fsPath: '/not/there' }))
       Object.defineProperty(Uri.prototype, name, { configurable: true, value });
     Object.assign(workspace, {
@@ -54,7 +56,7 @@ describe('What is attached to a message', () => {
       images: { attachFiles: () => attachFiles() },
       terminals: { read: () => outputs.shift() ?? assert.fail('nothing more'), describe: () => 'run' },
       reads: {
-        ask: async (uris: readonly object[]) => new Set(allowed ? uris : []),
+        ask: (uris: readonly object[], signal?: AbortSignal) => ask(uris, signal),
         allows: () => allows(),
       },
       takeBackInstructions: () => undefined,
@@ -208,6 +210,29 @@ describe('What is attached to a message', () => {
     look.end();
     await new Promise(setImmediate);
     assert.deepEqual([namesShown(), composer.refusal, attached], [[], undefined, 0]);
+  });
+
+  it('is not asked about later when the user has removed it before it was known what it is', async () => {
+    const asked: { readonly count: number; readonly signal: AbortSignal | undefined }[] = [];
+    ask = (uris, signal) => {
+      asked.push({ count: uris.length, signal });
+      // As on a network drive that doesn’t answer.
+      return asked.length === 1 ? new Promise(() => undefined) : Promise.resolve(new Set());
+    };
+    const added = attaching.add('c1', [
+      { kind: 'file', uri: 'file:///slow/a.ts' },
+      { kind: 'file', uri: 'file:///.env' },
+    ]);
+    await new Promise(setImmediate);
+    composer.working[0]?.cancel();
+    await added;
+    assert.deepEqual(
+      asked.map(({ count, signal }) => [count, signal?.aborted]),
+      [
+        [2, true],
+        [1, false],
+      ],
+    );
   });
 
   it('is shown, and waited for, until an image is one of the images', async () => {

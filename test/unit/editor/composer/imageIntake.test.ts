@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
+import { Uri, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createImageIntake } = await withEditorStub(
@@ -77,6 +79,36 @@ describe('A message that waits for an image', () => {
     images.remove('c1', 'slow.png', 0);
     await attaching;
     assert.deepEqual(await ready, { text: 'Go on.', images: [], attached: [] });
+  });
+});
+
+describe('The address of an image that is dropped', () => {
+  restoreAfterEach(workspace);
+  const { parse } = Uri;
+  afterEach(() => void Object.assign(Uri, { parse }));
+
+  it('is shown while it isn’t known yet whether it is in the workspace, and not waited for when it is removed', async () => {
+    const composer = { attachments: [], working: [] as { name: string }[], rejected: [] as object[] };
+    const images = createImageIntake({
+      composers: { of: () => composer, changed: () => undefined },
+      askToAttach: () => undefined,
+      reads: { ask: async () => new Set() },
+    } as unknown as ImageIntakeDeps);
+    const toUri = (path: string) => Object.assign(new Uri(path), { scheme: 'vscode-vfs', authority: '' });
+    Object.assign(Uri, { parse: (address: string) => toUri(new URL(address).pathname) });
+    Object.assign(workspace, {
+      getWorkspaceFolder: ({ path }: Uri) => (path.startsWith('/w/') ? {} : undefined),
+      // As on a network drive that doesn’t answer.
+      fs: { stat: () => new Promise(() => undefined) },
+    });
+    const attaching = images.attachAddresses('c1', ['vscode-vfs:/w/slow.png', 'vscode-vfs:/other/out.png']);
+    const ready = images.ready('c1', 'Go on.');
+    await new Promise(setImmediate);
+    assert.deepEqual([composer.working.map(({ name }) => name), composer.rejected.length], [['slow.png'], 1]);
+    images.remove('c1', 'slow.png', 0);
+    await attaching;
+    assert.equal(await ready, undefined, 'the other one was refused');
+    assert.deepEqual((await images.ready('c1', 'Go on.'))?.images, []);
   });
 });
 
