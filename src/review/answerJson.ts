@@ -4,13 +4,18 @@ import { jsonObjectTextsIn } from './jsonPrefix.ts';
 
 /** Parsed objects of an answer, the likeliest first: the complete answer, fenced JSON, JSON anywhere in the text. */
 export function* jsonObjectsIn(answer: string): Generator<unknown> {
+  for (const { json } of placedObjectsIn(answer)) yield json;
+}
+
+/** The same, each with its place in the answer; -1 if it isn't there word for word. */
+export function* placedObjectsIn(answer: string): Generator<{ readonly json: unknown; readonly at: number }> {
   const tried = new Set<string>();
   for (const text of likelyTexts(answer)) {
     const json = text.trim();
     if (!json.startsWith('{') || tried.has(json)) continue;
     tried.add(json);
     const value = parseJson(json);
-    if (value !== undefined) yield value;
+    if (value !== undefined) yield { json: value, at: answer.indexOf(json) };
   }
 }
 

@@ -158,7 +158,8 @@ function chooseOne(
   asked: Span | undefined,
   among: Repetition | undefined,
 ): Span | 'several' | undefined {
-  if (among !== undefined && found.length === among.count) return found[among.index];
+  const areApart = found.every(({ from }, at) => (found[at - 1]?.to ?? from) <= from);
+  if (among !== undefined && found.length === among.count && areApart) return found[among.index];
   const inside = found.filter((one) => isInside(one, asked));
   const [one, ...more] = found.length > 1 && inside.length === 1 ? inside : found;
   return more.length > 0 ? 'several' : one;

@@ -1,8 +1,14 @@
 /** Reads what an answer proposes: edits in the requested format, or code blocks. */
-import { jsonObjectsIn, parseJson } from './answerJson.ts';
+import { parseJson, placedObjectsIn } from './answerJson.ts';
 import { type CodeBlock, hasNoCode, readCodeBlocks } from './codeBlocks.ts';
 import { createCounter, createIsFirst, joinTexts } from './joinedAnswers.ts';
-import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
+import {
+  decodeProposal,
+  type MalformedField,
+  type ProposalAnswer,
+  type ProposedEdit,
+  type ProposedFile,
+} from './proposalAnswer.ts';
 
 export type ReadProposal =
   | {
@@ -27,15 +33,16 @@ export function readProposal(answer: string): ReadProposal {
   const blocks = readCodeBlocks(answer);
   let malformed: MalformedField | undefined;
   let empty: ProposalAnswer | undefined;
-  const found: ProposalAnswer[] = [];
-  for (const json of jsonObjectsIn(answer)) {
+  const found: { readonly answer: ProposalAnswer; readonly at: number }[] = [];
+  for (const { json, at } of placedObjectsIn(answer)) {
     const decoded = decodeProposal(json);
     if (!decoded.ok) malformed ??= decoded.malformed;
     else if (isEmpty(decoded.answer)) empty ??= decoded.answer;
-    else found.push(decoded.answer);
+    else found.push({ answer: decoded.answer, at });
   }
   if (found.length > 0) {
-    const answer = joined(found);
+    const inOrder = found.toSorted((one, other) => one.at - other.at);
+    const answer = joined(inOrder.map((one) => one.answer));
     const beside = blocks.filter((block) => isOfOtherFile(block, answer));
     return { kind: 'edits', answer, ...(beside.length > 0 && { beside }) };
   }
@@ -69,15 +76,26 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
       isFirst,
     ),
     files: answers
-      .flatMap(({ files }) => {
+      .flatMap(({ files }, index) => {
         const countOf = createCounter();
+        const later = answers.slice(index + 1).flatMap((one) => one.files);
         return files.map(({ path, edits }) => ({
           path,
-          edits: edits.filter((edit) => isFirst([path, edit, countOf([path, edit])])),
+          edits: edits.filter(
+            (edit) => !isDraft(path, edit, later) && isFirst([path, edit, countOf([path, edit])]),
+          ),
         }));
       })
       .filter(({ edits }) => edits.length > 0),
   };
+}
+
+/** Whether a later object has something else for the same lines, or for the same new file. */
+function isDraft(path: string, { find, replace }: ProposedEdit, later: readonly ProposedFile[]): boolean {
+  const same = later
+    .filter((file) => file.path === path)
+    .flatMap(({ edits }) => edits.filter((edit) => edit.find === find));
+  return same.length > 0 && same.every((edit) => edit.replace !== replace);
 }
 
 /** The file in question can be JSON as well, and have a list of files. */

@@ -89,8 +89,8 @@ export function createCellNumbering(
       if ([...now].some(([from, to]) => from !== to)) onMoved(now);
     },
     rename(from, to) {
-      for (const cells of [closed, stored]) renameAll(cells, from, to);
-      keep();
+      renameAll(closed, from, to);
+      if (renameAll(stored, from, to)) keep();
     },
     here: (proposal) =>
       vscode.workspace.notebookDocuments.reduce(
@@ -105,10 +105,13 @@ export function createCellNumbering(
   };
 }
 
-function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode.Uri): void {
+/** Whether there are some to rename. */
+function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode.Uri): boolean {
+  let found = false;
   for (const [address, cells] of [...all]) {
     const now = renamedUri(address, from.toString(), to.toString());
     if (now === undefined) continue;
+    found = true;
     all.delete(address);
     const renamed = ({ uri }: { readonly uri: string }) => renamedCell(uri, from, to)?.toString() ?? uri;
     all.set(
@@ -116,6 +119,7 @@ function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode
       cells.map((cell) => ({ ...cell, uri: renamed(cell) })),
     );
   }
+  return found;
 }
 
 /**

@@ -62,6 +62,8 @@ export function createCommentingRanges(
   };
 }
 
-/** Read-only documents of this extension can't have remarks. */
+/** Read-only documents of this extension can't. */
+export const canHaveRemarks = ({ scheme }: vscode.Uri): boolean => !scheme.startsWith('k3-');
+
 const entireDocument = (document: vscode.TextDocument) =>
-  document.uri.scheme.startsWith('k3-') ? [] : [new vscode.Range(0, 0, document.lineCount - 1, 0)];
+  canHaveRemarks(document.uri) ? [new vscode.Range(0, 0, document.lineCount - 1, 0)] : [];

@@ -5,7 +5,7 @@ import { tryDecode } from '../../validation/decode.ts';
 import { isReply } from '../base/commentArguments.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
-import { createCommentingRanges, type RangesHold } from './commentingRanges.ts';
+import { canHaveRemarks, createCommentingRanges, type RangesHold } from './commentingRanges.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import { createHunkThreads, keyOf } from './hunkThreads.ts';
 import type { Proposals } from './proposalList.ts';
@@ -115,8 +115,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   refresh.call();
 
   async function commentLine(): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    if (editor !== undefined) requested.add(editor.document.uri.toString());
+    const { uri } = vscode.window.activeTextEditor?.document ?? {};
+    if (uri !== undefined && canHaveRemarks(uri)) requested.add(uri.toString());
     if (ranges.update()) settling.restart();
     await settling.settled();
     await vscode.commands.executeCommand('workbench.action.addComment');

@@ -80,15 +80,16 @@ interface LineRange {
   readonly to: number;
 }
 
+/** How often the lines of a range are in the document. */
+function countPlaces(lines: Lines, { from, to }: LineRange): number {
+  const texts = textsOf(lines, 0, lines.length);
+  return texts.filter((_, at) => texts.slice(from, to).every((text, index) => text === texts[at + index]))
+    .length;
+}
+
 /** Whether the lines of each range are in the document once, and no range touches another. */
 function isClear(lines: Lines, ranges: readonly LineRange[]): boolean {
-  const texts = textsOf(lines, 0, lines.length);
-  const once = ranges.every(({ from, to }) => {
-    const same = texts.filter((_, at) =>
-      texts.slice(from, to).every((text, index) => text === texts[at + index]),
-    );
-    return from < to && same.length === 1;
-  });
+  const once = ranges.every((range) => range.from < range.to && countPlaces(lines, range) === 1);
   const apart = ranges.every(({ from, to }, index) =>
     ranges.every((other, place) => place === index || other.to <= from || to <= other.from),
   );
@@ -115,10 +116,16 @@ function writeEdits(lines: Lines, end: LineEnd, splices: readonly Splice[], styl
     return { find: cut(find, 1), replace: cut(replace, 2) };
   });
   const clear = (empty && splices.length === 1) || isClear(lines, ranges);
-  // The same edit twice is one.
+  // The same edit twice is one, unless its lines are there as often.
   const texts = edits.map((edit) => JSON.stringify(edit));
-  const different = splices.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
-  return { answer: toAnswer(edits), asked: undefined, splices: different, clear };
+  const meant = splices.filter((_, index) => {
+    const count = texts.filter((text) => text === texts[index]).length;
+    const range = ranges[index];
+    return (
+      texts.indexOf(texts[index] ?? '') === index || (range && countPlaces(lines, range) === count) === true
+    );
+  });
+  return { answer: toAnswer(edits), asked: undefined, splices: meant, clear };
 }
 
 function writeWhole(lines: Lines, splices: readonly Splice[], style: Style): WrittenAnswer {

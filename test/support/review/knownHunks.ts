@@ -132,8 +132,9 @@ function toKnownHunk(
   };
 }
 
-/** The lines of a hunk at the end of a document that has got its last line end since. */
-export const endedLines = (lines: Lines): Lines => lines.map((line) => ({ ...line, ended: true }));
+/** The lines of a hunk at the end of a document that has got its last line end since, or has lost that again by undo. */
+export const lastLines = (lines: Lines, ended: boolean): Lines =>
+  lines.map((line, index) => (index === lines.length - 1 ? { ...line, ended } : line));
 
 /** Lines that were deleted by undo are others when the hunk is accepted once more. */
 export function renew({ rankOf }: KnownProposal, hunk: KnownHunk, end: LineEnd): void {

@@ -7,12 +7,12 @@ import type { Proposal } from '../../../src/review/proposal.ts';
 import { checkProposal, checkUnchanged } from './checks.ts';
 import {
   areBeside,
-  endedLines,
   hasAccepted,
   hunksOf,
   isDecided,
   isReplaced,
   type KnownProposal,
+  lastLines,
   type Moment,
   placeOf,
   type Remembered,
@@ -200,7 +200,7 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
       for (const one of chosen.toReversed()) {
         const mine = owner?.hunks.get(one.hunk.id);
         assert.ok(owner && mine);
-        if (mine.atEnd && one.hunk.after.endsWith('\n')) mine.after = endedLines(mine.after);
+        if (mine.atEnd) mine.after = lastLines(mine.after, one.hunk.after.endsWith('\n'));
         if (mine.wasAccepted) renew(owner, mine, end);
         const { from, to } = rangeOf(one, lines, end);
         next = [...next.slice(0, from + mine.lead), ...mine.after.slice(mine.lead), ...next.slice(to)];

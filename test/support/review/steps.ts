@@ -132,11 +132,12 @@ async function runStep(step: Step, running: Running): Promise<void> {
       return reviewer.writeOutside(model.text());
     }
     case 'revert': {
-      const before = model.lines();
-      const changes = toChanges(model.text(), model.end(), step.typing);
+      const [before, saved] = [model.lines(), model.text()];
+      const changes = toChanges(saved, model.end(), step.typing);
       if (changes.length === 0 || !before.some(({ ended }) => ended)) return;
       model.typed(changes);
-      model.replaced(before, false);
+      // Several changes can make the same text, and then there is nothing to revert.
+      if (model.text() !== saved) model.replaced(before, false);
       return reviewer.revert(changes);
     }
     case 'reload': {
@@ -159,7 +160,7 @@ async function runStep(step: Step, running: Running): Promise<void> {
       model.endsChanged();
       return reviewer.writeOutside(model.text());
     case 'trim': {
-      const changes = toTrimming(model.text());
+      const changes = toTrimming(model.text(), model.end());
       if (changes.length > 0) {
         model.typed(changes);
         await reviewer.change(changes);

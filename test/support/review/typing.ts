@@ -89,14 +89,17 @@ export function toChanges(text: string, end: LineEnd, wanted: readonly Typing[])
   return made;
 }
 
-/**
- * What the editor changes when it saves: no white space at the ends of lines. Not the last line end, which it can add as well: the
- * model takes what follows an undo of that for a part of an open hunk.
- */
-export function toTrimming(text: string): readonly Change[] {
-  return Array.from(text.matchAll(/[ \t]+(?=\r?\n|$)/g), ({ index, 0: { length } }) => ({
+/** What the editor changes when it saves: no white space at the ends of lines, and a last line end. */
+export function toTrimming(text: string, end: LineEnd): readonly Change[] {
+  const trimmed = Array.from(text.matchAll(/[ \t]+(?=\r?\n|$)/g), ({ index, 0: { length } }) => ({
     offset: index,
     removed: length,
     inserted: '',
   }));
+  const isEnded = /(?:^|\n)[ \t]*$/.test(text);
+  if (isEnded) return trimmed;
+  const last = trimmed.at(-1);
+  if (last !== undefined && last.offset + last.removed === text.length)
+    return [...trimmed.slice(0, -1), { ...last, inserted: end }];
+  return [...trimmed, { offset: text.length, removed: 0, inserted: end }];
 }

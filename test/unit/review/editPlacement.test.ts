@@ -35,6 +35,9 @@ describe('Proposed edits', () => {
       after: 'ONE\ntwo\nTHREE\ntwo\nend\n',
       unplaced: [],
     });
+    // Which of these lines are meant would be a guess.
+    const meeting = placeEdits('a\na\na\n', [edit('a\na\n', 'b\n'), edit('a\na\n', 'b\n')]);
+    assert.deepEqual([meeting.after, meeting.unplaced[0]?.reason], ['a\na\na\n', 'several']);
     const three = [edit('two', 'TWO'), ...twice(edit('two', 'TWO'))];
     const { after, unplaced } = placeEdits(TEXT, three);
     assert.equal(after, 'ONE\ntwo\nthree\ntwo\nend\n');

@@ -42,6 +42,26 @@ describe('A proposal in an answer', () => {
       assert.deepEqual(readProposal(text), { kind: 'edits', answer });
   });
 
+  it('has the last one of several edits for the same lines, or texts of a new file: the others were drafts', () => {
+    const [draft, last] = ['B', 'b'].map((text) => ({
+      explanation: text,
+      files: [
+        { path: 'a.ts', edits: [{ find: 'a', replace: text }] },
+        { path: 'new.ts', edits: [{ find: '', replace: text }] },
+      ],
+    }));
+    assert.ok(draft && last);
+    const [first, second] = [draft, last].map((one) => JSON.stringify(one));
+    const fenced = (json: string | undefined) => `\`\`\`json\n${json}\n\`\`\`\n`;
+    const answer = { ...last, explanation: 'B\n\nb' };
+    for (const text of [
+      `${first}\n${second}`,
+      `So: ${first}\n\n${fenced(second)}`,
+      `${fenced(first)}\nOr: ${second}\n`,
+    ])
+      assert.deepEqual(readProposal(text), { kind: 'edits', answer });
+  });
+
   it('has an edit that is in one object twice as often, also if another object repeats it', () => {
     const [a, b] = [
       { find: 'a', replace: 'A' },

@@ -320,6 +320,11 @@ describe('Comment on Line without a review', () => {
     assert.equal(isOffered, true, 'another one is open');
   });
 
+  it('offers none because of a document of K3, which has no box', async () => {
+    await comment({ uri: { scheme: 'k3-conversation', toString: () => 'k3-conversation:/c' }, lineCount: 3 });
+    assert.equal(isOffered, false);
+  });
+
   it('offers them until the file is closed if nothing is written, and as long as there is another box', async () => {
     await comment(first);
     await comment(second);
