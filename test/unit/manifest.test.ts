@@ -69,6 +69,24 @@ describe('The manifest', () => {
       assert.ok(declared.includes(command ?? '') || submenus.includes(submenu), command ?? submenu);
   });
 
+  it('has the commands that change code in the Command Palette while a chat in a tab is active, which is read-only', () => {
+    const items: { command: string; when?: string }[] = contributes.menus.commandPalette;
+    const changing = items.filter(({ when = '' }) => when.includes('activeEditorIsReadonly'));
+    assert.deepEqual(changing.map(({ command }) => command.slice(3)).sort(), [
+      'document',
+      'editHere',
+      'fix',
+      'refactor',
+      'resolveConflict',
+    ]);
+    for (const { command, when } of changing)
+      assert.match(
+        when ?? '',
+        /\(!activeEditorIsReadonly \|\| activeWebviewPanelId == k3\.chatPanel\)/,
+        command,
+      );
+  });
+
   it('has the buttons of rows in their context menus, too, which can be opened by keyboard', () => {
     const items: { command: string; when: string; group: string }[] = contributes.menus['view/item/context'];
     const isButton = ({ group }: { group: string }) => group.startsWith('inline');

@@ -126,7 +126,10 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
       case 'smaller-images':
         return found && askSmaller(found, inputClosed);
       case 'probe-route':
-        await vscode.commands.executeCommand('k3.probeRoute', probedRoute(found));
+        await vscode.commands.executeCommand('k3.probeRoute', routeOfTurn(found));
+        return;
+      case 'check-connection':
+        await vscode.commands.executeCommand('k3.checkConnection', routeOfTurn(found));
         return;
       case 'edit-settings':
         await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
@@ -141,7 +144,6 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
         await vscode.commands.executeCommand(COMMAND_OF[action], undefined, inputClosed);
         return;
       case 'edit-routes':
-      case 'check-connection':
       case 'try-demo':
       case 'show-log':
       case 'new-conversation':
@@ -156,7 +158,6 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
 const COMMAND_OF = {
   'add-route': 'k3.addRoute',
   'edit-routes': 'k3.editRoutes',
-  'check-connection': 'k3.checkConnection',
   'try-demo': 'k3.tryDemo',
   'show-log': 'k3.showLog',
   'new-conversation': 'k3.newConversation',
@@ -164,7 +165,7 @@ const COMMAND_OF = {
 } as const satisfies Partial<Record<CardAction, string>>;
 
 /** The route of a turn, if it still has that name; undefined for the active one. */
-function probedRoute(found: Found | undefined): string | undefined {
+function routeOfTurn(found: Found | undefined): string | undefined {
   const name = found?.turn.request.routeName;
   return readSettings().routes.some((route) => route.name === name) ? name : undefined;
 }

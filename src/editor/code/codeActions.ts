@@ -25,15 +25,20 @@ function provideCodeActions(
   if (document.uri.scheme.startsWith('k3-')) return [];
   const problems = context.diagnostics.filter(({ source }) => source !== 'K3' && source !== 'K3 review');
   const wants = (kind: vscode.CodeActionKind) => context.only === undefined || context.only.contains(kind);
+  // What changes code is refused in earlier revisions.
+  const isReadOnly = isReadOnlyKind(document.uri);
   const fixes = problems.length > 0 && wants(vscode.CodeActionKind.QuickFix);
   return [
-    // It edits in place, which is refused in earlier revisions.
-    ...(fixes && !isReadOnlyKind(document.uri) ? [toFix(document, problems)] : []),
+    ...(fixes && !isReadOnly ? [toFix(document, problems)] : []),
     ...(range.isEmpty || !wants(vscode.CodeActionKind.Refactor)
       ? []
       : [
-          toRefactoring(t('Refactor with K3…'), 'k3.refactor', document, range),
-          toRefactoring(t('Document with K3'), 'k3.document', document, range),
+          ...(isReadOnly
+            ? []
+            : [
+                toRefactoring(t('Refactor with K3…'), 'k3.refactor', document, range),
+                toRefactoring(t('Document with K3'), 'k3.document', document, range),
+              ]),
           toRefactoring(t('Write Tests with K3'), 'k3.test', document, range),
         ]),
   ];

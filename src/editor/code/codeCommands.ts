@@ -1,6 +1,6 @@
 /** The commands on the code in an editor: ask, explain, refactor, fix, document, write tests. */
 import * as vscode from 'vscode';
-import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
+import { type CodeTask, changesCode } from '../../conversation/prompts/codePrompts.ts';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
@@ -11,7 +11,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation, type Preview } from '../conversations/questionPreviews.ts';
 import { linesText } from '../wording/linesText.ts';
-import { isGone } from '../workspace/fileKinds.ts';
+import { isGone, isReadOnlyKind } from '../workspace/fileKinds.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {
   askToInclude,
@@ -114,6 +114,9 @@ async function findAsked(
 ): Promise<CodeAsked | undefined> {
   const found = await findCode(target, activeEditor(lastEditor), say);
   if (found === undefined) return undefined;
+  // As for Edit Here: earlier revisions of files, and documents of K3.
+  if (changesCode(task) && isReadOnlyKind(found.document.uri))
+    return void say(t('Open the file to edit, and select the lines or put the cursor there.'));
   const mode = MODES[task];
   const isKnown = words !== '' || mode === 'none';
   const instruction = isKnown ? words : await askForInstruction(task, found, mode, typed?.get(task));

@@ -77,7 +77,7 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
 async function offerCheck(draft: Draft): Promise<void> {
   const check = t('Check Connection');
   const chosen = await showInformation(addedMessage(draft), check);
-  if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection');
+  if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection', draft.name);
 }
 
 /** The service has accepted the API key. */

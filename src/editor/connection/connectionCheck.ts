@@ -42,7 +42,8 @@ export interface ConnectionCheckDeps {
   readonly probes: Pick<RouteProbes, 'of'>;
 }
 
-export function checkConnection(deps: ConnectionCheckDeps): Thenable<void> {
+/** @param routeName by default, the active route */
+export function checkConnection(deps: ConnectionCheckDeps, routeName?: string): Thenable<void> {
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -52,7 +53,7 @@ export function checkConnection(deps: ConnectionCheckDeps): Thenable<void> {
     (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      return check(deps, progress, controller.signal);
+      return check(deps, progress, controller.signal, routeName);
     },
   );
 }
@@ -64,8 +65,9 @@ async function check(
   { turns, reports, walkthrough, log, probes }: ConnectionCheckDeps,
   progress: Progress,
   signal: AbortSignal,
+  routeName: string | undefined,
 ): Promise<void> {
-  const prepared = await turns.prepare(PROBE, signal);
+  const prepared = await turns.prepare({ ...PROBE, routeName }, signal);
   if (!prepared.ok) {
     if (signal.aborted) return;
     // Not awaited: the progress ends while the message is shown.

@@ -106,22 +106,14 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
   };
   const active = routes.active()?.route.name === name;
   return [
-    ...(active
-      ? [
-          {
-            label: t('Check Connection'),
-            run: async () => {
-              await vscode.commands.executeCommand('k3.checkConnection');
-              return name;
-            },
-          },
-        ]
-      : [
-          {
-            label: t('Use This Route'),
-            run: () => stay(activateIfThere(name, routes)),
-          },
-        ]),
+    ...(active ? [] : [{ label: t('Use This Route'), run: () => stay(activateIfThere(name, routes)) }]),
+    {
+      label: t('Check Connection'),
+      run: async () => {
+        await vscode.commands.executeCommand('k3.checkConnection', name);
+        return name;
+      },
+    },
     ...probeActions(deps, route),
     { label: t('Address'), description: withoutIcons(root), run: () => stay(editAddress(deps, route)) },
     { label: t('Name'), description: withoutIcons(name), run: () => editName(keys, route) },

@@ -13,7 +13,6 @@ import { isOfKey } from '../wording/pageWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { setKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
-import type { Routes } from './routes.ts';
 import { type RouteTest, testRoute } from './routeTest.ts';
 import type { Transports } from './transports.ts';
 
@@ -22,7 +21,6 @@ const t = vscode.l10n.t;
 export interface KeyTestDeps {
   readonly keys: Keys;
   readonly transports: Pick<Transports, 'for'>;
-  readonly routes: Pick<Routes, 'active'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -34,7 +32,7 @@ export async function setTestedKey(deps: KeyTestDeps, route: Route): Promise<boo
 }
 
 /** The key goes to the address that it was saved for. The result isn't shown if the key has changed meanwhile. */
-async function testSavedKey({ keys, transports, routes }: KeyTestDeps, route: Route): Promise<void> {
+async function testSavedKey({ keys, transports }: KeyTestDeps, route: Route): Promise<void> {
   const saved = await keys.find(route);
   if (!saved.found || saved.source !== 'stored') return;
   const { key } = saved;
@@ -50,15 +48,13 @@ async function testSavedKey({ keys, transports, routes }: KeyTestDeps, route: Ro
   });
   const now = await keys.find(route);
   if (!now.found || now.key !== key) return;
-  // Check Connection is about the active route.
-  await tell(route, tested, routes.active()?.route.name === route.name);
+  await tell(route, tested);
 }
 
 /** @param tested why it could not be tested, if that is a text */
-async function tell(route: Route, tested: RouteTest | string, isActive: boolean): Promise<void> {
+async function tell(route: Route, tested: RouteTest | string): Promise<void> {
   const { name } = route;
-  const check = { label: t('Check Connection'), command: 'k3.checkConnection' };
-  const offered = isActive ? [check] : [];
+  const offered = [{ label: t('Check Connection'), command: 'k3.checkConnection', argument: name }];
   if (typeof tested === 'string') {
     const why = describeRefusal({ kind: 'transport', message: tested });
     return offer(showWarning, joinSentences([toFailedTest(name), why]), []);

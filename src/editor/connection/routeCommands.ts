@@ -36,11 +36,14 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
       if (isAdded) routes.useDemo(undefined);
       return isAdded;
     }),
-    vscode.commands.registerCommand('k3.checkConnection', () => {
-      const name = routes.active()?.route.name;
+    // By default, of the active route.
+    vscode.commands.registerCommand('k3.checkConnection', (given: unknown) => {
+      const asked = typeof given === 'string' ? given : undefined;
+      if (asked !== undefined && routes.named(asked) === undefined) return tellRouteGone();
+      const name = asked ?? routes.active()?.route.name;
       // Its progress is shown already, and its request is billed.
       if (checking.has(name)) return checking.get(name);
-      const check = parts.run(({ checkConnection }) => checkConnection(deps));
+      const check = parts.run(({ checkConnection }) => checkConnection(deps, asked));
       checking.set(name, check);
       return check.finally(() => checking.delete(name));
     }),

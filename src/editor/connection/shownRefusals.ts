@@ -15,15 +15,20 @@ export async function showRefusal(refusal: Refusal): Promise<void> {
   const message = describeRefusal(refusal);
   switch (refusal.kind) {
     case 'no-route':
-      return offerCommand(message, t('Add Route…'), 'k3.addRoute');
+      return offerCommands(
+        message,
+        [t('Add Route…'), 'k3.addRoute'],
+        [t('Try the Demo (No Key)'), 'k3.tryDemo'],
+      );
     case 'no-key':
       return offerCommand(message, t('Set API Key…'), 'k3.setKey', refusal.route.name);
     case 'setting':
-      return offerCommand(
+      return offerCommands(
         message,
-        t('Open Settings'),
-        'workbench.action.openSettings',
-        refusal.problem.setting,
+        [t('Open Settings'), 'workbench.action.openSettings', refusal.problem.setting],
+        ...(refusal.problem.problem === 'unknown-route'
+          ? ([[t('Switch Route…'), 'k3.switchRoute']] as const)
+          : []),
       );
     default:
       await showWarning(message);
@@ -65,12 +70,14 @@ export async function activateIfThere(
 export const showNoRoute = (): Promise<void> => showRefusal(whyNoRoute(readSettings().problems));
 
 /** Shows a warning with a button that runs a command. */
-export async function offerCommand(
-  message: string,
-  label: string,
-  command: string,
-  argument?: string,
-): Promise<void> {
-  if ((await showWarning(message, label)) === label)
-    await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
+export const offerCommand = (message: string, ...offered: Offered): Promise<void> =>
+  offerCommands(message, offered);
+
+/** A button, its command, and the argument of that. */
+type Offered = readonly [label: string, command: string, argument?: string];
+
+async function offerCommands(message: string, ...all: readonly Offered[]): Promise<void> {
+  const chosen = await showWarning(message, ...all.map(([label]) => label));
+  const [, command, ...argument] = all.find(([label]) => label === chosen) ?? [];
+  if (command !== undefined) await vscode.commands.executeCommand(command, ...argument);
 }

@@ -112,7 +112,11 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
     const found = conversations.find(turnId);
     if (found !== undefined) update(found.conversation.id);
   });
-  const switching = routes.onDidChange(updatePublished);
+  const switching = routes.onDidChange(() => {
+    updatePublished();
+    // A failure that was past when they were opened may not be anymore.
+    for (const { id } of [conversations.current(), conversations.front()]) if (!published.has(id)) update(id);
+  });
   update(conversations.current().id);
 
   return {

@@ -6,7 +6,7 @@ import { toPlainLine } from '../../text/plainLine.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { chosenOf, keepOrder } from '../base/quickPicks.ts';
+import { chosenOf, keepOrder, plainItem } from '../base/quickPicks.ts';
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 
@@ -65,16 +65,15 @@ export function toStepItem({ turnId, index, title, question, excerpt }: FoundSte
   return {
     turnId,
     index,
-    label: escapeIcons(title),
-    description: escapeIcons(t('Step {0} of “{1}”', index + 1, asked || t('Image'))),
-    detail: escapeIcons(match === '' ? before + after : `${before}«${match}»${after}`),
+    ...plainItem({
+      label: title,
+      description: t('Step {0} of “{1}”', index + 1, asked || t('Image')),
+      detail: match === '' ? before + after : `${before}«${match}»${after}`,
+    }),
     // The search has other rules than the quick pick, which doesn't know the full text.
     alwaysShow: true,
   };
 }
-
-/** The quick pick would show $(name) as an icon. */
-const escapeIcons = (text: string) => text.replaceAll('$(', '\\$(');
 
 /** Shows a step in the chat, with the words marked, or in the Reasoning view if the chat shows no reasoning. */
 async function showStep({ turnId, index }: StepItem, words: string): Promise<void> {

@@ -126,7 +126,8 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
 
 export function describeSettingProblem({ setting, problem, value: given }: SettingProblem): string {
   // An address that is refused can have a password, and another user name than the message is about.
-  const value = /(baseUrl|proxy)$/.test(setting) ? withoutCredentials(given) : given;
+  const shown = given === String({}) ? '{…}' : given;
+  const value = /(baseUrl|proxy)$/.test(setting) ? withoutCredentials(shown) : shown;
   switch (problem) {
     case 'empty':
       return t('{0} is empty. Enter the address of the service, for example https://host/v1.', setting);

@@ -23,7 +23,7 @@ const { createCodeCommands, findCode, isConflictTarget, isTarget, toCodePreviews
 
 /** Ten lines of a file. */
 const document = {
-  uri: new Uri('/[Open](command:workbench.action.quit).ts'),
+  uri: Object.assign(new Uri('/[Open](command:workbench.action.quit).ts'), { scheme: 'vscode-vfs' }),
   languageId: 'typescript',
   isClosed: false,
   lineCount: 10,
@@ -89,6 +89,7 @@ describe('The input of a command on code', () => {
     Object.assign(window, {
       showInputBox: async ({ prompt }: { prompt: string }) => void prompts.push(prompt),
     });
+    Object.assign(workspace, { fs: { isWritableFileSystem: () => true } });
     const run = createCodeCommands({ lastEditor: { get: () => undefined } } as never);
     for (const command of ['k3.ask', 'k3.refactor'] as const) await run[command](target(1));
     assert.equal(prompts.length, 2);
@@ -205,6 +206,49 @@ describe('A command on code in a file whose text is one long line', () => {
       assert.match(String(await explain(editor)), /is too large to add\. Select the part you need/);
     // The user wants all of these lines.
     assert.equal(await explain(editorWith(1)), true);
+  });
+});
+
+describe('A command that changes code, in an earlier revision of a file', () => {
+  const { showInputBox, showInformationMessage } = window;
+  afterEach(() => {
+    textDocuments.length = 0;
+    Object.assign(window, { showInputBox, showInformationMessage });
+    Reflect.deleteProperty(workspace, 'fs');
+  });
+
+  it('asks nothing, because the answer couldn’t be written there, and says where it can be', async () => {
+    const uri = Object.assign(new Uri('/file.ts'), { scheme: 'vcs' });
+    const revision = { ...document, uri };
+    textDocuments.push(revision);
+    const asked: string[] = [];
+    const told: string[] = [];
+    Object.assign(window, {
+      showInputBox: async () => assert.fail(),
+      showInformationMessage: async (text: string) => void told.push(text),
+    });
+    Object.assign(workspace, { fs: { isWritableFileSystem: () => false } });
+    const run = createCodeCommands({
+      conversations: {
+        front: () => ({ id: 'c1' }),
+        get: (id: string) => ({ id }),
+        isRunning: () => false,
+        holder: () => undefined,
+        async ask(id: string, question: { readonly asked: string }) {
+          asked.push(question.asked);
+          return { ok: true, turnId: id };
+        },
+      },
+      lastEditor: { get: () => undefined },
+      log: { warn: assert.fail },
+    } as never);
+    for (const command of ['k3.refactor', 'k3.fix', 'k3.document'] as const)
+      await run[command]({ ...target(1), uri });
+    assert.deepEqual(asked, []);
+    assert.deepEqual([told.length, new Set(told).size], [3, 1]);
+    assert.match(told[0] ?? '', /^Open the file to edit/);
+    for (const command of ['k3.explain', 'k3.test'] as const) await run[command]({ ...target(1), uri });
+    assert.deepEqual(asked, ['Explain', 'Write Tests']);
   });
 });
 

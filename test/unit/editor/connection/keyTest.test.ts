@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { parseBaseAddress } from '../../../../src/service/address.ts';
 import type { Route } from '../../../../src/service/types.ts';
-import { window, workspace } from '../../../support/editorStub.ts';
+import { commands, window, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -14,7 +14,7 @@ const { createTransports, setTestedKey } = await withEditorStub(async () => ({
 }));
 
 describe('A key that was saved', () => {
-  restoreAfterEach(window, workspace);
+  restoreAfterEach(commands, window, workspace);
   const parsed = parseBaseAddress('https://k3.example');
   assert.ok(parsed.ok);
   const route: Route = { name: 'work', kind: 'direct', model: 'svc-k3', ...parsed };
@@ -34,6 +34,7 @@ describe('A key that was saved', () => {
           showInputBox: async () => 'sk-new',
           showWarningMessage: async (_: string, ...buttons: string[]) => {
             offered = buttons;
+            return buttons[0];
           },
         });
         let stored = false;
@@ -45,9 +46,12 @@ describe('A key that was saved', () => {
         };
         const body = isPage ? '<html>Attention Required!</html>' : '{"error":{"message":"No."}}';
         const transports = { for: async () => scripted({ status, body }) };
-        const routes = { active: () => ({ route, demoKey: undefined }) };
-        await setTestedKey({ keys, transports, routes, log: { warn: assert.fail } } as never, route);
+        // Another route is the active one when the button is selected.
+        const ran: unknown[] = [];
+        Object.assign(commands, { executeCommand: async (...run: unknown[]) => void ran.push(...run) });
+        await setTestedKey({ keys, transports, log: { warn: assert.fail } } as never, route);
         await eventually(() => assert.deepEqual(offered, [isPage ? 'Check Connection' : 'Set API Key…']));
+        await eventually(() => assert.deepEqual(ran, [isPage ? 'k3.checkConnection' : 'k3.setKey', 'work']));
       });
 });
 
@@ -86,8 +90,7 @@ describe('A key of a route whose network settings are wrong', () => {
       () => undefined,
     );
     const log = { warn: assert.fail };
-    const routes = { active: () => ({ route, demoKey: undefined }) };
-    assert.equal(await setTestedKey({ keys, transports, routes, log } as never, route), true);
+    assert.equal(await setTestedKey({ keys, transports, log } as never, route), true);
     await eventually(() => assert.equal(said.length, 1));
     assert.equal(
       said[0],

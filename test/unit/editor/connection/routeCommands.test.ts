@@ -103,6 +103,25 @@ describe('A command on routes', () => {
     assert.equal(checks, 3);
   });
 
+  it('checks the connection of the route that a card names, not of another one that is active', async () => {
+    ofUser = { routes: { one: ROUTE, other: ROUTE }, route: 'one' };
+    const checked: unknown[] = [];
+    Object.assign(window, {
+      withProgress: (_: unknown, act: (...all: unknown[]) => unknown) =>
+        act({ report: () => undefined }, { onCancellationRequested: () => undefined }),
+    });
+    const prepare = async ({ routeName }: { routeName?: string }) => {
+      checked.push(routeName);
+      return { ok: false, refusal: { kind: 'transport', message: 'It failed.' } };
+    };
+    register({ turns: { prepare } });
+    await run('k3.checkConnection', 'other');
+    await run('k3.checkConnection');
+    assert.deepEqual(checked, ['other', undefined]);
+    await run('k3.checkConnection', 'gone');
+    assert.deepEqual([checked.length, said.at(-1)], [2, 'The route was changed or removed.']);
+  });
+
   it('ends the demo when the chosen route is the active one, so that nothing is sent to the one before', async () => {
     ofUser = { routes: { before: ROUTE, chosen: ROUTE }, route: 'before' };
     register();

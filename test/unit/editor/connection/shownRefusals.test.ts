@@ -18,10 +18,11 @@ describe('A command on the active route, when there is none', () => {
     for (const [stub, original] of originals) Object.assign(stub, original);
   });
 
-  /** What is said, and what its button runs. */
+  /** What is said, and what one of its buttons runs, by default the first one. */
   async function shown(
     ofUser: Readonly<Record<string, unknown>>,
     show: () => Promise<void> = showNoRoute,
+    chosen?: string,
   ): Promise<readonly unknown[]> {
     const seen: unknown[] = [];
     Object.assign(workspace, {
@@ -31,9 +32,9 @@ describe('A command on the active route, when there is none', () => {
       }),
     });
     Object.assign(window, {
-      async showWarningMessage(message: string, button: string) {
+      async showWarningMessage(message: string, ...buttons: string[]) {
         seen.push(message);
-        return button;
+        return chosen === undefined ? buttons[0] : buttons.find((one) => one === chosen);
       },
     });
     Object.assign(commands, { executeCommand: async (...run: unknown[]) => void seen.push(run.join(' ')) });
@@ -59,6 +60,12 @@ describe('A command on the active route, when there is none', () => {
 
   it('offers to add a route when there is none at all', async () => {
     assert.deepEqual(await shown({}), ['There is no route yet. Add a route or try the demo.', 'k3.addRoute']);
+  });
+
+  it('offers all that it says: the demo, too, and to switch to one of several routes', async () => {
+    const [, demo] = await shown({}, showNoRoute, 'Try the Demo (No Key)');
+    const [, other] = await shown({ routes: { a: route, b: route } }, showNoRoute, 'Switch Route…');
+    assert.deepEqual([demo, other], ['k3.tryDemo', 'k3.switchRoute']);
   });
 
   it('asks for the key of the route that had none, whichever is active when the button is selected', async () => {

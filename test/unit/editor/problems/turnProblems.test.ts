@@ -12,6 +12,7 @@ import {
   answer,
   completeTurn,
   DONE,
+  failedBy,
   finish,
   SERVICE_ENDED,
   SOME_USAGE,
@@ -77,6 +78,38 @@ describe('The problems of a conversation', () => {
     front = tab;
     changes.fire({ type: 'front' });
     assert.deepEqual([problems.conversationOf('t side'), problems.conversationOf('t tab')], ['side', 'tab']);
+    problems.dispose();
+  });
+
+  it('are there again when the route that failed is the active one again, also if another one was at the start', () => {
+    const failed = turnOf([failedBy('bad-key')]);
+    const asked = conversation('c1', [exchange('e1', 'Why?', [failed])]);
+    const route = (name: string) => ({
+      name,
+      kind: 'direct',
+      root: `https://${name}.example/v1`,
+      model: 'svc-k3',
+    });
+    let active = route('other');
+    const switched = new stub.EventEmitter<void>();
+    const never = new stub.EventEmitter<never>().event as never;
+    const problems = createTurnProblems({
+      conversations: {
+        ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
+        ...{ get: () => asked, find: () => undefined, markSeen: () => undefined, onDidChange: never },
+      },
+      structured: { judged: () => undefined, onDidJudge: never },
+      routes: {
+        active: () => ({ route: active as never, demoKey: undefined }),
+        named: () => undefined,
+        onDidChange: switched.event as never,
+      },
+    });
+    const codes = () => problems.on(conversationUri(asked)).map(({ notice }) => notice.code);
+    assert.deepEqual(codes(), []);
+    active = route(failed.request.routeName);
+    switched.fire();
+    assert.deepEqual(codes(), ['failed']);
     problems.dispose();
   });
 

@@ -92,6 +92,12 @@ describe('Search Reasoning', () => {
     exchangeOf('', turn('Yes.')),
   );
 
+  it('has no backslash before what the editor doesn’t take for an icon, such as code of a shell', () => {
+    const { pick } = open(conversationOf(exchangeOf('Does it work?', turn('Run $(cat a.txt).'))));
+    const [item] = pick.items;
+    assert.deepEqual([item?.label, item?.detail], ['Run $ (cat a.txt)', 'Run $ (cat a.txt).']);
+  });
+
   it('lists all steps at first, then those with what is typed, each with the words around it', () => {
     const { pick, type } = open(conversation);
     assert.deepEqual(
@@ -102,15 +108,15 @@ describe('Search Reasoning', () => {
       pick.items.map(({ label, description }) => [label, description]),
       [
         ['Yes', 'Step 1 of “Image”'],
-        ['I read it', 'Step 1 of “Does it \\$(work)?”'],
-        ['The log of \\$(zap)', 'Step 2 of “Does it \\$(work)?”'],
-        ['That is all', 'Step 3 of “Does it \\$(work)?”'],
+        ['I read it', 'Step 1 of “Does it $ (work)?”'],
+        ['The log of $ (zap)', 'Step 2 of “Does it $ (work)?”'],
+        ['That is all', 'Step 3 of “Does it $ (work)?”'],
       ],
     );
     // The editor would hide the items whose match is not in what they show, and move others.
     assert.ok(pick.items.every(({ alwaysShow }) => alwaysShow) && !pick.sortByLabel);
     assert.equal(pick.items[1]?.detail, 'I read it.');
-    assert.match(pick.items[2]?.detail ?? '', /^The log of \\\$\(zap\): - a line.{100,200}…$/);
+    assert.match(pick.items[2]?.detail ?? '', /^The log of \$ \(zap\): - a line.{100,200}…$/);
     type('econnreset');
     assert.deepEqual(
       pick.items.map(({ detail, turnId, index }) => [detail, turnId, index]),

@@ -7,8 +7,14 @@ const { describeSettingProblem } = await withEditorStub(
 );
 
 describe('What is wrong with a setting', () => {
-  it('is said without the password of an address, also of a proxy that is no text', () => {
+  it('is said without the password of an address, also of a proxy that is no text, and without what JavaScript calls an object', () => {
     const value = String(['http://user:secret@proxy.example:8080']);
+    const cap = describeSettingProblem({
+      setting: 'k3.dailyCap',
+      problem: 'not-a-number',
+      value: String({}),
+    });
+    assert.equal(cap, 'k3.dailyCap must be a number of 0 or more, not {…}.');
     for (const setting of ['k3.routes.a.baseUrl', 'k3.routes.a.network.proxy']) {
       const said = describeSettingProblem({ setting, problem: 'not-text', value });
       assert.equal(said, `${setting} must be a string, not http://…@proxy.example:8080.`);
