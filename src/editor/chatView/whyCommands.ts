@@ -9,16 +9,12 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { type ToldChangesDeps, toToldChanges } from '../conversations/toldChanges.ts';
 import type { ChatPanel, StepPlace } from './chatPanel.ts';
+import { toStepTarget } from './stepTarget.ts';
 
 /**
  * A step: a node of the Reasoning view, what a search has found with its words, or what the context menu of the page is about.
  * Steps count from 0.
  */
-export type StepTarget =
-  | { readonly turnId: string; readonly index: number; readonly words?: string }
-  | { readonly turnId: string; readonly step: number }
-  | undefined;
-
 export interface WhyCommandsDeps {
   readonly conversations: Pick<Conversations, 'front' | 'find'> & ToldChangesDeps;
   /** The panel in front that shows a conversation; by default, the panel in front. */
@@ -35,7 +31,8 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
     return panel;
   }
 
-  async function show(target: StepTarget, part: StepPlace['part']): Promise<void> {
+  async function show(argument: unknown, part: StepPlace['part']): Promise<void> {
+    const target = toStepTarget(argument);
     const found = target && conversations.find(target.turnId);
     if (target === undefined || found === undefined)
       return void showInformation(
@@ -45,8 +42,8 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
       );
     const { exchange, turn } = found;
     const panel = await showTurn(found);
-    const step = 'index' in target ? target.index : target.step;
-    const searched = 'words' in target && target.words !== undefined ? { words: target.words } : {};
+    const { step, words } = target;
+    const searched = words === undefined ? {} : { words };
     panel?.send({ type: 'step', exchangeId: exchange.id, turnId: turn.id, step, part, ...searched });
   }
 
@@ -77,8 +74,8 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
       panel?.focus();
       panel?.send({ type: 'why', turnId: undefined, words: undefined });
     }),
-    vscode.commands.registerCommand('k3.showInAnswer', (target: StepTarget) => show(target, 'answer')),
+    vscode.commands.registerCommand('k3.showInAnswer', (target: unknown) => show(target, 'answer')),
     vscode.commands.registerCommand('k3.showTurnMap', showMap),
-    vscode.commands.registerCommand('_k3.showStep', (target: StepTarget) => show(target, 'reasoning')),
+    vscode.commands.registerCommand('_k3.showStep', (target: unknown) => show(target, 'reasoning')),
   );
 }

@@ -10,6 +10,7 @@ import {
 } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
+import { isThread } from '../base/commentArguments.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
@@ -51,7 +52,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
     // The title of an editor gives its file, which is in front.
     if (from === undefined || from === null || from instanceof vscode.Uri) return undefined;
-    const target = 'comments' in from ? threads.targetOf(from) : from;
+    const target = isThread(from) ? threads.targetOf(from) : from;
     return target?.proposalId === undefined ? { proposalId: '' } : target;
   }
 

@@ -1,9 +1,11 @@
 /** The controller `k3.proposal`: comment threads on the hunks under review and on other lines, and the box for a comment. */
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { tryDecode } from '../../validation/decode.ts';
+import { isReply } from '../base/commentArguments.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { createCommentingRanges, type RangesHold } from './commentingRanges.ts';
-import type { RemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import { createHunkThreads, keyOf } from './hunkThreads.ts';
 import type { Proposals } from './proposalList.ts';
@@ -87,17 +89,19 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('editor.accessibilitySupport')) refresh.call();
     }),
-    vscode.commands.registerCommand('k3.addRemark', (reply: vscode.CommentReply) =>
-      once(placeOf(reply), reply.text, async () => {
+    vscode.commands.registerCommand('k3.addRemark', async (reply: unknown) => {
+      if (!isReply(reply)) return;
+      await once(placeOf(reply), reply.text, async () => {
         add(reply);
         // The box that had the focus is closed, and the editor gives it to nothing.
         await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-      }),
-    ),
+      });
+    }),
     vscode.commands.registerCommand('k3.commentLine', commentLine),
-    vscode.commands.registerCommand('k3.deleteRemark', (comment: RemarkComment) =>
-      remarks.remove(new Set([comment.remarkId])),
-    ),
+    vscode.commands.registerCommand('k3.deleteRemark', (comment: unknown) => {
+      const id = tryDecode(v.looseObject({ remarkId: v.string() }), comment)?.remarkId;
+      if (id !== undefined) remarks.remove(new Set([id]));
+    }),
   );
   refresh.call();
 

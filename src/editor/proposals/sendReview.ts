@@ -18,6 +18,7 @@ import {
 } from '../../review/sentRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
+import { isReply } from '../base/commentArguments.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
@@ -222,12 +223,7 @@ function toEnded(turn: Turn, found: Found | undefined): EndedTurn {
 const boxOf = (reply: unknown): [box: string, text: string] =>
   hasText(reply) ? [placeOf(reply), reply.text] : ['', ''];
 
-const hasText = (reply: unknown): reply is vscode.CommentReply =>
-  typeof reply === 'object' &&
-  reply !== null &&
-  'text' in reply &&
-  typeof reply.text === 'string' &&
-  reply.text.trim() !== '';
+const hasText = (reply: unknown): reply is vscode.CommentReply => isReply(reply) && reply.text.trim() !== '';
 
 /** Opens the files of comments, to place these in their text as it is now. In one that can't be opened, they stay where they were. */
 async function openFiles(remarks: readonly Remark[]): Promise<void> {

@@ -4,17 +4,12 @@ import { toStepText } from '../../conversation/reasoning/steps.ts';
 import { toPlainLines } from '../../text/plainLine.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { toStepTarget } from '../chatView/stepTarget.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { searchReasoning } from './reasoningSearch.ts';
 
 const t = vscode.l10n.t;
-
-/** A node of the Reasoning view, or what the context menu of the chat is about. Steps count from 0. */
-type Target =
-  | { readonly turnId: string; readonly index: number }
-  | { readonly turnId: string; readonly step: number }
-  | undefined;
 
 export interface StepCommandsDeps {
   readonly conversations: Pick<Conversations, 'front' | 'find'>;
@@ -28,7 +23,8 @@ const LONGEST_QUOTATION = 1000;
 export function registerStepCommands({ conversations, composers, log }: StepCommandsDeps): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.searchReasoning', () => searchReasoning(conversations.front(), log)),
-    vscode.commands.registerCommand('k3.askAboutStep', async (target: Target) => {
+    vscode.commands.registerCommand('k3.askAboutStep', async (argument: unknown) => {
+      const target = toStepTarget(argument);
       const found = target && conversations.find(target.turnId);
       if (target === undefined || found === undefined)
         return void showInformation(
@@ -36,7 +32,7 @@ export function registerStepCommands({ conversations, composers, log }: StepComm
             ? t('Select a step in the Reasoning view first.')
             : t('This turn no longer exists.'),
         );
-      const text = toStepText(found.turn, 'index' in target ? target.index : target.step, LONGEST_QUOTATION);
+      const text = toStepText(found.turn, target.step, LONGEST_QUOTATION);
       composers.compose(found.conversation.id, toQuotation(text));
       await vscode.commands.executeCommand('k3.focusChat', found.conversation.id);
     }),

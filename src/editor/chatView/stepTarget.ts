@@ -1,0 +1,20 @@
+/** The step of a turn that a command is about, a node of the Reasoning view or what the menu of the chat is about. */
+import * as v from 'valibot';
+import { tryDecode } from '../../validation/decode.ts';
+
+const stepTarget = v.looseObject({
+  turnId: v.string(),
+  /** The number of the step, from 0, in the Reasoning view. */
+  index: v.optional(v.number()),
+  step: v.optional(v.number()),
+  /** What was searched for. */
+  words: v.optional(v.string()),
+});
+
+/** Undefined for anything else that a keyboard shortcut gives. */
+export function toStepTarget(
+  argument: unknown,
+): { readonly turnId: string; readonly step: number; readonly words: string | undefined } | undefined {
+  const { turnId, index, step = index, words } = tryDecode(stepTarget, argument) ?? {};
+  return turnId === undefined || step === undefined ? undefined : { turnId, step, words };
+}
