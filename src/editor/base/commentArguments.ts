@@ -4,12 +4,11 @@ import type * as vscode from 'vscode';
 export const isThread = (value: unknown): value is vscode.CommentThread =>
   typeof value === 'object' && value !== null && 'comments' in value;
 
-/** The thread of a box that is gone is empty. */
+/** The thread of a box that is gone has no place. */
 export const isReply = (value: unknown): value is vscode.CommentReply =>
   typeof value === 'object' &&
   value !== null &&
   'thread' in value &&
-  typeof value.thread === 'object' &&
   value.thread !== null &&
   'text' in value &&
   typeof value.text === 'string';

@@ -99,7 +99,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       if (event.affectsConfiguration('editor.accessibilitySupport')) refresh.call();
     }),
     vscode.commands.registerCommand('k3.addRemark', async (reply: unknown) => {
-      if (!isReply(reply) || reply.thread.uri === undefined) return;
+      if (!isReply(reply)) return;
       await once(placeOf(reply), reply.text, async () => {
         add(reply);
         // The box that had the focus is closed, and the editor gives it to nothing.

@@ -12,7 +12,6 @@ const ARGUMENTS: readonly (readonly unknown[])[] = [
   ['nothing'],
   [{ turnId: 5, index: 'one' }],
   [{ thread: null, text: 'Why?' }],
-  [{ thread: {}, text: 'Why?' }],
   [{ thread: { comments: [] }, text: 5 }],
 ];
 

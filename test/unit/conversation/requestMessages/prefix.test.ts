@@ -59,7 +59,7 @@ describe('The prefix of a request', () => {
     assert.match(prefix, /^m[0-9a-f]{7}t[0-9a-f]{7}s[0-9a-f]{7}-[0-9a-f]{7}$/);
   });
 
-  it('R11 takes 8 bytes for each message, because each turn keeps it for all earlier messages', () => {
+  it('R11 takes 8 bytes for each message, because all of it is stored with each turn', () => {
     const messages = Array.from({ length: 1000 }, (_, n) => user(`Question ${n}`));
     const size = (count: number) =>
       v8.serialize(toPrefix({ model: 'svc-k3', messages: messages.slice(0, count) })).length;

@@ -11,7 +11,15 @@ describe('The argument of a command in the menu of comments', () => {
   });
 
   it('is neither if a keyboard shortcut gives something else', () => {
-    const wrong = [undefined, null, 'id', {}, { thread, text: 5 }, { thread: 5, text: 'Why?' }, { thread }];
+    const wrong = [
+      undefined,
+      null,
+      'id',
+      {},
+      { thread, text: 5 },
+      { thread: null, text: 'Why?' },
+      { thread },
+    ];
     assert.deepEqual([...wrong.filter(isReply), ...wrong.filter(isThread)], []);
   });
 });
