@@ -21,7 +21,7 @@ import { createEditThreads, type EditThreads } from './editThreads.ts';
 import { createKeptDrafts, joinDrafts } from './keptDrafts.ts';
 import { createShownEdits } from './shownEdits.ts';
 
-export interface Edits extends vscode.Disposable {
+export interface Edits extends vscode.Disposable, Pick<EditList, 'rename' | 'moveAtOnce' | 'setLines'> {
   list(): readonly Edit[];
   ofFile(uri: vscode.Uri): Edit | undefined;
   find(id: string): Edit | undefined;
@@ -53,10 +53,6 @@ export interface Edits extends vscode.Disposable {
   hide(uri: vscode.Uri, line: number): vscode.Disposable;
   /** The URIs of the documents with edits, and of those for which something is left. */
   files(): readonly string[];
-  readonly rename: EditList['rename'];
-  readonly moveAtOnce: EditList['moveAtOnce'];
-  /** Sets the lines that the next question is about. */
-  setLines(edit: Edit, lines: LineRange): void;
   /** Fires when an edit was opened, closed, or shows something else. */
   readonly onDidChange: vscode.Event<void>;
 }

@@ -228,11 +228,7 @@ export function createProposals(deps: ProposalsDeps): Proposals {
     reject: (id, uri, hunkIds) => change(id, uri, (file) => withRejected(file, hunkIds)),
     change,
     rename,
-    dispose() {
-      listeners.dispose();
-      store.dispose();
-      changed.dispose();
-    },
+    dispose: () => vscode.Disposable.from(listeners, store, changed).dispose(),
   };
 
   /** The proposals whose hunks are or may be under review in the text of a file, as it is now. */
