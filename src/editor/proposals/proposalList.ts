@@ -154,7 +154,7 @@ export function createProposals(deps: ProposalsDeps): Proposals {
   const listeners = vscode.Disposable.from(
     documents,
     cells,
-    vscode.window.onDidChangeWindowState(({ focused }) => focused && takeFromOthers()),
+    vscode.window.onDidChangeWindowState(({ focused }) => (focused ? takeFromOthers() : store.flush())),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),

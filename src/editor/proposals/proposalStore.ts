@@ -25,6 +25,8 @@ export interface ProposalStore extends vscode.Disposable {
   load(): readonly Proposal[];
   /** Saves the proposal after a delay, because a review changes with every keystroke. */
   save(proposal: Proposal): void;
+  /** Saves what is delayed now. */
+  flush(): void;
   /**
    * What other windows have made, and, of what this one has, what they have decided since it last read or wrote the files.
    *
@@ -166,6 +168,7 @@ export function createProposalStore(
       known.set(proposal.id, proposal.conversationId);
       timer ??= setTimeout(write, SAVE_MS);
     },
+    flush: write,
     changedElsewhere(mine, toHere) {
       const own = new Map(mine.map((one) => [one.id, one]));
       return (folder === undefined ? [] : listFiles(folder, log)).flatMap((name) => {

@@ -316,6 +316,7 @@ describe('A cell with hunks', () => {
       store: {
         load: () => [stored],
         save: () => undefined,
+        flush: () => undefined,
         changedElsewhere: () => [],
         dispose: () => undefined,
       },

@@ -124,7 +124,13 @@ describe('A finding in an untitled document that is closed', () => {
         ...{ moved, renames: {}, log: { warn: assert.fail } },
       } as unknown as FindingsDeps);
     const proposals = createProposals({
-      store: { load: () => [], save: () => undefined, changedElsewhere: () => [], dispose: () => undefined },
+      store: {
+        load: () => [],
+        save: () => undefined,
+        flush: () => undefined,
+        changedElsewhere: () => [],
+        dispose: () => undefined,
+      },
       listed: () => new Set(),
       onDidList: never as never,
       onMoved: moved.moveAtOnce,

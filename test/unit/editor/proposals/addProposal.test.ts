@@ -25,7 +25,13 @@ describe('An answer about lines with undecided hunks of another one', () => {
   /** What the user is told about. @param asked when it was asked, from when the hunks were there */
   function lostTo(asked: number): readonly string[] {
     const proposals = createProposals({
-      store: { load: () => [], save: () => undefined, changedElsewhere: () => [], dispose: () => undefined },
+      store: {
+        load: () => [],
+        save: () => undefined,
+        flush: () => undefined,
+        changedElsewhere: () => [],
+        dispose: () => undefined,
+      },
       listed: () => new Set(['one', 'other']),
       onDidList: () => ({ dispose: () => undefined }) as never,
     });

@@ -50,7 +50,13 @@ describe('A new file of a proposal', () => {
   function start() {
     const never = () => ({ dispose: () => undefined });
     const proposals = createProposals({
-      store: { load: () => [], save: () => undefined, changedElsewhere: () => [], dispose: () => undefined },
+      store: {
+        load: () => [],
+        save: () => undefined,
+        flush: () => undefined,
+        changedElsewhere: () => [],
+        dispose: () => undefined,
+      },
       listed: () => new Set(['c']),
       onDidList: never as never,
     });

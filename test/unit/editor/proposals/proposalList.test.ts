@@ -21,7 +21,13 @@ const fileOf = (uri: string, before: string, after: string, isNew = false) =>
 
 const start = (onMoved?: (now: ReadonlyMap<string, string>) => void) =>
   createProposals({
-    store: { load: () => [], save: () => undefined, changedElsewhere: () => [], dispose: () => undefined },
+    store: {
+      load: () => [],
+      save: () => undefined,
+      flush: () => undefined,
+      changedElsewhere: () => [],
+      dispose: () => undefined,
+    },
     listed: () => new Set(['c']),
     ...(onMoved && { onMoved }),
     onDidList: () => ({ dispose: () => undefined }) as never,
@@ -133,6 +139,7 @@ describe('Proposals of two windows of a folder', () => {
     return {
       ...{ proposals, told },
       focus: () => focused.fire({ focused: true }),
+      leave: () => focused.fire({ focused: false }),
       shown: () => proposals.underReview().map(({ proposal }) => proposal.turnId),
       reject: (id: string) =>
         proposals.reject(id, uri, new Set(proposals.get(id)?.files[0]?.hunks.map(({ hunk }) => hunk.id))),
@@ -159,6 +166,18 @@ describe('Proposals of two windows of a folder', () => {
     other.focus();
     assert.deepEqual([one.shown(), other.shown(), open().shown()], [['t'], ['t'], ['t']]);
     assert.deepEqual(warnings, []);
+  });
+
+  it('are decided in the other one at once when the user goes there', () => {
+    const one = open();
+    const { id } = one.proposals.add(madeOf('t', fileOf(uri, 'a\n', 'b\n')));
+    one.leave();
+    const other = open();
+    assert.deepEqual(other.shown(), ['t']);
+    one.reject(id);
+    one.leave();
+    other.focus();
+    assert.deepEqual(other.shown(), []);
   });
 
   it('are decided in the other one also if their file was renamed, which that one has not noticed yet', () => {
