@@ -18,7 +18,7 @@ export function decodeErrorBody(json: unknown): ErrorBody | undefined {
   return findError(json, 0);
 }
 
-// The maximum number of nested gateway errors.
+// The maximum number of nested gateway errors, and of lists in each other.
 const MAX_NESTING = 8;
 
 function findError(json: unknown, depth: number): ErrorBody | undefined {
@@ -88,12 +88,13 @@ function messageIn({ message }: JsonObject): string | undefined {
 }
 
 /** A message, or those of a list, each with the field that it is about. */
-export function toMessage(value: unknown): string | undefined {
+export function toMessage(value: unknown, depth = 0): string | undefined {
   const messages = (asArray(value) ?? [value]).map((element) => {
     const object = asObject(element);
     if (object === undefined) return asString(element);
     const own = object['detail'] ?? object['message'] ?? object['msg'] ?? object['title'];
-    const text = asString(own) ?? (asArray(own) && toMessage(own));
+    const text =
+      asString(own) ?? (depth < MAX_NESTING && asArray(own) ? toMessage(own, depth + 1) : undefined);
     const place = asArray(object['loc'])?.join('.');
     return text && place ? `${place}: ${text}` : text;
   });

@@ -18,7 +18,7 @@ export function foldToolCalls(
 ): readonly CallDraft[] {
   if (toolCalls.length === 0 || areAgain(calls, toolCalls)) return calls;
   const others = toolCalls.filter(
-    (delta) => !calls.some((call) => call.id && !delta.id && isAgain(call, delta)),
+    (delta) => !calls.some((call) => !delta.id && (call.id || isAt(call, delta)) && isAgain(call, delta)),
   );
   return others.reduce(foldToolCall, calls);
 }
@@ -101,6 +101,9 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   const isRepeated = call.hasIndexes === true && isSame(call.arguments, piece);
   return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isRepeated;
 }
+
+const isAt = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean =>
+  index !== undefined && index === call.index;
 
 const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean =>
   index !== undefined && call.index !== undefined && index !== call.index;

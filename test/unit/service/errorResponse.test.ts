@@ -635,6 +635,14 @@ describe('An error response', () => {
     }
   });
 
+  it('E11 is identified by its status if lists are nested too deeply for the stack', () => {
+    const deep = `${'[{"detail":'.repeat(20_000)}1${'}]'.repeat(20_000)}`;
+    for (const body of [`{"detail":${deep}}`, `{"error":{"message":${deep}}}`]) {
+      const { kind, details } = errorFor(400, body);
+      assert.deepEqual([kind, details.excerpt?.slice(0, 9)], ['invalid-request', body.slice(0, 9)]);
+    }
+  });
+
   it('E11 is found through eight gateways, and no further', () => {
     const ways: readonly ((error: object) => object)[] = [
       (error) => ({ message: 'outer', metadata: { raw: { error } } }),

@@ -264,6 +264,21 @@ describe('Assembling tool calls', () => {
       assert.equal(foldChunks([read], [write], [other]).length, 3);
     });
 
+    it('has each of them once if they have indexes alone, in which they come again, in part or after another order', () => {
+      const [one, other] = [
+        delta({ ...read, id: undefined }),
+        delta({ ...list, id: undefined, arguments: '{}' }),
+      ];
+      const want = [
+        ['', 'list', '{}'],
+        ['', 'read', '{"path":"x"}'],
+      ];
+      for (const again of [[one, other], [one], [other]])
+        assert.deepEqual(foldChunks([other], [one], again), want, JSON.stringify(again));
+      const different = delta({ ...one, arguments: '{"path":"y"}' });
+      assert.equal(foldChunks([other], [one], [different]).length, 3);
+    });
+
     it('takes arguments that are nested too deeply to be compared for others', () => {
       const deep = (inner: string) => `{"a":${'['.repeat(50_000)}${inner}${']'.repeat(50_000)}}`;
       const calls = foldChunks(
