@@ -18,7 +18,7 @@ const MAX_DEPTH = 4;
 
 /**
  * The prompts of the user, then those of the workspace. The first one of a name counts. Names are typed in any case, so a workspace
- * can't take that of a command or of a prompt of the user by writing it in another one.
+ * can't take that of a prompt of the user by writing it in another one.
  *
  * @param taken the names of commands, which no prompt can have
  */
@@ -27,7 +27,7 @@ export async function readPrompts(
   taken: readonly string[],
 ): Promise<readonly Prompt[]> {
   const own = await readOwn();
-  const reserved = new Set([...taken, ...own.map(({ name }) => name)].map((name) => name.toLowerCase()));
+  const reserved = new Set(own.map(({ name }) => name.toLowerCase()));
   const others = (await readWorkspace(reads)).filter(({ name }) => !reserved.has(name.toLowerCase()));
   const names = new Set(taken);
   return [...own, ...others].filter(({ name }) => !names.has(name) && names.add(name));

@@ -1,6 +1,7 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
+import { onlyFileIn } from '../../review/addedFiles.ts';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
 import {
@@ -92,7 +93,7 @@ async function readChange(
   change: GitChange,
   path: string,
 ): Promise<ChangeText> {
-  const diff = await readDiff(repository, scope, change);
+  const diff = onlyFileIn(await readDiff(repository, scope, change), path);
   const uri = uriOf(change);
   // Of a file that has changed since, other lines are where its diff has them.
   const isStaged =

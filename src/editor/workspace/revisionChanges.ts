@@ -1,6 +1,6 @@
 /** The files that differ between two commits: diffs, and the texts of the second commit. */
 import * as vscode from 'vscode';
-import { toAddedFiles } from '../../review/addedFiles.ts';
+import { onlyFileIn, toAddedFiles } from '../../review/addedFiles.ts';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
 import {
   findIgnored,
@@ -64,7 +64,11 @@ async function changedIn(repository: Repository, from: string, to: string): Prom
             `${from}:${pathIn(repository, originalUri)}`,
             `${to}:${pathIn(repository, uri)}`,
           )
-      : () => repository.diffBetween(from, to, onlyPathOf(repository, uri));
+      : async () =>
+          onlyFileIn(
+            await repository.diffBetween(from, to, onlyPathOf(repository, uri)),
+            pathIn(repository, uri),
+          );
     return { uri, originalUri, status, diff };
   });
 }

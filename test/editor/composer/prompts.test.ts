@@ -36,7 +36,6 @@ describe('Prompt files', () => {
     await writeFile(join(own, 'secret.prompt.md'), 'Outside.');
     await writeFile(join(made, 'mine.prompt.md'), 'Not mine.');
     await writeFile(join(made, 'explain.prompt.md'), 'In place of a command.');
-    await writeFile(join(made, 'Fix.prompt.md'), 'In place of a command.');
     await writeFile(join(made, 'Mine.prompt.md'), 'Not mine, either.');
     await writeFile(join(made, 'costly.prompt.md'), '---\neffort: max\n---\nThink long.');
     await symlink(join(own, 'secret.prompt.md'), join(made, 'linked.prompt.md'));
@@ -83,7 +82,6 @@ describe('Prompt files', () => {
     assert.deepEqual(await prompts.expand('/explain\n/src/a.ts'), explain('/src/a.ts'));
     // As they are found in the list.
     assert.deepEqual(await prompts.expand('/Explain why'), explain('why'));
-    assert.deepEqual(await prompts.expand('/Fix why'), { kind: 'command', command: 'k3.fix', words: 'why' });
     for (const name of ['MINE', 'Mine']) {
       const mine = await prompts.expand(`/${name} and yours`);
       assert.equal(mine.kind === 'prompt' && mine.asked.text, 'Mine.\n\nand yours', name);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
@@ -12,6 +12,7 @@ import { removeFolderSync } from '../../support/removeFolder.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 
 const UNTRACKED = 7;
+const byPath = (files: readonly ChangedFile[]) => new Map(files.map((file) => [file.path, file]));
 /** Made up, in the format that GitHub documents. */
 const KEY = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF3hJ6'}`;
 
@@ -76,7 +77,6 @@ describe('Changes of a repository, as its Git extension reports them', () => {
   after(() => made.close());
 
   const { token } = new vscode.CancellationTokenSource();
-  const byPath = (files: readonly ChangedFile[]) => new Map(files.map((file) => [file.path, file]));
 
   async function find() {
     const git = await findGit();
@@ -143,5 +143,26 @@ describe('Changes of a file whose name Git takes for a pattern of others', () =>
     made.commit('Change');
     const to = made.git('rev-parse', 'HEAD').trim();
     check(await readRevisionChanges(await find(), { from, to }, token));
+  });
+
+  it('have nothing of a folder that took the place of a file, also if it is as if it was renamed', async () => {
+    made.write('conf', 'one\ntwo\nthree\n');
+    made.commit('File');
+    const from = made.git('rev-parse', 'HEAD').trim();
+    rmSync(made.uriOf('conf').fsPath);
+    mkdirSync(made.uriOf('conf').fsPath);
+    for (const text of ['of the folder\n', 'one\ntwo\nthree\nof the folder\n']) {
+      made.write('conf/.env', text);
+      made.git('add', '-A', '-f');
+      for (const scope of ['all', 'staged'] as const) {
+        const files = await readChanges(await find(), scope, token);
+        assert.equal(byPath(files).get('conf/.env')?.secret, true);
+        assert.doesNotMatch(JSON.stringify(files), /of the folder/);
+      }
+    }
+    made.commit('Folder');
+    const to = made.git('rev-parse', 'HEAD').trim();
+    const files = await readRevisionChanges(await find(), { from, to }, token);
+    assert.doesNotMatch(JSON.stringify(files), /of the folder/);
   });
 });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { toAddedFiles } from '../../../src/review/addedFiles.ts';
+import { onlyFileIn, toAddedFiles } from '../../../src/review/addedFiles.ts';
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
@@ -50,5 +50,34 @@ describe('The files of a first commit', () => {
 
   it('are none in an empty diff', () => {
     assert.deepEqual(toAddedFiles(''), []);
+  });
+});
+
+describe('The diff of one file', () => {
+  const partOf = (names: string, more = '') =>
+    `diff --git ${names}\n${more}@@ -1 +1 @@\n-a\n+diff --git of ${names}\n`;
+
+  it('has nothing of others that Git gives with it', () => {
+    for (const [a, b] of [
+      ['a/', 'b/'],
+      ['', ''],
+      ['i/', 'w/'],
+    ]) {
+      const [own, other] = ['conf', 'conf/.env'].map((name) => partOf(`${a}${name} ${b}${name}`));
+      for (const path of ['conf', '/c:/conf']) assert.equal(onlyFileIn(`${own}${other}`, path), own);
+      assert.equal(onlyFileIn(`${own}${other}`, 'conf/.env'), other);
+    }
+    const renamed = partOf('a/conf b/conf/.env', 'rename from conf\nrename to conf/.env\n');
+    assert.equal(onlyFileIn(renamed, 'conf'), '');
+  });
+
+  it('is as it is if its names are not those that Git writes', () => {
+    for (const diff of [
+      '',
+      'diff --cc conf\n@@@ -1 -1 +1 @@@\n',
+      partOf('old/conf new/conf'),
+      '@@ -1 +1 @@\n',
+    ])
+      assert.equal(onlyFileIn(diff, 'conf'), diff);
   });
 });
