@@ -50,15 +50,23 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   const loose = createRemarkThreads(controller, remarks);
   const hideOthers: HideThreads[] = [];
 
-  /** The URIs of documents with a box of `k3.commentLine`, possibly with nothing under review. */
+  /** The URI of the document for which `k3.commentLine` was run last, until its box is shown. It is none on a line with a thread. */
+  let asked: string | undefined;
+  /** Those of documents with such a box, possibly with nothing under review. */
   const requested = new Set<string>();
   /** A box for a new comment is shown. */
   let hasBox = false;
+  let isOpening = false;
   const once = createOnceForReply();
   const settling = createSettling(SETTLE_MS, syncThreads);
   const ranges = createCommentingRanges(
     controller,
-    () => requested.size > 0 || hasBox || proposals.underReview().length > 0 || remarks.list().length > 0,
+    () =>
+      isOpening ||
+      requested.size > 0 ||
+      hasBox ||
+      proposals.underReview().length > 0 ||
+      remarks.list().length > 0,
   );
 
   /** New commenting ranges make the editor read all threads again. A thread created meanwhile would appear twice. */
@@ -90,6 +98,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     vscode.window.onDidChangeVisibleTextEditors((editors) => {
       const hadBox = hasBox;
       hasBox = editors.some(({ document }) => isBox(document.uri));
+      if (hasBox && asked !== undefined) {
+        requested.add(asked);
+        asked = undefined;
+      }
       if (hadBox === hasBox) return;
       // It was closed without a comment. That of a hidden file is there again when the file is shown.
       if (hadBox) for (const { document } of editors) requested.delete(document.uri.toString());
@@ -116,9 +128,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   async function commentLine(): Promise<void> {
     const { uri } = vscode.window.activeTextEditor?.document ?? {};
-    if (uri !== undefined && canHaveRemarks(uri)) requested.add(uri.toString());
+    isOpening = uri !== undefined && canHaveRemarks(uri);
+    asked = isOpening ? uri?.toString() : undefined;
     if (ranges.update()) settling.restart();
     await settling.settled();
+    // The box is shown long before the ranges end.
+    isOpening = false;
+    refresh.call();
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 

@@ -235,11 +235,15 @@ describe('Comment on Line without a review', () => {
   const documentOf = (uri: string) => ({ uri: { scheme: 'file', toString: () => uri }, lineCount: 3 });
   const [first, second] = ['file:///a.txt', 'file:///b.txt'].map(documentOf) as [object, object];
 
-  async function comment(document: object): Promise<void> {
+  const boxOf = (path: string) => ({ uri: { scheme: 'comment', authority: 'k3.proposal', path } });
+  const box = boxOf('/commentinput-1-2.md');
+  /** On a line that has a thread, the editor opens that, and no box. */
+  async function comment(document: object, hasThread = false): Promise<void> {
     Object.assign(window, { activeTextEditor: { document } });
     const opening = registered.get('k3.commentLine')?.();
     mock.timers.tick(600);
     await opening;
+    if (!hasThread) shown.fire([{ document }, { document: box }]);
   }
   const add = (uri: string) =>
     registered.get('k3.addRemark')?.({
@@ -288,6 +292,7 @@ describe('Comment on Line without a review', () => {
   it('offers comments on lines only until its comment is sent', async () => {
     await comment(first);
     await add(String((first as { uri: object }).uri));
+    shown.fire([{ document: first }]);
     idle();
     assert.equal(isOffered, true);
     list = [];
@@ -297,8 +302,6 @@ describe('Comment on Line without a review', () => {
   });
 
   it('offers them until its box is closed without a comment, and not only until its file is hidden', async () => {
-    const boxOf = (path: string) => ({ uri: { scheme: 'comment', authority: 'k3.proposal', path } });
-    const box = boxOf('/commentinput-1-2.md');
     const show = (...documents: object[]) => {
       shown.fire(documents.map((document) => ({ document })));
       idle();
@@ -321,13 +324,30 @@ describe('Comment on Line without a review', () => {
   });
 
   it('offers none because of a document of K3, which has no box', async () => {
-    await comment({ uri: { scheme: 'k3-conversation', toString: () => 'k3-conversation:/c' }, lineCount: 3 });
+    const document = {
+      uri: { scheme: 'k3-conversation', toString: () => 'k3-conversation:/c' },
+      lineCount: 3,
+    };
+    await comment(document, true);
     assert.equal(isOffered, false);
+  });
+
+  it('offers them for a while on a line that has a thread, which the editor opens in place of a box', async () => {
+    await comment(first, true);
+    assert.equal(isOffered, true);
+    idle();
+    assert.equal(isOffered, false);
+    await comment(first);
+    idle();
+    assert.equal(isOffered, true, 'with a box');
   });
 
   it('offers them until the file is closed if nothing is written, and as long as there is another box', async () => {
     await comment(first);
     await comment(second);
+    // The window shows another file.
+    shown.fire([]);
+    idle();
     closedDocuments.fire(first);
     idle();
     assert.equal(isOffered, true);
