@@ -213,6 +213,7 @@ describe('A command that changes code, in an earlier revision of a file', () => 
   const { showInputBox, showInformationMessage } = window;
   afterEach(() => {
     textDocuments.length = 0;
+    window.visibleTextEditors.length = 0;
     Object.assign(window, { showInputBox, showInformationMessage });
     Reflect.deleteProperty(workspace, 'fs');
   });
@@ -221,6 +222,7 @@ describe('A command that changes code, in an earlier revision of a file', () => 
     const uri = Object.assign(new Uri('/file.ts'), { scheme: 'vcs' });
     const revision = { ...document, uri };
     textDocuments.push(revision);
+    window.visibleTextEditors.push({ document: revision });
     const asked: string[] = [];
     const told: string[] = [];
     Object.assign(window, {
