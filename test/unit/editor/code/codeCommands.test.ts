@@ -222,7 +222,7 @@ describe('A command that changes code, in an earlier revision of a file', () => 
     const uri = Object.assign(new Uri('/file.ts'), { scheme: 'vcs' });
     const revision = { ...document, uri };
     textDocuments.push(revision);
-    window.visibleTextEditors.push({ document: revision });
+    window.visibleTextEditors.push({ document: { uri } });
     const asked: string[] = [];
     const told: string[] = [];
     Object.assign(window, {
