@@ -7,6 +7,7 @@ import { toQuestion } from '../../../src/editor/code/codeQuestions.ts';
 import { createProposals } from '../../../src/editor/proposals/proposalList.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import type { Proposal } from '../../../src/review/proposal.ts';
+import { EMPTY_STORE } from '../../support/review/emptyStore.ts';
 import { openNotebook } from '../notebooks.ts';
 import { streamOf, until } from '../scripted.ts';
 import { aroundProposals, edits, open, pathOf, scripted, uriOf } from './proposing.ts';
@@ -313,13 +314,7 @@ describe('A cell with hunks', () => {
       trouble: { kind: 'lines-changed', label: uriOf('l.ipynb').fsPath },
     };
     const list = createProposals({
-      store: {
-        load: () => [stored],
-        save: () => undefined,
-        flush: () => undefined,
-        changedElsewhere: () => [],
-        dispose: () => undefined,
-      },
+      store: { ...EMPTY_STORE, load: () => [stored] },
       listed: () => new Set([stored.conversationId]),
       onDidList: () => new vscode.Disposable(() => undefined),
     });

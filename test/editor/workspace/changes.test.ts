@@ -16,6 +16,14 @@ const byPath = (files: readonly ChangedFile[]) => new Map(files.map((file) => [f
 /** Made up, in the format that GitHub documents. */
 const KEY = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF3hJ6'}`;
 
+async function findRepository({ folder }: TestRepository) {
+  const git = await findGit();
+  const repository = git?.repositories.find(({ rootUri }) => rootUri.fsPath === folder);
+  assert.ok(repository);
+  await refreshState(repository);
+  return repository;
+}
+
 describe('A new file in UTF-16', () => {
   let folder: string;
   before(() => {
@@ -78,23 +86,23 @@ describe('Changes of a repository, as its Git extension reports them', () => {
 
   const { token } = new vscode.CancellationTokenSource();
 
-  async function find() {
-    const git = await findGit();
-    const repository = git?.repositories.find(({ rootUri }) => rootUri.fsPath === made.folder);
-    assert.ok(repository);
-    await refreshState(repository);
-    return repository;
-  }
-
-  const read = async (scope: Scope) => byPath(await readChanges(await find(), scope, token));
+  const read = async (scope: Scope) => byPath(await readChanges(await findRepository(made), scope, token));
 
   it('have nothing of a file that the rules ignore, although it is in the index', async () => {
     for (const file of [(await read('unstaged')).get('kept.log'), (await read('all')).get('kept.log')])
       assert.deepEqual([file?.secret, file?.diff, file?.text], [true, undefined, undefined]);
-    const asked = await readChanges(await find(), 'unstaged', token, undefined, made.uriOf('kept.log'));
+    const asked = await readChanges(
+      await findRepository(made),
+      'unstaged',
+      token,
+      undefined,
+      made.uriOf('kept.log'),
+    );
     assert.match(byPath(asked).get('kept.log')?.diff ?? '', /^\+now$/m, 'the user has allowed this file');
     const to = made.git('rev-list', '--max-parents=0', 'HEAD').trim();
-    const first = byPath(await readRevisionChanges(await find(), { from: undefined, to }, token));
+    const first = byPath(
+      await readRevisionChanges(await findRepository(made), { from: undefined, to }, token),
+    );
     const kept = first.get('kept.log');
     assert.deepEqual([kept?.secret, kept?.diff, kept?.text], [true, undefined, undefined]);
     assert.match(first.get('both.js')?.diff ?? '', /line 3/);
@@ -122,27 +130,20 @@ describe('Changes of a file whose name Git takes for a pattern of others', () =>
   });
   after(() => made.close());
 
-  async function find() {
-    const git = await findGit();
-    const repository = git?.repositories.find(({ rootUri }) => rootUri.fsPath === made.folder);
-    assert.ok(repository);
-    await refreshState(repository);
-    return repository;
-  }
-
   it('have nothing of these, which can be for secrets', async () => {
     const check = (files: readonly ChangedFile[]) => {
       const { diff = '' } = files.find(({ path }) => path === '.[e]nv') ?? {};
       assert.match(diff, /^\+of \.\[e\]nv$/m);
       assert.doesNotMatch(diff, /of \.env/);
     };
-    for (const scope of ['all', 'unstaged'] as const) check(await readChanges(await find(), scope, token));
+    for (const scope of ['all', 'unstaged'] as const)
+      check(await readChanges(await findRepository(made), scope, token));
     made.git('add', '-A');
-    check(await readChanges(await find(), 'staged', token));
+    check(await readChanges(await findRepository(made), 'staged', token));
     const from = made.git('rev-parse', 'HEAD').trim();
     made.commit('Change');
     const to = made.git('rev-parse', 'HEAD').trim();
-    check(await readRevisionChanges(await find(), { from, to }, token));
+    check(await readRevisionChanges(await findRepository(made), { from, to }, token));
   });
 
   it('have nothing of a folder that took the place of a file, also if it is as if it was renamed', async () => {
@@ -155,14 +156,14 @@ describe('Changes of a file whose name Git takes for a pattern of others', () =>
       made.write('conf/.env', text);
       made.git('add', '-A', '-f');
       for (const scope of ['all', 'staged'] as const) {
-        const files = await readChanges(await find(), scope, token);
+        const files = await readChanges(await findRepository(made), scope, token);
         assert.equal(byPath(files).get('conf/.env')?.secret, true);
         assert.doesNotMatch(JSON.stringify(files), /of the folder/);
       }
     }
     made.commit('Folder');
     const to = made.git('rev-parse', 'HEAD').trim();
-    const files = await readRevisionChanges(await find(), { from, to }, token);
+    const files = await readRevisionChanges(await findRepository(made), { from, to }, token);
     assert.doesNotMatch(JSON.stringify(files), /of the folder/);
   });
 });

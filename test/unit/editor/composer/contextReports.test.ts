@@ -13,6 +13,21 @@ const { toContextView } = await withEditorStub(
 
 const MODIFIED_IN_INDEX = 0;
 
+/** The changes of a repository in which these are staged, each with one line. */
+async function readStaged(rootUri: Uri, indexChanges: readonly object[]) {
+  const repository = {
+    rootUri,
+    state: { HEAD: { commit: 'abc' }, indexChanges, workingTreeChanges: [] },
+    diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-before\n+now\n',
+    show: async () => 'now\n',
+  };
+  const git = { enabled: true, getAPI: () => ({ repositories: [repository] }) };
+  Object.assign(extensions, { getExtension: () => ({ activate: async () => git }) });
+  const read = await readChangesContext(async () => true);
+  assert.ok(read.ok);
+  return read;
+}
+
 describe('Changes of very many files, as context', () => {
   const { getExtension } = extensions;
   beforeEach(() => Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'memfs' }));
@@ -26,16 +41,7 @@ describe('Changes of very many files, as context', () => {
       const uri = new Uri(`/shop/${at}.txt`);
       return { uri, originalUri: uri, renameUri: undefined, status: MODIFIED_IN_INDEX };
     });
-    const repository = {
-      rootUri: new Uri('/shop'),
-      state: { HEAD: { commit: 'abc' }, indexChanges, workingTreeChanges: [] },
-      diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-before\n+now\n',
-      show: async () => 'now\n',
-    };
-    const git = { enabled: true, getAPI: () => ({ repositories: [repository] }) };
-    Object.assign(extensions, { getExtension: () => ({ activate: async () => git }) });
-    const read = await readChangesContext(async () => true);
-    assert.ok(read.ok);
+    const read = await readStaged(new Uri('/shop'), indexChanges);
     assert.deepEqual(toContextView({ item: read.item, changed: false }).omitted, [
       '200.txt: over the limit of 200 files',
     ]);
@@ -64,16 +70,7 @@ describe('Changes of files that the rules of Git ignore, as context', () => {
       const uri = placeOf(`/shop/${name}`);
       return { uri, originalUri: uri, renameUri: undefined, status: MODIFIED_IN_INDEX };
     });
-    const repository = {
-      rootUri: placeOf('/shop'),
-      state: { HEAD: { commit: 'abc' }, indexChanges, workingTreeChanges: [] },
-      diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-before\n+now\n',
-      show: async () => 'now\n',
-    };
-    const git = { enabled: true, getAPI: () => ({ repositories: [repository] }) };
-    Object.assign(extensions, { getExtension: () => ({ activate: async () => git }) });
-    const read = await readChangesContext(async () => true);
-    assert.ok(read.ok);
+    const read = await readStaged(placeOf('/shop'), indexChanges);
     assert.deepEqual(read.item.omitted, [
       { label: 'dist/a.js', why: 'ignored' },
       { label: 'dist/.env', why: 'secret' },

@@ -9,6 +9,7 @@ import type { StoredReview } from '../../../../src/review/storedFindings.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
@@ -124,13 +125,7 @@ describe('A finding in an untitled document that is closed', () => {
         ...{ moved, renames: {}, log: { warn: assert.fail } },
       } as unknown as FindingsDeps);
     const proposals = createProposals({
-      store: {
-        load: () => [],
-        save: () => undefined,
-        flush: () => undefined,
-        changedElsewhere: () => [],
-        dispose: () => undefined,
-      },
+      store: EMPTY_STORE,
       listed: () => new Set(),
       onDidList: never as never,
       onMoved: moved.moveAtOnce,

@@ -33,6 +33,22 @@ const { conversationUri, createFoundTurns, createPanelViews, createTurnProblems,
 const cut = turnOf([answer('Half of an ans'), finish('length'), usage(), DONE, SERVICE_ENDED]);
 const asked = (id: string) => conversation(id, [exchange(`e ${id}`, 'Why?', [{ ...cut, id: `t ${id}` }])]);
 
+/** Of one conversation, which is the open one. */
+function problemsOf(
+  asked: ReturnType<typeof conversation>,
+  routes: Partial<Parameters<typeof createTurnProblems>[0]['routes']> = {},
+) {
+  const never = new stub.EventEmitter<never>().event as never;
+  return createTurnProblems({
+    conversations: {
+      ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
+      ...{ get: () => asked, find: () => undefined, markSeen: () => undefined, onDidChange: never },
+    },
+    structured: { judged: () => undefined, onDidJudge: never },
+    routes: { active: () => undefined, named: () => undefined, onDidChange: never, ...routes },
+  });
+}
+
 describe('The problems of a conversation', () => {
   const original = { ...stub.languages };
   const { from } = stub.Uri;
@@ -92,18 +108,9 @@ describe('The problems of a conversation', () => {
     });
     let active = route('other');
     const switched = new stub.EventEmitter<void>();
-    const never = new stub.EventEmitter<never>().event as never;
-    const problems = createTurnProblems({
-      conversations: {
-        ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
-        ...{ get: () => asked, find: () => undefined, markSeen: () => undefined, onDidChange: never },
-      },
-      structured: { judged: () => undefined, onDidJudge: never },
-      routes: {
-        active: () => ({ route: active as never, demoKey: undefined }),
-        named: () => undefined,
-        onDidChange: switched.event as never,
-      },
+    const problems = problemsOf(asked, {
+      active: () => ({ route: active as never, demoKey: undefined }),
+      onDidChange: switched.event as never,
     });
     const codes = () => problems.on(conversationUri(asked)).map(({ notice }) => notice.code);
     assert.deepEqual(codes(), []);
@@ -151,15 +158,7 @@ describe('The problems of a conversation', () => {
     });
     const exchanges = [1, 2, 3, 4].map((at) => exchange(`e${at}`, 'Why?', [turn(at)]));
     const asked = conversation('c1', exchanges);
-    const never = new stub.EventEmitter<never>().event as never;
-    const problems = createTurnProblems({
-      conversations: {
-        ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
-        ...{ get: () => asked, find: () => undefined, markSeen: () => undefined, onDidChange: never },
-      },
-      structured: { judged: () => undefined, onDidJudge: never },
-      routes: { active: () => undefined, named: () => undefined, onDidChange: never },
-    });
+    const problems = problemsOf(asked);
     const told = problems.on(conversationUri(asked)).map(({ turnId, notice }) => [turnId, notice.code]);
     assert.deepEqual(told, [['t2', 'cache-dropped']]);
     problems.dispose();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
@@ -25,13 +26,7 @@ describe('An answer about lines with undecided hunks of another one', () => {
   /** What the user is told about. @param asked when it was asked, from when the hunks were there */
   function lostTo(asked: number): readonly string[] {
     const proposals = createProposals({
-      store: {
-        load: () => [],
-        save: () => undefined,
-        flush: () => undefined,
-        changedElsewhere: () => [],
-        dispose: () => undefined,
-      },
+      store: EMPTY_STORE,
       listed: () => new Set(['one', 'other']),
       onDidList: () => ({ dispose: () => undefined }) as never,
     });

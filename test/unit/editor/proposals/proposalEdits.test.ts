@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
 import { FileType, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createProposals, createProposalEdits } = await withEditorStub(async () => ({
@@ -50,13 +51,7 @@ describe('A new file of a proposal', () => {
   function start() {
     const never = () => ({ dispose: () => undefined });
     const proposals = createProposals({
-      store: {
-        load: () => [],
-        save: () => undefined,
-        flush: () => undefined,
-        changedElsewhere: () => [],
-        dispose: () => undefined,
-      },
+      store: EMPTY_STORE,
       listed: () => new Set(['c']),
       onDidList: never as never,
     });

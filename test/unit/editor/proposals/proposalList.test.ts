@@ -9,6 +9,7 @@ import { toFileProposal } from '../../../../src/review/proposal.ts';
 import { EventEmitter, textDocuments, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createProposals, createProposalStore } = await withEditorStub(async () => ({
@@ -21,13 +22,7 @@ const fileOf = (uri: string, before: string, after: string, isNew = false) =>
 
 const start = (onMoved?: (now: ReadonlyMap<string, string>) => void) =>
   createProposals({
-    store: {
-      load: () => [],
-      save: () => undefined,
-      flush: () => undefined,
-      changedElsewhere: () => [],
-      dispose: () => undefined,
-    },
+    store: EMPTY_STORE,
     listed: () => new Set(['c']),
     ...(onMoved && { onMoved }),
     onDidList: () => ({ dispose: () => undefined }) as never,

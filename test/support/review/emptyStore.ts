@@ -1,0 +1,10 @@
+/** A store of proposals that keeps nothing. */
+import type { ProposalStore } from '../../../src/editor/proposals/proposalStore.ts';
+
+export const EMPTY_STORE = {
+  load: () => [],
+  save: () => undefined,
+  flush: () => undefined,
+  changedElsewhere: () => [],
+  dispose: () => undefined,
+} satisfies ProposalStore;
