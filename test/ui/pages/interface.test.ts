@@ -107,7 +107,7 @@ describe('The transcript by role and name', () => {
     assert.equal(await asked.getByText('Refactor: shorter').count(), 1);
     assert.equal(await asked.getByText('THE PROMPT').isVisible(), false);
     await named('button', 'Details', asked).click();
-    assert.equal(await asked.getByText('THE PROMPT').isVisible(), true);
+    await asked.getByText('THE PROMPT').waitFor();
     await named('textbox', 'Message').focus();
     const focused = () => chat.page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
     for (const [key, name] of [
