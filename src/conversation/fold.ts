@@ -3,7 +3,7 @@ import { foldStream, progressing } from './foldStream.ts';
 import { toOutcome } from './outcomes/outcome.ts';
 import { closeOutline, EMPTY_OUTLINE } from './reasoning/outline.ts';
 import type { Omission, RequestFacts } from './requestFacts.ts';
-import { longerPrefix } from './requestPrefix.ts';
+import { laterPrefix, longerPrefix, type Prefix } from './requestPrefix.ts';
 import { EMPTY_RESPONSE } from './response.ts';
 import { foldCall, settleCalls, toRound } from './rounds.ts';
 import type { RoundTimes, Turn } from './turn.ts';
@@ -96,19 +96,19 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
         timings: progressing(turn, at),
       };
     case 'results-omitted': {
-      const request = withoutResults(turn, event.omission, event.prefix);
+      const request = withoutResults(turn, event.omission, otherPrefix(turn, event));
       return { ...turn, request, timings: progressing(turn, at) };
     }
     case 'calls-as-text':
       return {
         ...turn,
-        request: { ...turn.request, callsAsText: true, prefix: event.prefix },
+        request: { ...turn.request, callsAsText: true, prefix: otherPrefix(turn, event) },
         timings: progressing(turn, at),
       };
     case 'without-reasoning':
       return {
         ...turn,
-        request: { ...turn.request, withoutReasoning: true, prefix: event.prefix },
+        request: { ...turn.request, withoutReasoning: true, prefix: otherPrefix(turn, event) },
         timings: progressing(turn, at),
       };
     case 'refused':
@@ -130,9 +130,14 @@ export function withoutResults(
   return { ...request, omitted, prefix };
 }
 
-function withContentParts({ request, rounds }: Turn, { prefix, refused }: ContentPartsEvent): RequestFacts {
-  return { ...request, contentParts: { fromRound: rounds.length, refused }, prefix };
+function withContentParts(turn: Turn, event: ContentPartsEvent): RequestFacts {
+  const contentParts = { fromRound: turn.rounds.length, refused: event.refused };
+  return { ...turn.request, contentParts, prefix: otherPrefix(turn, event) };
 }
+
+/** The parts of a request that takes the place of the one before, of which earlier turns have most. */
+const otherPrefix = ({ request }: Turn, { prefix }: { readonly prefix: string }): Prefix =>
+  laterPrefix(request.prefix, prefix);
 
 function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
   const outcome = toOutcome(turn, event);

@@ -11,10 +11,6 @@ import { type ToldChangesDeps, toToldChanges } from '../conversations/toldChange
 import type { ChatPanel, StepPlace } from './chatPanel.ts';
 import { toStepTarget } from './stepTarget.ts';
 
-/**
- * A step: a node of the Reasoning view, what a search has found with its words, or what the context menu of the page is about.
- * Steps count from 0.
- */
 export interface WhyCommandsDeps {
   readonly conversations: Pick<Conversations, 'front' | 'find'> & ToldChangesDeps;
   /** The panel in front that shows a conversation; by default, the panel in front. */

@@ -1,4 +1,4 @@
-/** Check Connection (M1): shows the active route, whether its key works, and how the service responds. */
+/** Check Connection (M1): shows the route, whether its key works, and how the service responds. */
 import * as vscode from 'vscode';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { toChecks } from '../../conversation/outcomes/checks.ts';

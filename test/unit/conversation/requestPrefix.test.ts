@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { createTurn, foldStep } from '../../../src/conversation/fold.ts';
 import { findChangedPart, toMessageParts } from '../../../src/conversation/requestMessages/prefix.ts';
 import {
   hasPart,
@@ -9,6 +10,7 @@ import {
   type Prefix,
   wholePrefix,
 } from '../../../src/conversation/requestPrefix.ts';
+import { FACTS } from './turns.ts';
 
 const part = (text: string) => toMessageParts([{ role: 'user', content: text }]);
 const HEAD = 'm0000000t0000000s0000000';
@@ -63,6 +65,34 @@ describe('The prefix of a turn', () => {
     assert.equal(wholePrefix(withRound), wholePrefix(before) + asked + part('A call'));
     const again = laterPrefix(withRound, wholePrefix(before) + asked);
     assert.deepEqual(again, new LaterPrefix(before, asked));
+  });
+
+  it('shares what it can also after its request was sent in another form', () => {
+    const before = turns(50).at(-1) ?? '';
+    const begun = createTurn('t', 0, {
+      ...FACTS,
+      prefix: laterPrefix(before, wholePrefix(before) + part('Answer 49')),
+    });
+    const prefix = wholePrefix(before) + part('Answer 49, without reasoning');
+    const request = {
+      model: 'svc-k3',
+      messages: [],
+      stream: true,
+      stream_options: { include_usage: true },
+    } as const;
+    for (const event of [
+      { type: 'without-reasoning', request, prefix },
+      { type: 'calls-as-text', request, prefix },
+      { type: 'content-parts', request, prefix, refused: true },
+      { type: 'results-omitted', omission: { results: [] }, prefix },
+    ] as const) {
+      const { turn } = foldStep(begun, { at: 1, event });
+      assert.deepEqual(
+        turn.request.prefix,
+        new LaterPrefix(before, part('Answer 49, without reasoning')),
+        event.type,
+      );
+    }
   });
 
   it('keeps everything if the request begins with something else', () => {
