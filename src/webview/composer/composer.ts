@@ -115,7 +115,7 @@ function attachmentsTemplate(
   return html`<ul class="attachments" role="list" aria-label=${word('Attachments')}>${attachments.map(
     ({ name, url, note, detail, busy }, index) => html`<li class="chip" title=${detail} aria-busy=${busy}>
       ${url === undefined ? nothing : html`<img src=${url} alt="">`}${busy ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
-      <span class="chip-words"><span>${name}</span>${note === '' ? nothing : html`<span class="hint">${note}</span>`}</span>
+      <span class="chip-words"><span class="chip-name" title=${busy ? nothing : name}>${name}</span>${note === '' ? nothing : html`<span class="hint">${note}</span>`}</span>
       <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', name, index })}><span class="codicon codicon-close"></span></button>
     </li>`,
   )}${contextChips(context, app)}${instructionsChip(instructions, app)}</ul>`;

@@ -171,6 +171,22 @@ describe('The narrowest side bar', () => {
     }
   });
 
+  it('shows what is still read on two lines at most, however long its path is', async () => {
+    const name = `${'a-very-long-name-of-a-folder/'.repeat(8)}a.ts`;
+    const reading = { name, url: undefined, note: 'Reading…', detail: `${name} is being read.`, busy: true };
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')), {
+      surroundings: surroundingsView({
+        attachments: [reading, { ...reading, name: 'a.ts', note: '' }],
+      }),
+    });
+    const [long, short] = await chat.page
+      .getByRole('list', { name: 'Attachments' })
+      .getByRole('listitem')
+      .all();
+    assert.ok(long !== undefined && short !== undefined);
+    assert.ok((await boxOf(long)).height < 2.5 * (await boxOf(short)).height);
+  });
+
   it('has the message box in view, however much is attached, queued, or was rejected', async () => {
     const many = Array.from({ length: 12 }, (_, at) => at);
     await show(exchangeView('e1', 'Why?', 'So.', turnView('running')), {
