@@ -15,15 +15,22 @@ export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Pro
   return files.every((file, at) => file === mine.files[at]) ? mine : { ...mine, files };
 }
 
-/** One that only one of the windows knows to be renamed is at the same place, with the same texts. */
+/**
+ * One that only one of the windows knows to be renamed is at the same place, with the same texts. A cell can have the address of
+ * another one there.
+ */
 function fileIn(
   { files }: Proposal,
   { uri, before, after }: FileProposal,
   at: number,
 ): FileProposal | undefined {
-  const [same, placed] = [files.find((one) => one.uri === uri), files[at]];
-  return same ?? (placed?.before === before && placed.after === after ? placed : undefined);
+  const hasTexts = (one: FileProposal | undefined) => one?.before === before && one.after === after;
+  const isThere = (one: FileProposal) => one.uri === uri && (!isCellAddress(uri) || hasTexts(one));
+  const placed = files[at];
+  return files.find(isThere) ?? (hasTexts(placed) ? placed : undefined);
 }
+
+const isCellAddress = (uri: string): boolean => uri.startsWith('vscode-notebook-cell:');
 
 function withFile(
   mine: FileProposal,

@@ -237,8 +237,12 @@ export function createEdits(deps: EditsDeps): Edits {
     dispose() {
       listening.dispose();
       hunks.dispose();
-      kept.release(list.list());
-      for (const edit of list.list()) close(edit);
+      for (const edit of list.list()) {
+        // Where its cell is, is kept for the next window while something is left there.
+        kept.leave(edit);
+        close(edit);
+      }
+      kept.release();
       list.dispose();
       threads.dispose();
       changed.dispose();

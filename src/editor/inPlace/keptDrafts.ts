@@ -27,8 +27,8 @@ export interface KeptDrafts {
   uris(): readonly string[];
   /** What is left for documents is for those with other URIs now, also for several that exchange theirs. @param edits those that are open */
   move(now: (uri: string) => string | undefined, edits: readonly Edit[]): void;
-  /** Leaves what this window has, which is closing, to the others. */
-  release(edits: readonly Edit[]): void;
+  /** Leaves what is left in this window, which is closing, to the others. */
+  release(): void;
 }
 
 /**
@@ -110,7 +110,7 @@ export function createKeptDrafts(
       for (const { name, uri, now, text } of moved) add(left, name.slice(0, -uri.length) + now, text);
       keep(edits);
     },
-    release: (edits) => keep(edits, (name) => name.replace(owner, session)),
+    release: () => keep([], (name) => name.replace(owner, session)),
   };
 }
 

@@ -191,6 +191,12 @@ describe('An edit in a cell whose notebook is opened again', () => {
   beforeEach(prepare);
   afterEach(cleanUp);
 
+  it('is still known to be in the cell when the window ends, so that the next one finds the cell', async () => {
+    await edits.open(code, 0, { draft: 'Louder' });
+    edits.dispose();
+    assert.deepEqual(edits.files(), ['file:///code.txt']);
+  });
+
   it('is in the same cell, which has another address, and one in a document that is closed is not moved', async () => {
     const openIn = (scheme: string, address: string) => {
       const uri = { scheme, path: '/n', toString: () => address };

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createKeptDrafts } from '../../../../src/editor/inPlace/keptDrafts.ts';
+import { createKeptDrafts, type KeptDrafts } from '../../../../src/editor/inPlace/keptDrafts.ts';
 import { renamedUri } from '../../../../src/review/fileChanges.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
@@ -27,6 +27,12 @@ const edit = (path: string, draft: string, ...steps: readonly (readonly [string,
   steps: steps.map(([words, kind]) => ({ words, state: { kind } })),
 });
 const toEdits = (...edits: readonly ReturnType<typeof edit>[]) => edits as unknown as Edits;
+
+/** The window ends with these edits. */
+function close(window: KeptDrafts, ...edits: readonly ReturnType<typeof edit>[]): void {
+  for (const one of toEdits(...edits)) window.leave(one);
+  window.release();
+}
 const take = (kept: ReturnType<typeof createKeptDrafts>, path: string) => kept.take(uri(path) as never);
 
 describe('What is written for edits and not sent', () => {
@@ -145,7 +151,7 @@ describe('What is written for edits and not sent', () => {
       const other = start();
       assert.equal(take(other, 'a'), '');
       other.keep(toEdits(edit('b', 'Softer')));
-      one.release(toEdits(edit('a', 'Louder!')));
+      close(one, edit('a', 'Louder!'));
       assert.equal(take(other, 'a'), 'Louder!');
       start(GONE).keep(toEdits(edit('c', 'Why?')));
       start(HERE, 'other machine').keep(toEdits(edit('d', 'How?')));
@@ -179,7 +185,7 @@ describe('What is written for edits and not sent', () => {
         [one, toEdits(edit('new/a', 'Louder'))],
       ] as const)
         window.move((path) => renamedUri(path, 'file:///old', 'file:///new'), edits);
-      one.release(toEdits(edit('new/a', 'Louder')));
+      close(one, edit('new/a', 'Louder'));
       const after = start();
       assert.deepEqual(
         ['new/a', 'new/b', 'new/c'].map((path) => take(after, path)),
