@@ -52,8 +52,8 @@ export const isTooLong = ({ selected, startLine, endLine, text }: SelectedCode):
 
 /**
  * Asks about a file that no editor shows, and about the lines that the user didn't select: those with keys and passwords, and all
- * of files that are for these. The code with the lines around it that may be sent, whatever is written there since; undefined if the user declined, or if it is too long,
- * which is said.
+ * of files that are for these. The code with the lines around it that may be sent, whatever is written there since; undefined if the
+ * user declined, or if it is too long, which is said.
  */
 export async function askToInclude(code: SelectedCode, say: Say = notify): Promise<SelectedCode | undefined> {
   if (isTooLong(code)) return void say(describeReadFailure(code.path, 'too-large'));

@@ -43,7 +43,7 @@ async function keepNotIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
 }
 
 /**
- * Files of all folders of the workspace, each without those that its own settings exclude.
+ * Files of all folders of the workspace, each without those that its own settings exclude. One can be in another one.
  *
  * @param max of each folder
  */
@@ -52,12 +52,13 @@ export async function findInFolders(
   max: number,
   token: vscode.CancellationToken,
 ): Promise<readonly vscode.Uri[]> {
-  const { workspaceFolders = [], findFiles } = vscode.workspace;
+  const { workspaceFolders = [], findFiles, getWorkspaceFolder } = vscode.workspace;
   if (workspaceFolders.length < 2) return findFiles(glob, searchExcludes(), max, token);
   const found = await Promise.all(
-    workspaceFolders.map(({ uri }) =>
-      findFiles(new vscode.RelativePattern(uri, glob), searchExcludes(uri), max, token),
-    ),
+    workspaceFolders.map(async ({ uri }) => {
+      const files = await findFiles(new vscode.RelativePattern(uri, glob), searchExcludes(uri), max, token);
+      return files.filter((file) => getWorkspaceFolder(file)?.uri.toString() === uri.toString());
+    }),
   );
   return found.flat();
 }

@@ -12,11 +12,12 @@ const { findInFolders } = await withEditorStub(
 describe('The files of a workspace', () => {
   restoreAfterEach(workspace);
   afterEach(() => {
-    for (const name of ['workspaceFolders', 'findFiles']) Reflect.deleteProperty(workspace, name);
+    for (const name of ['workspaceFolders', 'findFiles', 'getWorkspaceFolder'])
+      Reflect.deleteProperty(workspace, name);
   });
 
   it('are those of each folder without what the settings of that folder exclude', async () => {
-    const excluded = { '/app': { '**/out': true, '**/kept': false }, '/lib': {} };
+    const excluded = { '/app': { '**/out': true, '**/kept': false }, '/lib': {}, '/app/sub': {} };
     const sought: unknown[] = [];
     const open = (...paths: readonly (keyof typeof excluded)[]) =>
       Object.assign(workspace, {
@@ -28,13 +29,19 @@ describe('The files of a workspace', () => {
           const [base, glob] =
             typeof pattern === 'string' ? ['', pattern] : [pattern.base.path, pattern.pattern];
           sought.push([base, glob, excludes]);
-          return [`${base}/a.ts`];
+          return ['/a.ts', ...(base === '/app' ? ['/sub/a.ts'] : [])].map((path) => new Uri(base + path));
+        },
+        getWorkspaceFolder: ({ path }: Uri) => {
+          const inside = paths.filter((folder) => path.startsWith(`${folder}/`));
+          return { uri: new Uri(inside.sort((a, b) => b.length - a.length)[0] ?? '') };
         },
       });
-    const find = () =>
-      findInFolders('**/*', 9, new CancellationTokenSource().token as vscode.CancellationToken);
+    const find = async () => {
+      const { token } = new CancellationTokenSource();
+      return (await findInFolders('**/*', 9, token as vscode.CancellationToken)).map(({ path }) => path);
+    };
     open('/app', '/lib');
-    assert.deepEqual(await find(), ['/app/a.ts', '/lib/a.ts']);
+    assert.deepEqual(await find(), ['/app/a.ts', '/app/sub/a.ts', '/lib/a.ts']);
     open('/app');
     assert.deepEqual(await find(), ['/a.ts']);
     assert.deepEqual(sought, [
@@ -42,5 +49,7 @@ describe('The files of a workspace', () => {
       ['/lib', '**/*', undefined],
       ['', '**/*', undefined],
     ]);
+    open('/app', '/app/sub');
+    assert.deepEqual(await find(), ['/app/a.ts', '/app/sub/a.ts'], 'each once');
   });
 });
