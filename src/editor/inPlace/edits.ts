@@ -237,11 +237,9 @@ export function createEdits(deps: EditsDeps): Edits {
     dispose() {
       listening.dispose();
       hunks.dispose();
-      for (const edit of list.list()) {
-        // Where its cell is, is kept for the next window while something is left there.
-        kept.leave(edit);
-        close(edit);
-      }
+      // Where their cells are, is kept for the next window while something is left there.
+      list.list().forEach(kept.leave);
+      list.list().forEach(close);
       kept.release();
       list.dispose();
       threads.dispose();
