@@ -35,6 +35,8 @@ describe('What the windows of a workspace share', () => {
   });
   afterEach(() => {
     mock.timers.reset();
+    // Where a test has done it with these timers, other files have imported them.
+    syncBuiltinESMExports();
     removeFolderSync(home);
   });
 
