@@ -189,43 +189,6 @@ describe('The Conversations view', () => {
   });
 });
 
-describe('The keys of the Conversations view', () => {
-  it('rename and delete the row that has the focus, not the one that is selected', async () => {
-    await focusChat(workbench);
-    await startAnew();
-    await askQuestion(chat, 'What is a booby?');
-    await startAnew();
-    await askQuestion(chat, 'What is a gannet?');
-    const { page } = workbench;
-    const view = page.locator('.pane:has([aria-label^="Conversations"])');
-    const row = (text: string) => view.locator('.monaco-list-row', { hasText: text });
-    const focused = async () => (await view.locator('.monaco-list-row.focused').allTextContents()).join();
-    await workbench.runCommand('K3: Focus on Conversations View');
-    // The rows may be drawn again after its first answer, and none has the focus then.
-    await eventually(async () => {
-      // Selects it, and the chat has the focus.
-      await row('What is a gannet?').click();
-      await workbench.runCommand('K3: Focus on Conversations View');
-      assert.match(await focused(), /gannet/);
-    });
-    const press = async (key: string, until: string) => {
-      await page.keyboard.press(key);
-      await eventually(async () => assert.match(await focused(), new RegExp(until)));
-    };
-    await press('ArrowDown', 'booby');
-    await page.keyboard.press('F2');
-    const input = page.locator('.quick-input-widget input:visible');
-    await eventually(async () => assert.equal(await input.inputValue(), 'What is a booby?'));
-    await input.fill('Boobies');
-    await input.press('Enter');
-    await row('Boobies').waitFor();
-    await eventually(async () => assert.match(await focused(), /Boobies/));
-    await page.keyboard.press('Delete');
-    await row('Boobies').waitFor({ state: 'detached' });
-    assert.equal(await row('What is a gannet?').count(), 1);
-  });
-});
-
 describe('A branch of a conversation', () => {
   inSteps();
 
