@@ -236,40 +236,28 @@ describe('A saved proposal that two windows of a folder have', () => {
     );
   });
 
-  it('is under review again also if the other window, which doesn’t know that, follows the text of the file later', () => {
+  /** The file when one window has changed what both have, and the other one, which doesn’t know that, followed its text later. */
+  function typedAfter(saved: Proposal, how: (file: FileProposal) => FileProposal): FileProposal | undefined {
     const one = start();
-    one.save(change(proposal('p', 'file:///a'), reject));
+    one.save(saved);
     one.dispose();
     const [here, there] = [start(), start()];
     const [mine, theirs] = [here.load()[0], there.load()[0]];
-    here.save(change(mine, withRestored));
+    here.save(change(mine, how));
     here.dispose();
     there.save(change(theirs, typedIn));
     there.dispose();
-    assert.deepEqual(
-      start()
-        .load()[0]
-        ?.files.map(({ hunks, text }) => [hunks.map(({ state }) => state), text]),
-      [[['open'], 'a\nmore\n']],
-    );
+    return start().load()[0]?.files[0];
+  }
+
+  it('is under review again also if the other window, which doesn’t know that, follows the text of the file later', () => {
+    const file = typedAfter(change(proposal('p', 'file:///a'), reject), withRestored);
+    assert.deepEqual([file?.hunks.map(({ state }) => state), file?.text], [['open'], 'a\nmore\n']);
   });
 
   it('is replaced as well', () => {
-    const one = start();
-    one.save(proposal('p', 'file:///a'));
-    one.dispose();
-    const [here, there] = [start(), start()];
-    const [mine, theirs] = [here.load()[0], there.load()[0]];
-    here.save(change(mine, (file) => ({ ...file, replacedBy: 'q' })));
-    here.dispose();
-    there.save(change(theirs, typedIn));
-    there.dispose();
-    assert.deepEqual(
-      start()
-        .load()[0]
-        ?.files.map(({ replacedBy, text }) => [replacedBy, text]),
-      [['q', 'a\nmore\n']],
-    );
+    const file = typedAfter(proposal('p', 'file:///a'), (one) => ({ ...one, replacedBy: 'q' }));
+    assert.deepEqual([file?.replacedBy, file?.text], ['q', 'a\nmore\n']);
   });
 });
 
