@@ -5,7 +5,10 @@ const WITHIN = 60_000;
 /** For each try. */
 const TRIED_MS = 8000;
 
-/** Opens a file by name. Retries when a view that opens meanwhile takes the focus from the list. */
+/**
+ * Opens a file by name, and waits until its editor has the focus: it gets it some time after its tab is shown, and would take it
+ * from what is focused next. Retries when a view that opens meanwhile takes the focus from the list.
+ */
 export async function openFile({ page }: Workbench, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -18,6 +21,10 @@ export async function openFile({ page }: Workbench, name: string): Promise<void>
       const row = page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first();
       await row.click({ timeout: TRIED_MS });
       await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor({ timeout: TRIED_MS });
+      await page
+        .locator('.editor-group-container.active .monaco-editor.focused')
+        .first()
+        .waitFor({ timeout: TRIED_MS });
       return;
     } catch (error) {
       if (tries === 4) throw error;
