@@ -3,7 +3,7 @@ import type { UnsupportedData } from '../conversation/otherChats/otherMessages.t
 import type { AddressProblem } from '../service/address.ts';
 import type { RequestProblem } from '../service/request.ts';
 import type { Route } from '../service/types.ts';
-import type { Spending } from './dailyCap.ts';
+import type { Spending } from '../spending/dailyCap.ts';
 
 /** Why there is no key for a route. */
 export type KeyAbsence =

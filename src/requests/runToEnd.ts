@@ -10,7 +10,7 @@ import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
 import type { Failure } from '../service/errors.ts';
 import type { Prices } from '../service/prices.ts';
 import type { ChatRequest } from '../service/types.ts';
-import type { Asker, DailyCapPolicy } from './dailyCap.ts';
+import type { Asker, DailyCapPolicy } from '../spending/dailyCap.ts';
 import { describeTurn } from './describeTurn.ts';
 
 export interface TurnControl {

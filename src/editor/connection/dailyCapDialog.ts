@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Asker, Spending } from '../../requests/dailyCap.ts';
+import type { Asker, Spending } from '../../spending/dailyCap.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { describeSpending } from '../wording/spendingWords.ts';
 

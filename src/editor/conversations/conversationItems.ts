@@ -1,11 +1,11 @@
 /** The rows of the Conversations view. */
 import * as vscode from 'vscode';
-import type { AgeGroup } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/listedRows.ts';
 import { toCostText } from '../../panel/usage.ts';
 import { behindTitle } from '../../text/direction.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
+import type { AgeGroup } from './ageGroups.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,12 +1,12 @@
 /** The Conversations view (`k3.conversations`): pinned conversations, then the others by date of last use. */
 
 import * as vscode from 'vscode';
-import { ageGroupOf } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/listedRows.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { registerRowCommand, registerRowKeys, showRowsAtOnce } from '../base/treeRows.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
+import { ageGroupOf } from './ageGroups.ts';
 import type { ConversationChange } from './conversationChange.ts';
 import {
   type ConversationRow,

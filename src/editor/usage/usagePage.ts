@@ -1,7 +1,6 @@
 /** The usage page (`k3.showUsage`): usage by day, by route, by conversation, and by kind of token. */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { midnightBefore } from '../../conversation/calendar.ts';
 import { toUsageCsv, toUsageSums } from '../../conversation/usage/usage.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { History } from '../../history/history.ts';
@@ -192,4 +191,10 @@ async function exportCsv({ days }: UsageData): Promise<void> {
     filters: { CSV: ['csv'] },
   });
   if (target !== undefined) await writeFile(target, Buffer.from(toUsageCsv(days)));
+}
+
+/** The midnight with which the day so many days before a time began, local time. Not all days have 24 hours. */
+function midnightBefore(time: number, days: number): number {
+  const date = new Date(time);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();
 }

@@ -1,6 +1,6 @@
 /** What users read when a request would exceed the daily cap. */
 import * as vscode from 'vscode';
-import type { Asker, Spending } from '../../requests/dailyCap.ts';
+import type { Asker, Spending } from '../../spending/dailyCap.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinSentences } from '../base/sentences.ts';
 

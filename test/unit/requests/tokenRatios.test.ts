@@ -6,7 +6,7 @@ import { estimateNext, estimateRequest } from '../../../src/conversation/usage/e
 import { toMeasure, toTokenRatio, withMeasure } from '../../../src/conversation/usage/tokenRatio.ts';
 import { countPrompt, toSegments } from '../../../src/emulator/promptCache.ts';
 import { checkCompletion } from '../../../src/emulator/requestRules/checks.ts';
-import type { Spending } from '../../../src/requests/dailyCap.ts';
+import type { Spending } from '../../../src/spending/dailyCap.ts';
 import type { TurnContent } from '../../../src/requests/turnContent.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
 import { DEFAULT_PRICES } from '../../../src/service/prices.ts';

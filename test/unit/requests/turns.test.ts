@@ -11,7 +11,7 @@ import { toRoutePlace } from '../../../src/conversation/routePlace.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/requests/conversationRequest.ts';
-import type { Asker, Spending } from '../../../src/requests/dailyCap.ts';
+import type { Asker, Spending } from '../../../src/spending/dailyCap.ts';
 import { toOtherChatContent } from '../../../src/requests/otherChatRequest.ts';
 import type { Refused } from '../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../src/requests/turnContent.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import {
   type Asker,
   createDailyCapPolicy,
   type DailyCapPolicy,
   type Spending,
-} from '../../../src/requests/dailyCap.ts';
-import { createDeferred } from '../../../src/service/deferred.ts';
+} from '../../../src/spending/dailyCap.ts';
 import { NEVER } from '../service/wire.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createDailyCapPolicy } from '../../../src/requests/dailyCap.ts';
-import { createPlannedCosts } from '../../../src/requests/plannedCosts.ts';
 import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import type { ChatRequest } from '../../../src/service/types.ts';
+import { createDailyCapPolicy } from '../../../src/spending/dailyCap.ts';
+import { createPlannedCosts } from '../../../src/spending/plannedCosts.ts';
 import { REQUEST } from '../service/wire.ts';
 
 /** The input costs about 0.3 USD. */

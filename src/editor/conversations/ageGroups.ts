@@ -1,12 +1,6 @@
-/** Groups for a list of conversations, by when they were last used. */
+/** The groups of the Conversations view, by when a conversation was last used. */
 
 export type AgeGroup = 'today' | 'yesterday' | 'week' | 'month' | 'older';
-
-/** The midnight with which the day so many days before a time began, local time. Not all days have 24 hours. */
-export function midnightBefore(time: number, days: number): number {
-  const date = new Date(time);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();
-}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
