@@ -47,6 +47,7 @@ let composer: Pick<
   | 'attachments'
   | 'working'
   | 'context'
+  | 'failed'
   | 'rejected'
   | 'queue'
   | 'preset'
@@ -75,6 +76,7 @@ function prepare(): void {
     attachments: [],
     working: [],
     context: [],
+    failed: [],
     rejected: [],
     preset: undefined,
     get queue() {

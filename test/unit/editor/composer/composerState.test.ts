@@ -4,7 +4,8 @@ import type { Conversation } from '../../../../src/conversation/conversation.ts'
 import { withExchange, withoutTail } from '../../../../src/conversation/edits.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../../src/conversation/unsent.ts';
 import { toAttached } from '../../../../src/editor/composer/attachments.ts';
-import { clearSent, createComposer } from '../../../../src/editor/composer/composerState.ts';
+import { createComposer } from '../../../../src/editor/composer/composerState.ts';
+import { clearSent } from '../../../../src/editor/composer/sentMessage.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,AA==' };
