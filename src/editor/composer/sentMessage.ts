@@ -9,7 +9,7 @@ export interface Sent {
   readonly rejected: Composer['rejected'];
 }
 
-/** Removes what was sent from the composer. What was added meanwhile stays. */
+/** Removes what was sent from the composer. What was added, or refused, meanwhile stays. */
 export function clearSent(composer: Composer, { text, images, context, rejected }: Sent): void {
   if (composer.draft === text) composer.draft = '';
   composer.attachments = composer.attachments.filter((one) => !images.includes(one));
@@ -17,5 +17,4 @@ export function clearSent(composer: Composer, { text, images, context, rejected 
   const ids = new Set(context.map(({ id }) => id));
   composer.context = composer.context.filter(({ id }) => !ids.has(id));
   composer.rejected = composer.rejected.filter((one) => !rejected.includes(one));
-  composer.refusal = undefined;
 }

@@ -140,7 +140,6 @@ describe('A composer whose message was sent', () => {
     composer.draft = 'Why?';
     composer.attachments = [IMAGE];
     composer.context = [file, lines];
-    composer.refusal = 'The daily cap is exceeded.';
     composer.preset = 'Plan';
   });
   const left = () => [composer.draft, composer.attachments, composer.context, composer.refusal];
@@ -167,8 +166,9 @@ describe('A composer whose message was sent', () => {
     composer.context = [file, lines, other];
     const rejected = { text: 'b.svg is an SVG image.', offersFile: false };
     composer.rejected = [seen, rejected];
+    composer.refusal = 'c.bin is not a text file and was not added.';
     clearSent(composer, sent);
-    assert.deepEqual(left(), ['Why? And', [image], [other], undefined]);
+    assert.deepEqual(left(), ['Why? And', [image], [other], composer.refusal]);
     assert.deepEqual(composer.rejected, [rejected], 'the user has not seen why it wasn’t attached');
   });
 });
