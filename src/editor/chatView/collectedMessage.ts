@@ -2,11 +2,13 @@
 import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { isSameSource } from '../composer/attachments.ts';
-import type { Composer, Sent } from '../composer/composerState.ts';
+import type { Composer } from '../composer/composerState.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Expanded } from '../composer/prompts.ts';
+import type { Sent } from '../composer/sentMessage.ts';
 
 type Prompt = Extract<Expanded, { kind: 'prompt' }>;
 
@@ -64,16 +66,19 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
   ): Promise<Collected | undefined> {
     // Not that of a message of another panel.
     composer.refusal = undefined;
-    const { rejected } = composer;
+    const { rejected, failed } = composer;
     // After what is being added already: a file from the list may be an image.
     const isAllowed = await addMeant(conversationId, composer, references);
     const isRejected = composer.rejected.some((one) => !rejected.includes(one));
     if (!isAllowed || isRejected) composer.refusal ??= nothingSent();
-    // What the message or its prompt needs can't be added.
-    const hasProblem = () => composer.refusal !== undefined;
+    // What the message or its prompt needs can't be added, which is said until the text changes, and here once more.
+    const hasProblem = () => {
+      composer.refusal ??= joinSentences(composer.failed.slice(failed.length)) || undefined;
+      return composer.refusal !== undefined;
+    };
     if (hasProblem()) return undefined;
     const ready = await images.ready(conversationId, asked.text, taken);
-    // Files that the user has chosen in a dialog were waited for with the images. What can't be added is said until the text changes.
+    // Files that the user has chosen in a dialog were waited for with the images.
     if (ready === undefined || hasProblem()) return undefined;
     const attached = (await attaching.collect(conversationId)).filter(({ from }) => !taken.has(from.id));
     // What was added since.

@@ -30,6 +30,8 @@ export interface Composer {
   /** Why images were not attached. Kept until the user dismisses it or sends the message. */
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];
+  /** Why context was not added, each time. A message that waited for it isn't sent, whatever is shown since. */
+  failed: readonly string[];
   /** IDs of the context that is read again for a message, while that takes long. */
   reading: ReadonlySet<string>;
   /** Instructions of the project that go with the next message, as they were read last. */
@@ -210,6 +212,7 @@ export function createComposer(
     reading: new Set(),
     working: [],
     rejected: [],
+    failed: [],
     refusal: undefined,
     refused: undefined,
   };
@@ -227,24 +230,4 @@ export function createComposer(
 /** Writing what didn't change would replace what another window has attached. */
 function isSame<Item>(before: readonly Item[], next: readonly Item[]): boolean {
   return before.length === next.length && before.every((item, index) => item === next[index]);
-}
-
-/** What a message was made of. */
-export interface Sent {
-  readonly text: string;
-  readonly images: Composer['attachments'];
-  readonly context: Composer['context'];
-  /** Those that were there when it was sent. */
-  readonly rejected: Composer['rejected'];
-}
-
-/** Removes what was sent from the composer. What was added meanwhile stays. */
-export function clearSent(composer: Composer, { text, images, context, rejected }: Sent): void {
-  if (composer.draft === text) composer.draft = '';
-  composer.attachments = composer.attachments.filter((one) => !images.includes(one));
-  // An item is another object when its file has changed meanwhile.
-  const ids = new Set(context.map(({ id }) => id));
-  composer.context = composer.context.filter(({ id }) => !ids.has(id));
-  composer.rejected = composer.rejected.filter((one) => !rejected.includes(one));
-  composer.refusal = undefined;
 }

@@ -124,7 +124,10 @@ export function createContextAttaching({
       if (taken.ok) {
         composer.context = withItem(composer.context, taken.item);
         watch.hold(conversationId);
-      } else problems.push(taken.why);
+      } else {
+        problems.push(taken.why);
+        composer.failed = [...composer.failed, taken.why];
+      }
       composer.refusal = joinSentences(problems) || undefined;
       composers.changed(conversationId);
     }

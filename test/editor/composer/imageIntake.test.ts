@@ -18,6 +18,7 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     attachments: [],
     working: [],
     rejected: [],
+    failed: [],
     context: [],
     reading: new Set(),
     instructions: { items: [], omitted: [] },

@@ -16,6 +16,7 @@ const composerWith = (draft: string): Composer => ({
   attachments: [],
   working: [],
   rejected: [],
+  failed: [],
   context: [],
   reading: new Set(),
   instructions: { items: [], omitted: [] },

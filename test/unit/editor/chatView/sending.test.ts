@@ -47,6 +47,7 @@ let composer: Pick<
   | 'attachments'
   | 'working'
   | 'context'
+  | 'failed'
   | 'rejected'
   | 'queue'
   | 'preset'
@@ -75,6 +76,7 @@ function prepare(): void {
     attachments: [],
     working: [],
     context: [],
+    failed: [],
     rejected: [],
     preset: undefined,
     get queue() {
@@ -504,6 +506,16 @@ describe('A message that another panel sends while one of its conversation is on
       ['Why?', 1, 1],
     ]);
     assert.deepEqual([composer.attachments, composer.context], [[], []]);
+  });
+
+  it('stays in the box with the reason why it was refused, also when that one is sent then', async () => {
+    const one = send('Why?');
+    await new Promise(setImmediate);
+    expand = async () => ({ kind: 'missing', why: 'No editor is open.' });
+    assert.deepEqual(await send('/races'), {});
+    first.resolve({ ok: true, turnId: 't1' });
+    assert.deepEqual(await one, { taken: true });
+    assert.deepEqual([composer.draft, composer.refusal], ['/races', 'No editor is open.']);
   });
 
   it('has nothing of what that one has while its files are being read, either', async () => {

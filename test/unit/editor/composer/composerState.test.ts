@@ -4,7 +4,8 @@ import type { Conversation } from '../../../../src/conversation/conversation.ts'
 import { withExchange, withoutTail } from '../../../../src/conversation/edits.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../../src/conversation/unsent.ts';
 import { toAttached } from '../../../../src/editor/composer/attachments.ts';
-import { clearSent, createComposer } from '../../../../src/editor/composer/composerState.ts';
+import { createComposer } from '../../../../src/editor/composer/composerState.ts';
+import { clearSent } from '../../../../src/editor/composer/sentMessage.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,AA==' };
@@ -139,7 +140,6 @@ describe('A composer whose message was sent', () => {
     composer.draft = 'Why?';
     composer.attachments = [IMAGE];
     composer.context = [file, lines];
-    composer.refusal = 'The daily cap is exceeded.';
     composer.preset = 'Plan';
   });
   const left = () => [composer.draft, composer.attachments, composer.context, composer.refusal];
@@ -166,8 +166,9 @@ describe('A composer whose message was sent', () => {
     composer.context = [file, lines, other];
     const rejected = { text: 'b.svg is an SVG image.', offersFile: false };
     composer.rejected = [seen, rejected];
+    composer.refusal = 'c.bin is not a text file and was not added.';
     clearSent(composer, sent);
-    assert.deepEqual(left(), ['Why? And', [image], [other], undefined]);
+    assert.deepEqual(left(), ['Why? And', [image], [other], composer.refusal]);
     assert.deepEqual(composer.rejected, [rejected], 'the user has not seen why it wasn’t attached');
   });
 });

@@ -19,7 +19,7 @@ const { createContextAttaching } = await withEditorStub(
 
 describe('What is attached to a message', () => {
   const before = { ...workspace };
-  let composer: Pick<Composer, 'context' | 'queue' | 'reading' | 'refusal' | 'working'>;
+  let composer: Pick<Composer, 'context' | 'failed' | 'queue' | 'reading' | 'refusal' | 'working'>;
   let attaching: ContextAttaching;
   /** What the terminal gives, one after the other. */
   let outputs: Promise<ContextResult>[];
@@ -31,7 +31,7 @@ describe('What is attached to a message', () => {
 
   beforeEach(() => {
     allows = () => new Promise(() => undefined);
-    composer = { context: [], queue: [], reading: new Set(), refusal: undefined, working: [] };
+    composer = { context: [], failed: [], queue: [], reading: new Set(), refusal: undefined, working: [] };
     outputs = [];
     allowed = true;
     attachFiles = async () => undefined;

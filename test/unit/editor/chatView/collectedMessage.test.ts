@@ -1,0 +1,86 @@
+/** A message, while what it has is being added and read. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Written } from '../../../../src/editor/chatView/collectedMessage.ts';
+import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import type {
+  ContextAttaching,
+  ContextAttachingDeps,
+} from '../../../../src/editor/composer/contextAttaching.ts';
+import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
+import type { ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
+import { workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { createFileSystemWatcher, noEvent } from '../../../support/silentWatcher.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const [{ createCollecting }, { createContextAttaching }, { createImageIntake }] = await withEditorStub(() =>
+  Promise.all([
+    import('../../../../src/editor/chatView/collectedMessage.ts'),
+    import('../../../../src/editor/composer/contextAttaching.ts'),
+    import('../../../../src/editor/composer/imageIntake.ts'),
+  ]),
+);
+
+const ITEM = { kind: 'terminal' as const, label: 'Terminal: run', parts: [{ label: 'run', text: 'So.' }] };
+const WRITTEN: Written = { text: 'Why?', asked: { text: 'Why?' }, references: [] };
+const moment = () => new Promise(setImmediate);
+
+describe('A message that is sent while files are still being added to it', () => {
+  restoreAfterEach(workspace);
+  let composer: Composer;
+  let attaching: ContextAttaching;
+  let outputs: Promise<ContextResult>[];
+  let collect: ReturnType<typeof createCollecting>;
+
+  beforeEach(() => {
+    outputs = [];
+    const parts: Partial<Composer> = {
+      ...{ attachments: [], context: [], failed: [], queue: [], rejected: [], working: [] },
+      ...{ reading: new Set<string>(), refusal: undefined },
+    };
+    composer = parts as Composer;
+    Object.assign(workspace, { createFileSystemWatcher, onDidSaveTextDocument: noEvent });
+    const composers = {
+      of: () => composer,
+      all: () => [['c1', composer] as const],
+      changed: () => undefined,
+      onDidOpen: noEvent,
+      onDidRestoreContext: noEvent,
+    };
+    attaching = createContextAttaching({
+      composers,
+      lastEditor: { get: () => undefined },
+      terminals: { read: () => outputs.shift() ?? assert.fail('nothing more'), describe: () => 'run' },
+      reads: { ask: async () => new Set() },
+      log: { warn: () => undefined },
+    } as unknown as ContextAttachingDeps);
+    const images = createImageIntake({
+      composers,
+      askToAttach: () => undefined,
+    } as unknown as ImageIntakeDeps);
+    collect = createCollecting({ images, attaching, nothingSent: () => 'Nothing was sent.' });
+  });
+  afterEach(() => attaching.dispose());
+
+  it('stays in the box with the reason when one can’t be added while the user types, and another one is added later', async () => {
+    const [first, second] = [createDeferred<ContextResult>(), createDeferred<ContextResult>()];
+    outputs = [first.promise, second.promise];
+    const adding = ['c1', 'c1'].map((id) => attaching.add(id, [{ kind: 'terminal' }]));
+    const collected = collect('c1', composer, WRITTEN);
+    await moment();
+    first.resolve({ ok: false, why: 'a.bin is not a text file and was not added.' });
+    await adding[0];
+    // As the panel does with each key.
+    composer.refusal = undefined;
+    second.resolve({ ok: true, item: ITEM });
+    assert.equal(await collected, undefined);
+    assert.deepEqual(
+      [composer.refusal, composer.context.length],
+      ['a.bin is not a text file and was not added.', 1],
+    );
+    // The user has seen it.
+    assert.equal((await collect('c1', composer, WRITTEN))?.question.context?.length, 1);
+  });
+});
