@@ -100,10 +100,7 @@ export async function* runTurn(
       for (let isRead = false; !isRead; ) {
         try {
           for await (const event of deps.client.stream(requests.next(), signal)) {
-            for (const form of event.type === 'headers' ? (other?.accepted ?? []) : []) {
-              requests.accepted(form, turn);
-              yield fold(form);
-            }
+            for (const form of event.type === 'headers' ? (other?.accepted ?? []) : []) yield fold(form);
             isMixed ||= event.type === 'other-choice' && event.hasCalls;
             yield fold(event);
           }
@@ -119,7 +116,7 @@ export async function* runTurn(
             if (!isFailure && isRefusal(thrown)) yield fold({ type: 'refused' });
             throw error;
           }
-          requests.replace(other.request);
+          requests.replace(other.next, turn);
         }
       }
       if (!callsTools(turn) || deps.toolbox === undefined || deps.loadCheck === undefined) {
