@@ -1,5 +1,5 @@
 import { isRefusal, mayNeedContentParts, toContentParts } from '../service/contentParts.ts';
-import type { ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { CallsAsTextEvent, ContentPartsEvent, WithoutReasoningEvent } from './events.ts';
 import { toPrefix } from './requestMessages/prefix.ts';
@@ -38,7 +38,7 @@ export async function toOtherForm(
   signal: AbortSignal,
   withCallsAsText: () => ChatRequest | undefined,
 ): Promise<OtherForm> {
-  if (signal.aborted || !isRefusal(thrown)) throw thrown;
+  if (signal.aborted || !(isRefusal(thrown) || isInPlace(thrown))) throw thrown;
   const { refusal, accepted } = earlier ?? { refusal: thrown, accepted: [] };
   const next = toBare(thrown, request) ?? toCallsAsText(thrown, withCallsAsText) ?? toArrays(thrown, request);
   if (next === undefined) throw refusal;
@@ -46,6 +46,10 @@ export async function toOtherForm(
   signal.throwIfAborted();
   return { refusal, next, accepted: [...accepted, next] };
 }
+
+/** Whether a refusal has the status of success (E11). Only its words tell what is refused. */
+export const isInPlace = (thrown: unknown): thrown is ServiceError =>
+  thrown instanceof ServiceError && thrown.kind === 'invalid-request' && thrown.details.status === 200;
 
 /** What services say of a field that they don't know, and not of one that is missing. */
 const UNKNOWN =
