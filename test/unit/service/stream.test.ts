@@ -160,30 +160,35 @@ describe('The stream of a completion', () => {
 
   it('E8 keeps the last event if its data line is complete and only the line end is missing at a reset', async () => {
     const reset = new Error('reset');
-    const last = `data: ${JSON.stringify(chunkOf({ content: 'b' }))}`;
+    const chunk = JSON.stringify(chunkOf({ content: 'b' }));
     const before = sse(chunkOf({ content: 'a' }));
     const read = (...pieces: string[]) => readBodyOf(bytesOf(...pieces, reset));
-    for (const pieces of [[last], [last.slice(0, 9), last.slice(9)]]) {
-      const { events } = await read(...pieces);
-      assert.equal((sumOf(events) as { answer: string }).answer, 'b');
+    for (const last of [`data: ${chunk}`, `data: data: ${chunk}`, `data:data:${chunk}`]) {
+      for (const pieces of [[last], [last.slice(0, 9), last.slice(9)]]) {
+        const { events } = await read(...pieces);
+        assert.equal((sumOf(events) as { answer: string }).answer, 'b', last);
+      }
+      for (const pieces of [[before + last], [before, last], [before, last.slice(0, 9), last.slice(9)]]) {
+        const { events, error } = await read(...pieces);
+        assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
+        assert.equal(error, reset);
+      }
+      for (let at = 0; at < last.length; at++) {
+        const { events } = await read(before, last.slice(0, at));
+        const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
+        assert.deepEqual([answer, damaged], ['a', 0], `cut at ${at}`);
+      }
     }
-    for (const pieces of [[before + last], [before, last], [before, last.slice(0, 9), last.slice(9)]]) {
-      const { events, error } = await read(...pieces);
-      assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
-      assert.equal(error, reset);
-    }
-    for (let at = 0; at < last.length; at++) {
-      const { events } = await read(before, last.slice(0, at));
-      const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
-      assert.deepEqual([answer, damaged], ['a', 0], `cut at ${at}`);
-    }
+    const last = `data: ${chunk}`;
     const other = await read(before, `${last}\nid: 12`);
     assert.equal((sumOf(other.events) as { answer: string }).answer, 'a');
   });
 
   it('takes an event that the end of the body cut off for no damage, and keeps what came before it', async () => {
     const before = sse(chunkOf({ content: 'a' }, 'stop'));
-    for (const last of [`data: ${JSON.stringify(USAGE_CHUNK)}`, 'data: [DONE]', 'data: [{"error":{}}]'])
+    const usage = JSON.stringify(USAGE_CHUNK);
+    const lasts = [`data: ${usage}`, 'data: [DONE]', 'data: [{"error":{}}]', `data: data: ${usage}`];
+    for (const last of [...lasts, 'data: data: [DONE]', `data:data:${usage}`])
       for (const start of [before, before.trimEnd().concat('\n')])
         for (let at = 0; at < last.length; at++) {
           const { events, error } = await readBodyOf(bytesOf(start, last.slice(0, at)));
@@ -1100,12 +1105,17 @@ describe('The stream of a completion', () => {
 
     it('needs no blank line behind it, also if the service keeps the connection open', async () => {
       for (const end of ['\n', '\r', '\r\n'])
-        for (const body of [before, before.replaceAll('\n\n', '\n')])
+        for (const [body, name] of [
+          [before, 'data: '],
+          [before.replaceAll('\n\n', '\n'), 'data: '],
+          [before.replaceAll('\n\n', '\n').replaceAll('data: ', 'data: data: '), 'data: data: '],
+          [before, 'data:data:data:'],
+        ])
           for (const size of [1, 5, 10_000]) {
             const watchdog = createWatchdog(WIDE_LIMITS);
             const reader = createStreamReader({ status: 200, headers: {} }, watchdog, 0);
             const events: StreamEvent[] = [];
-            for await (const part of piecesOf(`${body}data: [DONE]\n`.replaceAll('\n', end), size))
+            for await (const part of piecesOf(`${body}${name}[DONE]\n`.replaceAll('\n', end), size))
               events.push(...reader.read(part));
             watchdog.stop();
             assert.equal(reader.isOver, true, `${JSON.stringify(end)} ${size}`);
