@@ -1180,6 +1180,78 @@ describe('The stream of a completion', () => {
       assert.equal((sumOf(events) as { answer: string }).answer, '<think>x</think>');
     });
 
+    describe('beside the same reasoning in a field of its own', () => {
+      const thoughts = 'I look at < a.\n\nThen at b, and I see it. ';
+      const piecesIn = (text: string, size: number) => text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+      const delta = (reasoning_content: string | undefined, content: string | undefined) =>
+        chunkOf({ reasoning_content, content });
+      const read = async (...events: readonly object[]) => {
+        const { events: seen, error } = await readBodyOf(sse(...events));
+        assert.equal(error, undefined);
+        const { reasoning, answer } = sumOf(seen) as { reasoning: string; answer: string };
+        return { reasoning, answer };
+      };
+
+      for (const [open, close] of [
+        ['<think>', '</think>'],
+        ['\n<think>\n', '\n</think>'],
+        ['◁think▷', '◁/think▷'],
+      ] as const)
+        for (const size of [1, 3, 7, 1000])
+          it(`R4 is no part of the answer, between ${JSON.stringify(open)} and ${close} in pieces of ${size}`, async () => {
+            const expected = { reasoning: thoughts, answer: 'It is b.' };
+            const inner = piecesIn(thoughts, size);
+            const tagged = piecesIn(`${open}${thoughts}${close}It is b.`, size);
+            const behind = [
+              ...inner.map((one) => delta(one, undefined)),
+              ...tagged.map((one) => delta('', one)),
+            ];
+            assert.deepEqual(await read(...behind, chunkOf({}, 'stop')), expected, 'behind it');
+            const both = inner.map((one, at) => delta(one, `${at === 0 ? open : ''}${one}`));
+            const rest = piecesIn(`${close}It is b.`, size).map((one) => delta(undefined, one));
+            assert.deepEqual(await read(...both, ...rest), expected, 'in the same deltas');
+            const inTurn = inner.flatMap((one) => [delta(one, undefined), delta(undefined, one)]);
+            assert.deepEqual(
+              await read(delta(undefined, open.trim()), ...inTurn, ...rest),
+              expected,
+              'in turn',
+            );
+          });
+
+      it('R4 is no part of the answer of a response that is not a stream', async () => {
+        const message = { reasoning: 'Hm.', content: '<think>\nHm.\n</think>\n\nThere.' };
+        const { events } = await readBodyOf(
+          JSON.stringify({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+        );
+        const { reasoning, answer } = sumOf(events) as { reasoning: string; answer: string };
+        assert.deepEqual([reasoning, answer], ['Hm.', '\n\nThere.']);
+      });
+
+      it('F1 is no answer if it is cut off', async () => {
+        const deltas = [delta('I look', '<think>I look'), delta(' at', ' a')];
+        const expected = { reasoning: 'I look at', answer: '' };
+        for (const end of [[], [chunkOf({}, 'length')], ['[DONE]']])
+          assert.deepEqual(await read(...deltas, ...(end as object[])), expected);
+      });
+
+      it('is the answer if it is other text, also if that begins alike', async () => {
+        for (const answer of [
+          '<think>I look at it.</think>There.',
+          '<think>I look</think>There.',
+          '<think>I look at < a.',
+          '<think>',
+          '<think></think>',
+          '  <thin',
+          '<thing>',
+          'So: <think>I look at a.</think>',
+        ])
+          for (const size of [1, 5, 100]) {
+            const deltas = piecesIn(answer, size).map((one) => delta(undefined, one));
+            assert.equal((await read(delta('I look at a.', undefined), ...deltas)).answer, answer);
+          }
+      });
+    });
+
     it('loses no text that was held back if the stream ends, breaks, fails, or is done', async () => {
       const start = sse(chunkOf({ content: 'a </thi' }));
       const bodies = [
