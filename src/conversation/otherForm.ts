@@ -1,5 +1,5 @@
 import { isRefusal, mayNeedContentParts, toContentParts } from '../service/contentParts.ts';
-import type { ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { CallsAsTextEvent, ContentPartsEvent, WithoutReasoningEvent } from './events.ts';
 import { toPrefix } from './requestMessages/prefix.ts';
@@ -12,20 +12,23 @@ export const DECLINED = new Error('The request was not sent.');
 export interface OtherForm {
   /** Of the request as it was at first. */
   readonly refusal: ServiceError;
-  readonly request: ChatRequest;
+  /** The last change, with the request to send. */
+  readonly next: FormEvent;
   /** Tell that the other form was accepted, with each of its changes. */
-  readonly accepted: readonly (ContentPartsEvent | CallsAsTextEvent | WithoutReasoningEvent)[];
+  readonly accepted: readonly FormEvent[];
 }
+
+export type FormEvent = ContentPartsEvent | CallsAsTextEvent | WithoutReasoningEvent;
 
 /**
  * What to send after a request failed. If the service refused it, and may have done so because it refuses reasoning, because calls have
- * none, or because not every content is an array (Q5), it is sent once more in the other form, and then in both. If that is refused
- * as well, that was not the reason, and the first refusal counts. Throws the failure that ends the turn otherwise.
+ * none, or because not every content is an array (Q5), it is sent once more in the other form, and then in both: in all that its refusals
+ * ask for. If that is refused as well, that was not the reason, and the first refusal counts. Throws the failure that ends the turn otherwise.
  *
  * @param request the one that was refused
  * @param earlier what that was sent instead of
  * @param mayContinue asked before the request is sent again, because its start isn't cached in another form
- * @param withCallsAsText the request with calls that have no reasoning as text; undefined if it has none
+ * @param withCallsAsText the request with calls that have no reasoning as text; undefined if that changes nothing
  */
 export async function toOtherForm(
   thrown: unknown,
@@ -35,18 +38,18 @@ export async function toOtherForm(
   signal: AbortSignal,
   withCallsAsText: () => ChatRequest | undefined,
 ): Promise<OtherForm> {
-  if (signal.aborted || !isRefusal(thrown)) throw thrown;
+  if (signal.aborted || !(isRefusal(thrown) || isInPlace(thrown))) throw thrown;
   const { refusal, accepted } = earlier ?? { refusal: thrown, accepted: [] };
-  const isText = accepted.some(({ type }) => type === 'calls-as-text');
-  const next =
-    toBare(thrown, request) ??
-    (isText ? undefined : toCallsAsText(thrown, withCallsAsText)) ??
-    toArrays(thrown, request);
+  const next = toBare(thrown, request) ?? toCallsAsText(thrown, withCallsAsText) ?? toArrays(thrown, request);
   if (next === undefined) throw refusal;
   if (!(await mayContinue(next.request))) throw DECLINED;
   signal.throwIfAborted();
-  return { refusal, request: next.request, accepted: [...accepted, next] };
+  return { refusal, next, accepted: [...accepted, next] };
 }
+
+/** Whether a refusal has the status of success (E11). Only its words tell what is refused. */
+export const isInPlace = (thrown: unknown): thrown is ServiceError =>
+  thrown instanceof ServiceError && thrown.kind === 'invalid-request' && thrown.details.status === 200;
 
 /** What services say of a field that they don't know, and not of one that is missing. */
 const UNKNOWN =

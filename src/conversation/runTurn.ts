@@ -1,11 +1,11 @@
-import type { Client } from '../service/client.ts';
+import type { Client, StreamEvent } from '../service/client.ts';
 import { isRefusal } from '../service/contentParts.ts';
 import { type Failure, ServiceError, toFailure } from '../service/errors.ts';
 import { fromTransportError } from '../service/transportError.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep } from './fold.ts';
-import { DECLINED, type OtherForm, toOtherForm } from './otherForm.ts';
+import { DECLINED, isInPlace, type OtherForm, toOtherForm } from './otherForm.ts';
 import { toPrefix } from './requestMessages/prefix.ts';
 import { callsTools } from './response.ts';
 import {
@@ -91,37 +91,46 @@ export async function* runTurn(
       yield fold({ type: 'content-parts', request: next, prefix: toPrefix(next), refused: false });
   }
 
+  /** Sends the request until it is answered, in another form where it is refused. Returns whether its calls may be those of several choices. */
+  async function* send(): AsyncGenerator<TurnStep, boolean> {
+    let other: OtherForm | undefined;
+    /** Behind these events, the service has accepted the form. It can refuse with the status of success as well. */
+    let accepting: StreamEvent['type'] = 'headers';
+    for (;;) {
+      let isMixed = false;
+      let hasBegun = false;
+      try {
+        for await (const event of deps.client.stream(requests.next(), signal)) {
+          if (event.type === accepting && !hasBegun)
+            for (const form of other?.accepted ?? []) yield fold(form);
+          hasBegun ||= event.type === 'chunk';
+          isMixed ||= event.type === 'other-choice' && event.hasCalls;
+          yield fold(event);
+        }
+        return isMixed;
+      } catch (thrown) {
+        // Some services don't end the stream behind its finish reason. It isn't silence in the middle of the calls.
+        if (!signal.aborted && isSilence(thrown) && callsTools(turn)) return isMixed;
+        if (hasBegun) throw thrown;
+        try {
+          other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
+        } catch (error) {
+          // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
+          const isFailure = error === thrown || error === other?.refusal;
+          if (!isFailure && isRefusal(thrown)) yield fold({ type: 'refused' });
+          throw error;
+        }
+        if (isInPlace(thrown)) accepting = 'chunk';
+        requests.replace(other.next, turn);
+      }
+    }
+  }
+
   let check: CallCheck | undefined;
   try {
     for (let round = 1; ; round++) {
       const { damagedEvents } = turn;
-      let isMixed = false;
-      let other: OtherForm | undefined;
-      for (let isRead = false; !isRead; ) {
-        try {
-          for await (const event of deps.client.stream(requests.next(), signal)) {
-            for (const form of event.type === 'headers' ? (other?.accepted ?? []) : []) {
-              requests.accepted(form, turn);
-              yield fold(form);
-            }
-            isMixed ||= event.type === 'other-choice' && event.hasCalls;
-            yield fold(event);
-          }
-          isRead = true;
-        } catch (thrown) {
-          // Some services don't end the stream behind its finish reason. It isn't silence in the middle of the calls.
-          if (!signal.aborted && isSilence(thrown) && callsTools(turn)) break;
-          try {
-            other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
-          } catch (error) {
-            // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
-            const isFailure = error === thrown || error === other?.refusal;
-            if (!isFailure && isRefusal(thrown)) yield fold({ type: 'refused' });
-            throw error;
-          }
-          requests.replace(other.request);
-        }
-      }
+      const isMixed = yield* send();
       if (!callsTools(turn) || deps.toolbox === undefined || deps.loadCheck === undefined) {
         yield end('service');
         return;

@@ -4,7 +4,7 @@ import { ServiceError } from '../service/errors.ts';
 import { findMessageProblem } from '../service/request.ts';
 import type { ChatRequest, Message } from '../service/types.ts';
 import { withoutResults } from './fold.ts';
-import type { OtherForm } from './otherForm.ts';
+import type { FormEvent } from './otherForm.ts';
 import { type EarlierResult, type Omission, omittedIn } from './requestFacts.ts';
 import { earlierOmitted } from './requestMessages/omissions.ts';
 import { toMessageParts } from './requestMessages/prefix.ts';
@@ -17,10 +17,8 @@ export interface TurnRequests {
   next(): ChatRequest;
   /** That request with all calls without reasoning as text. Undefined if it has none. */
   withCallsAsText(turn: Turn): ChatRequest | undefined;
-  /** This is sent instead, because the service refused the request. */
-  replace(request: ChatRequest): void;
-  /** The service has accepted another form, which later requests have, too. */
-  accepted(form: OtherForm['accepted'][number], turn: Turn): void;
+  /** The request is sent in this form instead, because the service refused it. Later ones have the form, too. */
+  replace(form: FormEvent, turn: Turn): void;
   /**
    * Goes on with the messages of the round that ended: all earlier ones keep their bytes, unless results are left out.
    * Throws what the service would refuse.
@@ -40,8 +38,15 @@ export interface Grown {
 export interface TurnRequestsDeps {
   /** Results to leave out of the next request because it would be too long. */
   readonly findOmitted?: (turn: Turn, next: ChatRequest) => Omission | undefined;
-  /** The messages of the first request, without results of earlier turns. `asText`: calls without reasoning are text. */
-  readonly withoutEarlier?: (omitted: readonly EarlierResult[], asText?: boolean) => readonly Message[];
+  /**
+   * The messages of the first request, without results of earlier turns. `asText`: calls without reasoning are text. `isBare`: no
+   * reasoning is sent.
+   */
+  readonly withoutEarlier?: (
+    omitted: readonly EarlierResult[],
+    asText?: boolean,
+    isBare?: boolean,
+  ) => readonly Message[];
   /** The service is known to refuse calls without reasoning. */
   readonly callsAsText?: boolean;
   /** The service is known to refuse reasoning. */
@@ -64,7 +69,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
   const toSent = (messages: readonly Message[]) => (isBare ? withoutReasoning(messages) : messages);
 
   /** The messages before the rounds with calls without reasoning as text. Undefined if there are no earlier calls. */
-  const toTextHead = (turn: Turn) => deps.withoutEarlier?.(earlierOmitted(turn), true);
+  const toTextHead = (turn: Turn) => deps.withoutEarlier?.(earlierOmitted(turn), true, isBare);
 
   /**
    * A request with the same rounds, built anew.
@@ -86,21 +91,18 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
   function toShorter(turn: Turn, omission: Omission): ChatRequest {
     const shorter = { rounds: turn.rounds, request: withoutResults(turn, omission) };
     const isHeadShorter = (omission.earlier ?? []).length > 0;
-    const head = isHeadShorter ? deps.withoutEarlier?.(earlierOmitted(shorter), asText) : undefined;
+    const head = isHeadShorter ? deps.withoutEarlier?.(earlierOmitted(shorter), asText, isBare) : undefined;
     return toSame(shorter, asText, head);
   }
 
   return {
     next: () => next,
     withCallsAsText(turn) {
-      if (asText) return undefined;
       const again = toSame(turn, true, toTextHead(turn));
       return JSON.stringify(again.messages) === JSON.stringify(next.messages) ? undefined : again;
     },
-    replace(request) {
-      next = request;
-    },
-    accepted(form, turn) {
+    replace(form, turn) {
+      next = form.request;
       if (form.type === 'without-reasoning') isBare = true;
       if (form.type !== 'calls-as-text') return;
       asText = true;

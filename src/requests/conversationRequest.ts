@@ -97,10 +97,10 @@ export function toConversationContent(
   const asked = { ...question, text: prompt ?? question.text };
   const isBare = destination !== undefined && refusesReasoning(turns, destination);
   const isText = destination !== undefined && refusesCalls(turns, destination);
-  const messagesWithout = (omitted: readonly EarlierResult[], asText = isText) => {
-    const sentAs = asText ? withCallsAsText(replay ?? AS_IT_CAME, isBare) : replay;
+  const messagesWithout = (omitted: readonly EarlierResult[], asText = isText, bare = isBare) => {
+    const sentAs = asText ? withCallsAsText(replay ?? AS_IT_CAME, bare) : replay;
     const messages = toMessages(settings.systemPrompt, earlier, asked, sentAs, omitted);
-    return isBare ? withoutReasoning(messages) : messages;
+    return bare ? withoutReasoning(messages) : messages;
   };
   const omitted = question.keepsResults ? [] : omittedBefore(context, earlier);
   return {

@@ -47,8 +47,8 @@ export function toOtherChatContent(
   // Uses the address and the model instead of the route's name, which can be changed.
   const place = `${root} ${model}`;
   const isBare = memory.refuses?.(place, 'reasoning') === true;
-  const toTranscript = (isStrict: boolean) =>
-    toServiceMessages(messages, isStrict ? withoutBareCalls(memory, isBare) : memory, place, isStrict);
+  const toTranscript = (isStrict: boolean, bare = isBare) =>
+    toServiceMessages(messages, isStrict ? withoutBareCalls(memory, bare) : memory, place, isStrict);
   const transcript = toTranscript(memory.refuses?.(place, 'bare-calls') === true);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
   const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) => {
@@ -65,8 +65,8 @@ export function toOtherChatContent(
       maxCompletionTokens: sent.budget,
       effort: sent.effort,
     },
-    messagesAsText() {
-      const asText = toTranscript(true);
+    messagesAsText(_omitted, _asText, bare) {
+      const asText = toTranscript(true, bare);
       return toSent(asText.ok ? asText : transcript);
     },
     ...(isBare && { withoutReasoning: true }),

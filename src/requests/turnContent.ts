@@ -43,14 +43,17 @@ export interface TurnContent {
   /** The same for one that refuses reasoning. */
   readonly withoutReasoning?: true;
   /** The messages with calls that have no reasoning as text, where they aren't those of a conversation. */
-  readonly messagesAsText?: () => readonly Message[];
+  readonly messagesAsText?: SentBefore['messagesWithout'];
   /** Routes, by a hash of their address or by their names, that refused a content that isn't an array, as far as the conversation shows (Q5). */
   readonly contentPartRoutes?: ReadonlySet<string>;
 }
 
 /** What a request has of the turns before its question, without some results of them. */
 export interface SentBefore {
-  /** @param asText calls without reasoning are text */
-  messagesWithout(omitted: readonly EarlierResult[], asText?: boolean): readonly Message[];
+  /**
+   * @param asText calls without reasoning are text
+   * @param isBare no reasoning is sent
+   */
+  messagesWithout(omitted: readonly EarlierResult[], asText?: boolean, isBare?: boolean): readonly Message[];
   pieces(omitted: readonly EarlierResult[]): readonly Piece[];
 }

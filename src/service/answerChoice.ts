@@ -1,6 +1,6 @@
 /** Which choice of a response the answer is. K3 asks for one (`n` is never sent), but a service can send several. */
 import { decodeChunk } from './decodeChunk.ts';
-import { asArray, asIndex, asObject, asString } from './json.ts';
+import { asArray, asCount, asObject, asString } from './json.ts';
 import type { Chunk } from './types.ts';
 
 /** The choices of the events so far. */
@@ -154,7 +154,7 @@ const hasFinishReason = (choice: unknown): boolean => Boolean(asObject(choice)?.
 const hasRole = (choice: unknown): boolean =>
   asString(asObject(asObject(choice)?.['delta'])?.['role']) === 'assistant';
 
-const indexOf = (choice: unknown): number | undefined => asIndex(asObject(choice)?.['index']);
+const indexOf = (choice: unknown): number | undefined => asCount(asObject(choice)?.['index']);
 
 /** A chunk of another choice: its usage is that of the response. */
 export const withoutChoice = (chunk: Chunk): Chunk => ({

@@ -67,11 +67,13 @@ const FORMATS: Readonly<Record<string, readonly Format[]>> = {
  * The response with its body decompressed. Each part is decompressed as it arrives, so that a stream remains
  * a stream. A body that is cut off ends there without an error; the missing finish reason shows that it is
  * incomplete (R9). A body that breaks gives all that had arrived, and then its error. A body that was compressed
- * several times, or in another format, stays as it is.
+ * several times, or in another format, stays as it is. Some gateways remove the header of a gzip.
  */
 export function decompress(response: TransportResponse): TransportResponse {
-  const formats = FORMATS[encodingOf(response.headers) ?? ''];
-  return formats === undefined ? response : { ...response, body: unzip(response.body, formats) };
+  const name = encodingOf(response.headers);
+  const formats = name === undefined ? [GZIP] : FORMATS[name];
+  const length = name === undefined ? 1 : START_LENGTH;
+  return formats === undefined ? response : { ...response, body: unzip(response.body, formats, length) };
 }
 
 /** What a body is compressed with, in lower case, as the headers say. Undefined if it isn't compressed. */
@@ -98,9 +100,10 @@ function isText(bytes: Uint8Array): boolean {
 async function* unzip(
   bytes: AsyncIterable<Uint8Array>,
   formats: readonly Format[],
+  length: number,
 ): AsyncGenerator<Uint8Array> {
   const parts = bytes[Symbol.asyncIterator]();
-  const { start, end } = await readStart(parts);
+  const { start, end } = await readStart(parts, length);
   const all = concat(start, end, parts);
   const format = formats.find(({ begins }) => begins(start));
   // Gateways that decompress a body don't always remove the `content-encoding` header.
@@ -112,13 +115,14 @@ interface Ended {
   readonly error?: unknown;
 }
 
-/** The first bytes, enough to tell the format. `end` if the body ended or broke before there were enough. */
+/** The first bytes, at least so many. `end` if the body ended or broke before there were enough. */
 async function readStart(
   parts: AsyncIterator<Uint8Array>,
+  length: number,
 ): Promise<{ readonly start: Uint8Array; readonly end: Ended | undefined }> {
   let start: Uint8Array = new Uint8Array();
   try {
-    while (start.length < START_LENGTH) {
+    while (start.length < length) {
       const next = await parts.next();
       if (next.done) return { start, end: {} };
       start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);

@@ -3,8 +3,7 @@
  */
 import {
   asArray,
-  asIndex,
-  asNumber,
+  asCount,
   asObject,
   asString,
   isDeeperThan,
@@ -120,7 +119,7 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   const fn = asObject(call['function']);
   const args = fn?.['arguments'];
   return {
-    index: asIndex(call['index']),
+    index: asCount(call['index']),
     id: asString(call['id']),
     name: asString(fn?.['name']),
     // Some servers send the arguments as an object. They are sent back as text.
@@ -175,7 +174,7 @@ const IMPOSSIBLE = 1000 * CONTEXT_WINDOW_TOKENS;
 
 /** Undefined for what can't be a number of tokens: it would count as spent for the rest of the day, and in every sum. */
 function asTokens(value: unknown): number | undefined {
-  const number = asNumber(value);
+  const number = asCount(value);
   return number !== undefined && number >= 0 && number < IMPOSSIBLE ? number : undefined;
 }
 

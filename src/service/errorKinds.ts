@@ -1,6 +1,7 @@
 /** Which kind of error it is: `type` first, then `code`, then the message, then the status (E11). */
 import type { ErrorBody } from './errorBody.ts';
 import type { ServiceErrorKind } from './errors.ts';
+import { MESSAGE_LENGTH } from './limits.ts';
 
 const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
   invalid_authentication_error: 'bad-key',
@@ -90,14 +91,8 @@ export function kindOf(body: ErrorBody | undefined, status: number): ServiceErro
 /** A rate limit that is called a quota resets by itself; a balance doesn't (E6, E7). */
 const RATE = /per[- ]?(second|minute|hour|day)|rate[- ]limit/i;
 
-/**
- * How much of a message is searched for words, in characters. A gateway can repeat a whole request in it, and what went
- * wrong stands before that.
- */
-const WORDS_LENGTH = 10_000;
-
 function kindWorded(whole: string, status: number): ServiceErrorKind | undefined {
-  const message = whole.slice(0, WORDS_LENGTH);
+  const message = whole.slice(0, MESSAGE_LENGTH);
   const kind = KIND_BY_WORDS.find(([pattern]) => pattern.test(message))?.[1];
   if (kind === 'no-balance' && RATE.test(message)) return undefined;
   // The message of a failing server says nothing about whether the request was valid.

@@ -5,7 +5,7 @@ import { kindOf } from './errorKinds.ts';
 import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { decodeAnyError } from './frameworkError.ts';
 import { asObject, parseJson } from './json.ts';
-import { EXCERPT_LENGTH } from './limits.ts';
+import { EXCERPT_LENGTH, MESSAGE_LENGTH } from './limits.ts';
 import { requestIdOf, retryAfterMs, waitInWords } from './responseHeaders.ts';
 
 export interface ErrorContext {
@@ -33,7 +33,7 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
   const body =
     decodeAnyError(json) ??
     (object === undefined
-      ? findRaw(text.slice(0, TEXT_LENGTH))
+      ? findRaw(cut(text, TEXT_LENGTH))
       : {
           message: meaningful(object['message']) ?? meaningful(object['detail']),
           type: meaningful(object['type']),
@@ -72,9 +72,13 @@ export function fromErrorBody(
   return new ServiceError(isOfOther ? 'access-denied' : kind, details);
 }
 
-/** The object without its undefined fields. */
+/** The object without its undefined fields, and with the beginning of texts that are too long. */
 function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+  const fields = Object.entries(object).map(([name, value]) => [name, cut(value, MESSAGE_LENGTH)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }
+
+const cut = <T>(value: T, length: number): T | string =>
+  typeof value === 'string' && value.length > length ? `${value.slice(0, length).toWellFormed()}…` : value;

@@ -59,7 +59,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       if (hasFailed || (found?.isError && data.trim() === '[')) return;
       hasData = true;
       // Gateways wrap whole events into the data of others.
-      const own = data.startsWith('data:') ? data.replace(/^(?:data: ?)+/gm, '') : data;
+      const own = data.startsWith('data:') ? data.replace(NAMES, '') : data;
       const whole = stray.complete(own);
       // The lines were the rest of these data.
       if (whole !== own) damaged = 0;
@@ -117,7 +117,10 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   };
 }
 
-const DONE_LINE = /[\r\n]data: *\[DONE\] *[\r\n]/;
+/** The names of the field before data. */
+const NAMES = /^(?:data: ?)+/gm;
+
+const DONE_LINE = /[\r\n](?:data: *)+\[DONE\] *[\r\n]/;
 /** Longer than the beginning of such a line, in characters. */
 const LONG_LINE = 30;
 
@@ -145,16 +148,19 @@ function afterLastLine(text: string): string {
   return rest.slice(rest.lastIndexOf('\r') + 1);
 }
 
-/** Whether the last line has the beginning of an object or a list. */
+/** Whether the last line has the beginning of an object or a list, or of another name. */
 function isPartOfLine(line: string): boolean {
-  const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
-  return /^[[{]/.test(data) && data !== '[DONE]' && parseJson(data) === undefined;
+  const data = line.replace(NAMES, '').trim();
+  if (data === line.trim()) return false;
+  return (
+    'data:'.startsWith(data) || (/^[[{]/.test(data) && data !== '[DONE]' && parseJson(data) === undefined)
+  );
 }
 
 /** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */
 function isWholeLine(line: string): boolean {
   // The last line of an object or a list that begins with the data of an event.
   if (/^[}\]]*$/.test(line)) return true;
-  const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
+  const data = line.startsWith('data:') ? line.replace(NAMES, '').trim() : '';
   return data === '[DONE]' || asObject(parseJson(data)) !== undefined;
 }

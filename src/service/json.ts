@@ -22,8 +22,8 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A number of a place in a list, which some gateways write as text. */
-export const asIndex = (value: unknown): number | undefined =>
+/** A count, or a place in a list, which some gateways write as text. */
+export const asCount = (value: unknown): number | undefined =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : asNumber(value);
 
 /**

@@ -64,9 +64,11 @@ function formsOf(key: string): readonly string[] {
 }
 
 function withoutForm(text: string, form: string): string {
-  const whole = text.replaceAll(form, MASK);
-  // Excerpts are cut off after some characters.
+  const masked = text.replaceAll(form, MASK);
+  // Long texts are cut off after some characters, with or without a sign of that.
+  const whole = masked.replace(/…$/, '');
+  const end = masked.slice(whole.length);
   for (let length = Math.min(form.length - 1, whole.length); length >= SHORTEST_KEY; length--)
-    if (whole.endsWith(form.slice(0, length))) return `${whole.slice(0, -length)}${MASK}`;
-  return whole;
+    if (whole.endsWith(form.slice(0, length))) return `${whole.slice(0, -length)}${MASK}${end}`;
+  return masked;
 }

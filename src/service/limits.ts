@@ -31,6 +31,9 @@ export const MAX_TRIES = 3;
  */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
+/** How much of each text of an error is kept, in characters. A gateway can repeat a whole request in it, behind what went wrong. */
+export const MESSAGE_LENGTH = 10_000;
+
 /** How much of a body that can't be read an error shows, in characters. */
 export const EXCERPT_LENGTH = 400;
 

@@ -11,6 +11,8 @@ export interface SentOnce {
    * @param json what the chunk was decoded from
    */
   take(chunk: Chunk, json: unknown): Chunk;
+  /** All reasoning so far. */
+  reasoning(): string;
 }
 
 export function createSentOnce(): SentOnce {
@@ -45,6 +47,7 @@ export function createSentOnce(): SentOnce {
   }
 
   return {
+    reasoning: reasoning.get,
     take(chunk, json) {
       const once = withoutRepeated(chunk, json);
       answer.add(once.answer);

@@ -60,25 +60,25 @@ export interface StreamReader {
 }
 
 /**
- * Reads the body of a 200 response part by part. Text that arrives with one part is one chunk, so that the cost of what
- * follows doesn't depend on how the service divides it. It is no generator, so that the client, which has to be one,
- * is the only one that events pass through. The error is a ServiceError for an error object, or if the body isn't a
- * completion (R9, E11).
+ * Reads the body of a 200 response part by part. Text that arrives with one part is one chunk, so that the cost of what follows
+ * doesn't depend on how the service divides it. It is no generator, so that the client, which has to be one, is the only one that
+ * events pass through. The error is a ServiceError for an error object, or if the body isn't a completion (R9, E11).
  */
 export function createStreamReader(
   response: Pick<TransportResponse, 'status' | 'headers'>,
   watchdog: Watchdog,
   now: number,
 ): StreamReader {
+  const sentOnce = createSentOnce();
   const state: ReadState = {
     response,
     now,
     watchdog,
     events: [],
-    splitter: createTagSplitter((event) => state.events.push(event)),
+    splitter: createTagSplitter((event) => state.events.push(event), sentOnce.reasoning),
     chunks: 0,
     length: 0,
-    sentOnce: createSentOnce(),
+    sentOnce,
     beginnings: createBeginnings(),
     picker: createChoicePicker(
       (chunk) => state.splitter.add(chunk),

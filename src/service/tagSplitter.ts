@@ -1,6 +1,7 @@
 /** Separates reasoning in tags from the answer of chunks (R4). */
 import { carriesAnything } from './answerChoice.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart } from './thinkTags.ts';
+import { createTwinTags, type TwinTags } from './twinTags.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
 
 export interface TagSplitter {
@@ -21,12 +22,21 @@ const EMPTY_CHUNK: Chunk = {
   usage: undefined,
 };
 
-export function createTagSplitter(push: (event: BodyStreamEvent) => void): TagSplitter {
+/** @param reasoningSoFar what came in its own field, with that of the chunk that is added */
+export function createTagSplitter(
+  push: (event: BodyStreamEvent) => void,
+  reasoningSoFar: () => string,
+): TagSplitter {
   let tags = NO_TAGS;
-  /** The reasoning has its own field, so tags are text of the answer. */
+  /** The reasoning has its own field, so tags are text of the answer, or have the same reasoning again. */
   let isNamed = false;
+  let twin: TwinTags | undefined;
+  /** There was reasoning in tags. */
+  let hasTagged = false;
 
   function flush(): void {
+    const rest = twin?.flush();
+    if (rest) push({ type: 'chunk', chunk: { ...EMPTY_CHUNK, answer: rest } });
     for (const part of flushTags(tags)) push(toEvent(part, tags.open, EMPTY_CHUNK));
     tags = { ...tags, held: '' };
   }
@@ -34,6 +44,7 @@ export function createTagSplitter(push: (event: BodyStreamEvent) => void): TagSp
   function split(chunk: Chunk): void {
     const { parts, state } = splitTags(tags, chunk.answer, !isNamed);
     tags = state;
+    hasTagged ||= parts.some(({ kind }) => kind === 'reasoning');
     const first = { ...chunk, answer: '', toolCalls: [], finishReason: undefined, usage: undefined };
     if (carriesAnything(first) || parts.length === 0) push({ type: 'chunk', chunk: first });
     const base = { ...EMPTY_CHUNK, id: chunk.id, model: chunk.model };
@@ -44,10 +55,28 @@ export function createTagSplitter(push: (event: BodyStreamEvent) => void): TagSp
     if (carriesAnything(last) || finishReason !== undefined) push({ type: 'chunk', chunk: last });
   }
 
+  /** The chunk without reasoning in tags that came in its own field as well. */
+  function withoutTwin(chunk: Chunk): Chunk {
+    if (!isNamed || chunk.answer === '') return chunk;
+    let { answer } = chunk;
+    const isBefore = tags.mode === 'start' || (tags.mode === 'inside' && !hasTagged);
+    if (twin === undefined && isBefore) {
+      twin = createTwinTags(reasoningSoFar());
+      answer = (tags.mode === 'inside' ? tags.open : '') + tags.held + answer;
+      tags = { ...tags, mode: 'past', held: '' };
+    }
+    answer = twin?.take(answer) ?? answer;
+    return answer === chunk.answer ? chunk : { ...chunk, answer };
+  }
+
   return {
     flush,
-    add(chunk) {
-      if (chunk.reasoning !== undefined) isNamed = true;
+    add(whole) {
+      if (whole.reasoning !== undefined) {
+        isNamed = true;
+        twin?.know(whole.reasoning.text);
+      }
+      const chunk = withoutTwin(whole);
       // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
       if (chunk.answer === '' && chunk.finishReason !== undefined) flush();
       // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.

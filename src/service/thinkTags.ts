@@ -3,7 +3,7 @@
  * opening tag can be missing because it was part of the prompt; then everything before the closing tag was
  * reasoning.
  */
-const TAGS = [
+export const TAGS = [
   { open: '<think>', close: '</think>' },
   { open: '◁think▷', close: '◁/think▷' },
 ] as const;
@@ -11,7 +11,7 @@ const OPEN_TAGS: readonly string[] = TAGS.map((tag) => tag.open);
 const ALL_TAGS: readonly string[] = TAGS.flatMap((tag) => [tag.open, tag.close]);
 const MAX_TAG_LENGTH = Math.max(...ALL_TAGS.map((tag) => tag.length));
 /** More white space before a tag is an answer. In characters. */
-const MAX_LEAD_LENGTH = 1000;
+export const MAX_LEAD_LENGTH = 1000;
 const ANY_TAG = /<\/?think>|◁\/?think▷/g;
 
 export type TagPart =
@@ -172,7 +172,7 @@ function marksAfter(marks: string, text: string): string {
 }
 
 /** The length of the longest end of `text` that is the start of a tag. */
-function beginningOf(tags: readonly string[], text: string): number {
+export function beginningOf(tags: readonly string[], text: string): number {
   for (let length = Math.min(MAX_TAG_LENGTH - 1, text.length); length > 0; length--) {
     const end = text.slice(text.length - length);
     if (tags.some((tag) => tag.startsWith(end))) return length;

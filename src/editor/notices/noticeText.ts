@@ -1,5 +1,6 @@
 /** A notice as one text, with the next step, for places that show nothing else of K3: other chats, Problems, notifications. */
 import * as vscode from 'vscode';
+import { cutText } from '../../conversation/cutText.ts';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import { type Notice, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
@@ -22,8 +23,11 @@ export function noticeText(notice: Notice, turn: Turn, prices: Prices, images?: 
 export function serviceLine({ failure }: Pick<Turn, 'failure'>): string {
   const words = failure?.details.serviceMessage;
   if (failure === undefined || words === undefined || NOT_OF_SERVICE.has(failure.kind)) return '';
-  return t('Service response: {0}', words);
+  return t('Service response: {0}', words.length > LONGEST ? `${cutText(words, LONGEST)}…` : words);
 }
+
+/** In characters. The card has more of it. */
+const LONGEST = 1000;
 
 /** Their message is that of the network on this machine. */
 const NOT_OF_SERVICE: ReadonlySet<ServiceErrorKind> = new Set([

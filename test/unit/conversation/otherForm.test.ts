@@ -26,7 +26,7 @@ const TEXT = chunk({ answer: 'A cat.', finishReason: 'stop' });
 
 /** Runs a turn with a service that gives these replies, one for each request. */
 async function ask(
-  replies: readonly (readonly StreamEvent[] | Error)[],
+  replies: readonly (readonly StreamEvent[] | Error | (() => AsyncIterable<StreamEvent>))[],
   { request = WITH_IMAGE, controller = new AbortController(), agrees = true } = {},
 ) {
   const sent: ChatRequest[] = [];
@@ -36,7 +36,7 @@ async function ask(
       sent.push(one);
       yield { type: 'try', tries: 1 } as const;
       if (reply instanceof Error) throw reply;
-      yield* reply;
+      yield* typeof reply === 'function' ? reply() : reply;
     },
   };
   const deps = { client, now: () => 0, mayContinue: async () => agrees };
@@ -119,6 +119,45 @@ describe('A request that can be sent in two forms', () => {
       assert.equal((await ask([refusal(words), [HEADERS, TEXT]], { request })).outcome, 'complete', words);
     const effort = refusal('reasoning_effort is not supported for this model');
     assert.equal((await ask([effort, effort], { request })).sent.length, 1);
+  });
+
+  describe('whose refusal has the status of success, as an error in place of an answer', () => {
+    const request: ChatRequest = {
+      ...REQUEST,
+      messages: [
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' },
+        { role: 'user', content: 'And?' },
+      ],
+    };
+    const serviceMessage = 'unknown field "reasoning_content"';
+    const inPlace = new ServiceError('invalid-request', { status: 200, serviceMessage });
+    const begins = (error: Error, ...events: readonly StreamEvent[]) =>
+      async function* () {
+        yield HEADERS;
+        yield* events;
+        throw error;
+      };
+
+    it('is sent again, and says so once the answer begins', async () => {
+      const { steps, outcome } = await ask([begins(inPlace), [HEADERS, { type: 'keep-alive' }, TEXT]], {
+        request,
+      });
+      assert.equal(outcome, 'complete');
+      const isBare = steps.map(({ turn }) => turn.request.withoutReasoning === true);
+      assert.deepEqual(isBare.slice(-5), [false, false, true, true, true]);
+    });
+
+    it('is not kept in the other form if that is refused as well', async () => {
+      const { steps, sent, message } = await ask([begins(inPlace), begins(inPlace)], { request });
+      assert.deepEqual([sent.length, message], [2, serviceMessage]);
+      assert.ok(steps.every(({ turn }) => turn.request.withoutReasoning === undefined));
+    });
+
+    it('is not sent again behind the beginning of an answer', async () => {
+      const { sent, outcome } = await ask([begins(inPlace, chunk({ answer: 'A c' }))], { request });
+      assert.deepEqual([sent.length, outcome], [1, 'failed']);
+    });
   });
 
   it('is not sent again if the user does not agree to its cost', async () => {

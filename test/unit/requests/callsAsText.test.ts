@@ -248,6 +248,75 @@ describe('Calls with reasoning on a route that has refused that, and requires it
   });
 });
 
+/**
+ * Gives reasoning, but not with the calls of its second round. Calls a tool twice for a question with “look”. What it refuses
+ * depends on how many requests it was sent: reasoning, calls without it, or both, as servers behind one gateway do in turn.
+ */
+function createTurningService(
+  refuses: (count: number) => 'nothing' | 'fields' | 'calls' | 'both',
+  status = 400,
+) {
+  const statuses: number[] = [];
+  const transport: Transport = async ({ body = '', onConnected }) => {
+    onConnected?.();
+    const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+    const refused = refuses(statuses.length);
+    const hasField = messages.some((message) => 'reasoning_content' in message);
+    const hasBare = messages.some((message) => message['tool_calls'] && !message['reasoning_content']);
+    const isField = hasField && ['fields', 'both'].includes(refused);
+    const isRefused = isField || (hasBare && ['calls', 'both'].includes(refused));
+    statuses.push(isRefused ? 400 : 200);
+    const error = {
+      message: "messages.1: property 'reasoning_content' is unsupported",
+      type: 'invalid_request_error',
+    };
+    if (isRefused)
+      return { status, headers: {}, body: bytesOf(isField ? JSON.stringify({ error }) : REFUSAL) };
+    const asked = messages.findLastIndex(({ content }) => /look|there/.test(JSON.stringify(content ?? '')));
+    const rounds = (messages.length - 1 - asked) / 2;
+    const calls = JSON.stringify(messages[asked] ?? '').includes('look') && rounds < 2;
+    return {
+      status: 200,
+      headers: {},
+      body: bytesOf((rounds === 1 ? '' : sse(REASONING)) + (calls ? CALLS : ANSWER)),
+    };
+  };
+  return { transport, statuses };
+}
+
+describe('Calls on a route that refuses reasoning, and calls without it', () => {
+  for (const [title, refuses] of [
+    ['both from the start', () => 'both'],
+    ['both between the rounds of a turn', (count) => (count < 3 ? 'nothing' : 'both')],
+    ['first calls, and then both', (count) => (count < 4 ? 'calls' : 'both')],
+    ['first fields, and then both', (count) => (count < 3 ? 'fields' : 'both')],
+    ['both since the turn before', (count) => (count < 4 ? 'nothing' : 'both')],
+    ['fields, and both in a later round', (count) => (count < 4 ? 'nothing' : count < 6 ? 'fields' : 'both')],
+  ] as const satisfies readonly (readonly [string, Parameters<typeof createTurningService>[0]])[])
+    it(`R4 go as text: ${title}`, async () => {
+      const { transport, statuses } = createTurningService(refuses);
+      const user = createUser(transport);
+      for (const text of ['look', 'there?', 'look again', 'there, then?']) {
+        const turn = await user.ask(text);
+        assert.equal(turn.outcome, 'complete', `${text}: ${statuses} ${JSON.stringify(turn.failure)}`);
+        user.reload();
+      }
+      assert.equal(statuses.at(-1), 200);
+      assert.equal(statuses.at(-2), 200, 'it was known');
+    });
+
+  it('R4 go as text if the refusals have the status of success', async () => {
+    const { transport, statuses } = createTurningService((count) => (count < 3 ? 'nothing' : 'both'), 200);
+    const user = createUser(transport);
+    for (const text of ['look', 'there?', 'look again']) {
+      const turn = await user.ask(text);
+      assert.equal(turn.outcome, 'complete', `${text}: ${statuses} ${JSON.stringify(turn.failure)}`);
+      user.reload();
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 400, 400, 200, 200, 200, 200]);
+  });
+});
+
 describe('A refusal that names reasoning', () => {
   for (const message of [
     "Unsupported value: 'reasoning_effort' does not support 'max' with this model.",

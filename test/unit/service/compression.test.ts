@@ -68,6 +68,30 @@ describe('A compressed body', () => {
           }
   });
 
+  it('is read as gzip without its header, which some gateways remove', async () => {
+    for (const text of TEXTS)
+      for (const size of [1, 100]) {
+        const zipped = gzipSync(text);
+        const parts: Uint8Array[] = [];
+        for (let at = 0; at < zipped.length; at += size) parts.push(zipped.subarray(at, at + size));
+        for (const encoding of ['', 'identity']) {
+          const { all, error } = await readAs(encoding, ...parts);
+          assert.equal(Buffer.concat(all).toString(), text);
+          assert.equal(error, undefined);
+        }
+      }
+  });
+
+  it('gives the first byte of one that isn’t compressed when it arrives', async () => {
+    const body = async function* () {
+      yield Buffer.from(':');
+      await new Promise(() => undefined);
+    };
+    const { body: read } = decompress({ status: 200, headers: {}, body: body() });
+    const first = await read[Symbol.asyncIterator]().next();
+    assert.equal(String(first.value), ':');
+  });
+
   it('is a beginning of the text in every format if it is cut off anywhere', async () => {
     for (const [name, ways] of Object.entries(FORMATS))
       for (const zip of ways) {

@@ -275,7 +275,7 @@ describe('Decoding a chunk', () => {
   it('Q10 leaves invalid numbers undefined instead of 0', () => {
     assert.deepEqual(
       usageIn({
-        prompt_tokens: '12',
+        prompt_tokens: 'twelve',
         completion_tokens: null,
         total_tokens: -1,
         completion_tokens_details: 'none',
@@ -285,6 +285,21 @@ describe('Decoding a chunk', () => {
     );
     assert.equal(decoded(chunkOf({})).usage, undefined);
     assert.equal(decoded({ choices: [], usage: null }).usage, undefined);
+  });
+
+  it('Q10 reads numbers that are written as text', () => {
+    assert.deepEqual(
+      usageIn({
+        prompt_tokens: '12',
+        completion_tokens: '7',
+        total_tokens: '19',
+        completion_tokens_details: { reasoning_tokens: '5' },
+        cached_tokens: '0',
+      }),
+      { promptTokens: 12, completionTokens: 7, totalTokens: 19, reasoningTokens: 5, cachedTokens: 0 },
+    );
+    for (const text of ['', ' ', '1e3', '-1', '0x10', '99999999999'])
+      assert.equal(usageIn({ prompt_tokens: text })?.promptTokens, undefined, text);
   });
 
   it('F6 treats figures that cannot be true as not reported', () => {

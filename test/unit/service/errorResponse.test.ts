@@ -451,6 +451,20 @@ describe('An error response', () => {
     assert.equal(errorFor(400, { error: { message } }).message, message);
   });
 
+  it('keeps the beginning of a message that repeats a whole request, and of any other text', () => {
+    const long = `No such field: ${'\u{1f600}'.repeat(2_000_000)}`;
+    const bodies = [
+      { error: long },
+      { error: { message: long, type: long, code: long, did_you_mean: long } },
+    ];
+    for (const body of [...bodies, { detail: long }, long]) {
+      const { details } = errorFor(400, body, { 'x-request-id': 'a'.repeat(200_000) });
+      const texts = Object.values(details).filter((value) => typeof value === 'string');
+      for (const text of texts) assert.ok(text.length <= 10_001 && text.isWellFormed(), text.slice(0, 50));
+      assert.match(details.serviceMessage ?? '', /^No such field: .*…$/u);
+    }
+  });
+
   it('E11 is identified by type first, then code, then status', () => {
     const error = { message: 'x', type: 'exceeded_current_quota_error', code: 'model_not_found' };
     assert.equal(errorFor(404, { error }).kind, 'no-balance');

@@ -81,6 +81,20 @@ describe('A service that repeats the key', () => {
     });
   }
 
+  it('is quoted without it and its beginning where a long message is cut off', async () => {
+    const asText = (body: string): Reply => ({ status: 400, body });
+    for (const [length, replyOf] of [
+      [2000, asText],
+      [10_000, withMessage],
+    ] as const)
+      for (let before = length - KEY.length - 2; before <= length; before++) {
+        const long = `No such: ${'x'.repeat(before - 9)}${KEY}${'y'.repeat(500)}`;
+        const { details, message } = await errorOf(replyOf(long));
+        for (const part of PARTS) assert.ok(!message.includes(part), `${before}: ${message.slice(-60)}`);
+        assert.match(details.serviceMessage ?? '', /…$/);
+      }
+  });
+
   it('is quoted without it in the error of a stream, and before another try', async () => {
     const error = { error: { message: `Sorry, ${KEY}`, type: 'server_error', code: KEY } };
     const inStream = await errorOf({ body: sse(chunkOf({ content: 'Half' }), error) });

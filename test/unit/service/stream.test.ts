@@ -160,30 +160,35 @@ describe('The stream of a completion', () => {
 
   it('E8 keeps the last event if its data line is complete and only the line end is missing at a reset', async () => {
     const reset = new Error('reset');
-    const last = `data: ${JSON.stringify(chunkOf({ content: 'b' }))}`;
+    const chunk = JSON.stringify(chunkOf({ content: 'b' }));
     const before = sse(chunkOf({ content: 'a' }));
     const read = (...pieces: string[]) => readBodyOf(bytesOf(...pieces, reset));
-    for (const pieces of [[last], [last.slice(0, 9), last.slice(9)]]) {
-      const { events } = await read(...pieces);
-      assert.equal((sumOf(events) as { answer: string }).answer, 'b');
+    for (const last of [`data: ${chunk}`, `data: data: ${chunk}`, `data:data:${chunk}`]) {
+      for (const pieces of [[last], [last.slice(0, 9), last.slice(9)]]) {
+        const { events } = await read(...pieces);
+        assert.equal((sumOf(events) as { answer: string }).answer, 'b', last);
+      }
+      for (const pieces of [[before + last], [before, last], [before, last.slice(0, 9), last.slice(9)]]) {
+        const { events, error } = await read(...pieces);
+        assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
+        assert.equal(error, reset);
+      }
+      for (let at = 0; at < last.length; at++) {
+        const { events } = await read(before, last.slice(0, at));
+        const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
+        assert.deepEqual([answer, damaged], ['a', 0], `cut at ${at}`);
+      }
     }
-    for (const pieces of [[before + last], [before, last], [before, last.slice(0, 9), last.slice(9)]]) {
-      const { events, error } = await read(...pieces);
-      assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
-      assert.equal(error, reset);
-    }
-    for (let at = 0; at < last.length; at++) {
-      const { events } = await read(before, last.slice(0, at));
-      const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
-      assert.deepEqual([answer, damaged], ['a', 0], `cut at ${at}`);
-    }
+    const last = `data: ${chunk}`;
     const other = await read(before, `${last}\nid: 12`);
     assert.equal((sumOf(other.events) as { answer: string }).answer, 'a');
   });
 
   it('takes an event that the end of the body cut off for no damage, and keeps what came before it', async () => {
     const before = sse(chunkOf({ content: 'a' }, 'stop'));
-    for (const last of [`data: ${JSON.stringify(USAGE_CHUNK)}`, 'data: [DONE]', 'data: [{"error":{}}]'])
+    const usage = JSON.stringify(USAGE_CHUNK);
+    const lasts = [`data: ${usage}`, 'data: [DONE]', 'data: [{"error":{}}]', `data: data: ${usage}`];
+    for (const last of [...lasts, 'data: data: [DONE]', `data:data:${usage}`])
       for (const start of [before, before.trimEnd().concat('\n')])
         for (let at = 0; at < last.length; at++) {
           const { events, error } = await readBodyOf(bytesOf(start, last.slice(0, at)));
@@ -1100,12 +1105,17 @@ describe('The stream of a completion', () => {
 
     it('needs no blank line behind it, also if the service keeps the connection open', async () => {
       for (const end of ['\n', '\r', '\r\n'])
-        for (const body of [before, before.replaceAll('\n\n', '\n')])
+        for (const [body, name] of [
+          [before, 'data: '],
+          [before.replaceAll('\n\n', '\n'), 'data: '],
+          [before.replaceAll('\n\n', '\n').replaceAll('data: ', 'data: data: '), 'data: data: '],
+          [before, 'data:data:data:'],
+        ])
           for (const size of [1, 5, 10_000]) {
             const watchdog = createWatchdog(WIDE_LIMITS);
             const reader = createStreamReader({ status: 200, headers: {} }, watchdog, 0);
             const events: StreamEvent[] = [];
-            for await (const part of piecesOf(`${body}data: [DONE]\n`.replaceAll('\n', end), size))
+            for await (const part of piecesOf(`${body}${name}[DONE]\n`.replaceAll('\n', end), size))
               events.push(...reader.read(part));
             watchdog.stop();
             assert.equal(reader.isOver, true, `${JSON.stringify(end)} ${size}`);
@@ -1168,6 +1178,78 @@ describe('The stream of a completion', () => {
         sse(chunkOf({ reasoning_content: 'r' }), chunkOf({ content: '<think>x</think>' }, 'stop')),
       );
       assert.equal((sumOf(events) as { answer: string }).answer, '<think>x</think>');
+    });
+
+    describe('beside the same reasoning in a field of its own', () => {
+      const thoughts = 'I look at < a.\n\nThen at b, and I see it. ';
+      const piecesIn = (text: string, size: number) => text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+      const delta = (reasoning_content: string | undefined, content: string | undefined) =>
+        chunkOf({ reasoning_content, content });
+      const read = async (...events: readonly object[]) => {
+        const { events: seen, error } = await readBodyOf(sse(...events));
+        assert.equal(error, undefined);
+        const { reasoning, answer } = sumOf(seen) as { reasoning: string; answer: string };
+        return { reasoning, answer };
+      };
+
+      for (const [open, close] of [
+        ['<think>', '</think>'],
+        ['\n<think>\n', '\n</think>'],
+        ['◁think▷', '◁/think▷'],
+      ] as const)
+        for (const size of [1, 3, 7, 1000])
+          it(`R4 is no part of the answer, between ${JSON.stringify(open)} and ${close} in pieces of ${size}`, async () => {
+            const expected = { reasoning: thoughts, answer: 'It is b.' };
+            const inner = piecesIn(thoughts, size);
+            const tagged = piecesIn(`${open}${thoughts}${close}It is b.`, size);
+            const behind = [
+              ...inner.map((one) => delta(one, undefined)),
+              ...tagged.map((one) => delta('', one)),
+            ];
+            assert.deepEqual(await read(...behind, chunkOf({}, 'stop')), expected, 'behind it');
+            const both = inner.map((one, at) => delta(one, `${at === 0 ? open : ''}${one}`));
+            const rest = piecesIn(`${close}It is b.`, size).map((one) => delta(undefined, one));
+            assert.deepEqual(await read(...both, ...rest), expected, 'in the same deltas');
+            const inTurn = inner.flatMap((one) => [delta(one, undefined), delta(undefined, one)]);
+            assert.deepEqual(
+              await read(delta(undefined, open.trim()), ...inTurn, ...rest),
+              expected,
+              'in turn',
+            );
+          });
+
+      it('R4 is no part of the answer of a response that is not a stream', async () => {
+        const message = { reasoning: 'Hm.', content: '<think>\nHm.\n</think>\n\nThere.' };
+        const { events } = await readBodyOf(
+          JSON.stringify({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+        );
+        const { reasoning, answer } = sumOf(events) as { reasoning: string; answer: string };
+        assert.deepEqual([reasoning, answer], ['Hm.', '\n\nThere.']);
+      });
+
+      it('F1 is no answer if it is cut off', async () => {
+        const deltas = [delta('I look', '<think>I look'), delta(' at', ' a')];
+        const expected = { reasoning: 'I look at', answer: '' };
+        for (const end of [[], [chunkOf({}, 'length')], ['[DONE]']])
+          assert.deepEqual(await read(...deltas, ...(end as object[])), expected);
+      });
+
+      it('is the answer if it is other text, also if that begins alike', async () => {
+        for (const answer of [
+          '<think>I look at it.</think>There.',
+          '<think>I look</think>There.',
+          '<think>I look at < a.',
+          '<think>',
+          '<think></think>',
+          '  <thin',
+          '<thing>',
+          'So: <think>I look at a.</think>',
+        ])
+          for (const size of [1, 5, 100]) {
+            const deltas = piecesIn(answer, size).map((one) => delta(undefined, one));
+            assert.equal((await read(delta('I look at a.', undefined), ...deltas)).answer, answer);
+          }
+      });
     });
 
     it('loses no text that was held back if the stream ends, breaks, fails, or is done', async () => {

@@ -125,6 +125,27 @@ describe('Another chat on a route that has refused reasoning, and requires it wi
   });
 });
 
+describe('Another chat on a route that refuses reasoning, and calls without it', () => {
+  it('R4 goes on with its calls as text, at once after the first refusals', async () => {
+    let isNew = false;
+    const { transport, statuses } = createService((messages) => {
+      if (isNew && messages.some((one) => 'reasoning_content' in one))
+        return { refusal: "messages.1: property 'reasoning_content' is unsupported" };
+      if (isNew && messages.some((one) => one['tool_calls']))
+        return { refusal: 'reasoning_content is missing in assistant tool call message at 1' };
+      const reasoning = sse(chunkOf({ reasoning_content: 'Hm.' }));
+      if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
+      return reasoning + callsOf({ index: 0, id: '', function: { name: 'read', arguments: '{"of":"a"}' } });
+    });
+    const ask = createChat(transport);
+    assert.equal(await ask(user(text('look'))), 'There.');
+    isNew = true;
+    for (const question of ['And?', 'look again', 'And then?'])
+      assert.equal(await ask(user(text(question))), 'There.');
+    assert.deepEqual(statuses, [200, 200, 400, 400, 200, 200, 200, 200]);
+  });
+});
+
 describe('Another chat that keeps thoughts, on a route that has another name for reasoning', () => {
   it('goes on after a reload with the calls before it as text, at once after the first refusal', async () => {
     const { transport, statuses, sent } = createService((messages) =>

@@ -5,9 +5,21 @@ import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, finish, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
 
-const { nextStep, noticeText } = await withEditorStub(
+const { nextStep, noticeText, serviceLine } = await withEditorStub(
   () => import('../../../../src/editor/notices/noticeText.ts'),
 );
+
+describe('The words of the service in Problems and notifications', () => {
+  it('are the beginning of a long message, which the card has', () => {
+    const line = (serviceMessage: string) =>
+      serviceLine({ failure: { kind: 'invalid-request', details: { serviceMessage } } });
+    assert.equal(line('No such field: x'), 'Service response: No such field: x');
+    assert.ok(line('a'.repeat(1000)).endsWith('aaa'));
+    const long = line(`No such field: ${'\u{1f600}'.repeat(5000)}`);
+    assert.match(long, /^Service response: No such field: .*…$/u);
+    assert.ok(long.length < 1100 && long.isWellFormed());
+  });
+});
 
 describe('The advice about an output budget', () => {
   const turn = (facts: Partial<RequestFacts>) =>

@@ -1,0 +1,77 @@
+/** Leaves reasoning in tags out of an answer where a field of its own has the same text, as from gateways that give both (R4). */
+import { beginningOf, MAX_LEAD_LENGTH, TAGS } from './thinkTags.ts';
+
+export interface TwinTags {
+  /** More of the reasoning in its own field. */
+  know(text: string): void;
+  /** What the next piece of `content` adds to the answer, with what was held back. */
+  take(piece: string): string;
+  /** What was held back when the stream ended, unless it is the beginning of the same text. */
+  flush(): string;
+}
+
+/**
+ * For an answer that has no text yet. Each text is compared once, so that the cost doesn't grow with the square of its length.
+ *
+ * @param known the reasoning so far
+ */
+export function createTwinTags(known: string): TwinTags {
+  let held = '';
+  let isPast = false;
+  /** The tag that ends the text, when the one that begins it was found. */
+  let close: string | undefined;
+  /** What has come in the tags and not in the field, and what has come in the field only. White space around both doesn't count. */
+  let tagged = '';
+  let named = known.trimStart();
+  let hasMatched = false;
+
+  const end = (answer: string): string => {
+    isPast = true;
+    held = '';
+    tagged = '';
+    named = '';
+    return answer;
+  };
+
+  function match(closing: string): string {
+    if (!hasMatched) tagged = tagged.trimStart();
+    const at = tagged.indexOf(closing);
+    if (at !== -1) {
+      const isSame = tagged.slice(0, at).trimEnd() === named.trimEnd();
+      return end(isSame ? tagged.slice(at + closing.length) : held);
+    }
+    const text = tagged.slice(0, tagged.length - beginningOf([closing], tagged)).trimEnd();
+    const length = Math.min(text.length, named.length);
+    const isOther = text.slice(0, length) !== named.slice(0, length);
+    // The field can come behind the tags.
+    if (isOther || text.length - length > MAX_LEAD_LENGTH) return end(held);
+    hasMatched ||= length > 0;
+    tagged = tagged.slice(length);
+    named = named.slice(length);
+    return '';
+  }
+
+  return {
+    know(text) {
+      if (isPast) return;
+      named += text;
+      if (!hasMatched) named = named.trimStart();
+    },
+    take(piece) {
+      if (isPast) return piece;
+      held += piece;
+      tagged += piece;
+      if (close !== undefined) return match(close);
+      const body = held.trimStart();
+      const tag = TAGS.find(({ open }) => body.startsWith(open));
+      if (tag === undefined) {
+        const mayBegin = held.length <= MAX_LEAD_LENGTH && TAGS.some(({ open }) => open.startsWith(body));
+        return mayBegin ? '' : end(held);
+      }
+      close = tag.close;
+      tagged = body.slice(tag.open.length);
+      return match(close);
+    },
+    flush: () => (isPast ? '' : end(hasMatched && tagged.trim() === '' ? '' : held)),
+  };
+}
