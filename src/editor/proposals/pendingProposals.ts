@@ -14,7 +14,7 @@ import { isSameProcess, startOf } from '../base/processStart.ts';
 export interface PendingProposals {
   begin(turn: Pick<PendingProposal, 'turnId' | 'conversationId'>): void;
   end(turnId: string): void;
-  /** Those that no window makes. */
+  /** Those that no window makes, as far as other windows have said so by now. */
   left(): readonly PendingProposal[];
   /** Leaves those that this window makes to the next one. */
   leave(): void;
@@ -36,7 +36,8 @@ export function createPendingProposals(
   here: string = hostname(),
   began: string = startOf(own),
 ): PendingProposals {
-  let all: readonly PendingProposal[] = tryDecode(v.array(pendingProposal), state.get(KEY)) ?? [];
+  const read = (): readonly PendingProposal[] => tryDecode(v.array(pendingProposal), state.get(KEY)) ?? [];
+  let all = read();
   function put(next: readonly PendingProposal[]): void {
     all = next.slice(-MAX);
     inBackground(log, state.update(KEY, all), 'saving which proposals are being made');
@@ -47,11 +48,13 @@ export function createPendingProposals(
     begin: ({ turnId, conversationId }) =>
       put([...without(turnId), { turnId, conversationId, process: own, start: began, machine: here }]),
     end: (turnId) => put(without(turnId)),
-    left: () =>
-      all.filter(
+    left() {
+      all = read();
+      return all.filter(
         ({ process = own, start = '', machine = here }) =>
           machine === here && (process === own || !isSameProcess(process, start)),
-      ),
+      );
+    },
     leave() {
       if (all.some(isOwn))
         put(
