@@ -6,6 +6,8 @@ export const pendingProposal = v.object({
   conversationId: v.string(),
   /** The number of the process of the window that makes it. None if that has ended. */
   process: v.exactOptional(v.number()),
+  /** When that began, which tells it from a later one with its number. */
+  start: v.exactOptional(v.string()),
   /** Where that runs: a home folder can be that of several machines. */
   machine: v.exactOptional(v.string()),
 });

@@ -1,9 +1,10 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat.ts';
 import { answerFormat } from '../../history/questionDecoders.ts';
 import { decode, describeWrong, someObject, tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { isSame } from '../storage/merged.ts';
 
 const KEY = 'k3.answerFormats';
 /** The most conversations whose answer format is saved. The latest ones are kept. */
@@ -15,18 +16,26 @@ export interface ChosenFormats {
   set(conversationId: string, format: AnswerFormat | undefined): void;
 }
 
+/** Also reads what another window has chosen. */
+export interface StoredFormats extends ChosenFormats {
+  /** Returns the IDs of the conversations that have another format by now. */
+  readAgain(): readonly string[];
+}
+
 export function createChosenFormats(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
-): ChosenFormats {
-  const chosen = new Map<string, AnswerFormat>(
-    Object.entries(tryDecode(someObject, state.get<unknown>(KEY)) ?? {}).flatMap(([id, stored]) => {
-      const decoded = decode(answerFormat, stored);
-      if (decoded.ok) return [[id, decoded.value]];
-      log.warn(`a saved answer format can't be read: ${describeWrong(decoded.wrong)}`);
-      return [];
-    }),
-  );
+): StoredFormats {
+  const read = () =>
+    new Map<string, AnswerFormat>(
+      Object.entries(tryDecode(someObject, state.get<unknown>(KEY)) ?? {}).flatMap(([id, stored]) => {
+        const decoded = decode(answerFormat, stored);
+        if (decoded.ok) return [[id, decoded.value]];
+        log.warn(`a saved answer format can't be read: ${describeWrong(decoded.wrong)}`);
+        return [];
+      }),
+    );
+  let chosen = read();
   return {
     get: (conversationId) => chosen.get(conversationId),
     set(conversationId, format) {
@@ -35,5 +44,20 @@ export function createChosenFormats(
       for (const id of [...chosen.keys()].slice(0, -MAX_CONVERSATIONS)) chosen.delete(id);
       inBackground(log, state.update(KEY, Object.fromEntries(chosen)), 'saving the answer formats');
     },
+    readAgain() {
+      const before = chosen;
+      chosen = read();
+      const ids = [...new Set([...before.keys(), ...chosen.keys()])];
+      return ids.filter((id) => !isSame(before.get(id), chosen.get(id)));
+    },
   };
 }
+
+/** Reads what another window has chosen when this one gets the focus. @param changed called with the IDs of the conversations */
+export const followFormats = (
+  formats: StoredFormats,
+  changed: (conversationId: string) => void,
+): vscode.Disposable =>
+  vscode.window.onDidChangeWindowState(({ focused }) => {
+    if (focused) for (const id of formats.readAgain()) changed(id);
+  });

@@ -9,7 +9,7 @@ import type { SharedState } from '../storage/sharedState.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { registerAttachCommands } from './attachCommands.ts';
-import { createChosenFormats } from './chosenFormats.ts';
+import { createChosenFormats, followFormats } from './chosenFormats.ts';
 import { type Composers, createComposers } from './composers.ts';
 import { type ContextAttaching, createContextAttaching } from './contextAttaching.ts';
 import { type ContextChoices, createContextChoices } from './contextChoices.ts';
@@ -51,7 +51,8 @@ export function registerComposer({
   shared,
 }: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
-  const composers = createComposers(conversations, createChosenFormats(shared, log));
+  const formats = createChosenFormats(shared, log);
+  const composers = createComposers(conversations, formats);
   // One for both, because an image that is added as a file is asked about once.
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads, askToAttach: droppedImages.toAttach });
@@ -80,6 +81,7 @@ export function registerComposer({
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
     registerPresetPicker({ conversations, composers, routes }),
+    followFormats(formats, composers.changed),
     attaching,
     images,
     starters,

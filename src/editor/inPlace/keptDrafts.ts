@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { hostname, uptime } from 'node:os';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { isProcessAlive } from '../../history/leaseRows.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { isSameProcess, startOf } from '../base/processStart.ts';
 import type { Edit } from './editList.ts';
 
 const KEY = 'k3.editDrafts';
@@ -34,19 +34,21 @@ export interface KeptDrafts {
 /**
  * @param own the number of this process
  * @param machine where it runs: a home folder can be that of several
+ * @param start when it began
  */
 export function createKeptDrafts(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
   own: number = process.pid,
   machine: string = hostname(),
+  start: string = startOf(own),
 ): KeptDrafts {
   /** By their names. Other windows write for the same files: those of this window have a name of their own. */
   const stored = () => tryDecode(v.record(v.string(), v.string()), state.get(KEY)) ?? {};
   const left = new Map(Object.entries(stored()));
   /** What was taken of other windows and may still be stored. */
   const gone = new Map<string, string>();
-  const session = randomUUID();
+  const session = start === '' ? randomUUID() : `${randomUUID()}.${start}`;
   const here = machine.replace(/[^\w-]/g, '-');
   const owner = `${session}_${own}_${Date.now()}_${here}`;
   const nameOf = (uri: string) => `${owner} ${uri}`;
@@ -66,10 +68,10 @@ export function createKeptDrafts(
 
   /** Another window has it in a box. One of another machine is not known to be open. */
   function isOpen(name: string): boolean {
-    const [, process, since, there] = OWNER.exec(name) ?? [];
+    const [, began = '', process, since, there] = OWNER.exec(name) ?? [];
     // Another process can have the number since the machine was started again.
     const isEarlier = Date.now() - Number(since) > uptime() * 1000;
-    return there === here && Number(process) !== own && !isEarlier && isProcessAlive(Number(process));
+    return there === here && Number(process) !== own && !isEarlier && isSameProcess(Number(process), began);
   }
 
   function keep(edits: readonly Edit[], toName = (name: string) => name): void {
@@ -114,8 +116,8 @@ export function createKeptDrafts(
   };
 }
 
-/** The process that has it, when its window began, and the machine. */
-const OWNER = /^[^ _]+_(\d+)_(\d+)_(\S+) /;
+/** When the process that has it began, its number, when its window began, and the machine. */
+const OWNER = /^[^ _.]+(?:\.(\d+))?_(\d+)_(\d+)_(\S+) /;
 
 /** An earlier version had no more than the URI, in which spaces are encoded. */
 const uriIn = (name: string): string => name.slice(name.indexOf(' ') + 1);

@@ -122,18 +122,28 @@ function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode
   return found;
 }
 
-/**
- * The URI of a cell after its notebook, or a folder above, was renamed. It ends with the scheme of the notebook as the window has it:
- * extensions on another machine get its files as local ones.
- */
+/** The URI of a cell after its notebook, or a folder above, was renamed. */
 export function renamedCell(address: string, from: vscode.Uri, to: vscode.Uri): vscode.Uri | undefined {
   const cell = vscode.Uri.parse(address);
   const path = isCell(cell) ? renamedUri(cell.path, from.path, to.path) : undefined;
-  const scheme = Buffer.from(cell.fragment.replace(/^.*?s/, ''), 'base64').toString();
+  const scheme = schemeIn(cell);
   const isRemote = scheme === 'vscode-remote' && from.scheme === 'file';
   const isIn = isRemote || (scheme === from.scheme && cell.authority === from.authority);
   return path !== undefined && isIn ? cell.with({ path }) : undefined;
 }
+
+/** The URI of the file that has a cell; that of what is no cell is the same. */
+export function fileOf(address: string): string {
+  if (!address.startsWith('vscode-notebook-cell:')) return address;
+  const cell = vscode.Uri.parse(address);
+  const scheme = schemeIn(cell);
+  const place = scheme === 'vscode-remote' ? { scheme: 'file', authority: '' } : { scheme };
+  return cell.with({ ...place, fragment: '' }).toString();
+}
+
+/** That of the notebook, as the window has it: extensions on another machine get its files as local ones. */
+const schemeIn = ({ fragment }: vscode.Uri): string =>
+  Buffer.from(fragment.replace(/^.*?s/, ''), 'base64').toString();
 
 const toCell = (document: vscode.TextDocument) => ({
   uri: document.uri.toString(),

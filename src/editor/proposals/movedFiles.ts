@@ -10,6 +10,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { exists, wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
+import { fileOf, renamedCell } from './cellNumbering.ts';
 import { followRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerReplacedCells } from './replacedCells.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
@@ -63,6 +64,18 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     for (const one of followers) one.move(from, to);
   };
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
+  const hasFollowed = (uri: string) => followed().some((one) => fileOf(one.uri) === uri);
+  /** The cells of a notebook that isn't open keep their numbers. */
+  const moveWithCells = (from: vscode.Uri, to: vscode.Uri) => {
+    const address = from.toString();
+    const isOpen = vscode.workspace.notebookDocuments.some(({ uri }) => uri.toString() === address);
+    const cells = isOpen ? [] : followed().filter(({ uri }) => uri !== fileOf(uri));
+    moveAll(from, to);
+    for (const { uri } of cells) {
+      const now = renamedCell(uri, from, to);
+      if (now !== undefined) moveAll(vscode.Uri.parse(uri), now);
+    }
+  };
 
   async function move(): Promise<void> {
     const [gone, created] = [new Map([...before.gone, ...now.gone]), [...before.created, ...now.created]];
@@ -87,7 +100,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       before.created.delete(to);
       // It may be renamed again at once.
       texts.put(to, lost.find(({ uri }) => uri === from)?.text ?? '');
-      moveAll(oldUri, newUri);
+      moveWithCells(oldUri, newUri);
     }
   }
 
@@ -131,21 +144,25 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     notebooks,
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.
-      for (const one of followed().filter((file) => isAtOrBelow(file.uri, uri.toString()))) {
-        const text = texts.of(one.uri) ?? one.text;
-        if (text !== undefined) now.gone.set(one.uri, text);
+      for (const one of followed()) {
+        const file = fileOf(one.uri);
+        const text = texts.of(file) ?? (file === one.uri ? one.text : undefined);
+        if (text !== undefined && isAtOrBelow(file, uri.toString())) now.gone.set(file, text);
       }
       if (now.gone.size > 0) wait();
     }),
     // Also if nothing is followed: an answer that has ended may look for its file.
     watcher.onDidCreate(create),
     watcher.onDidChange((uri) => {
-      if (isFollowed(uri.toString())) texts.keep(uri.toString());
+      if (hasFollowed(uri.toString())) texts.keep(uri.toString());
       // The editor reports a file that was replaced by another one, or was lost and came back at once, as changed.
       create(uri);
     }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (isFollowed(document.uri.toString())) texts.put(document.uri.toString(), document.getText());
+    }),
+    vscode.workspace.onDidCloseNotebookDocument(({ uri }) => {
+      if (hasFollowed(uri.toString())) texts.keep(uri.toString());
     }),
     { dispose: () => clearTimeout(timer) },
   );
@@ -153,7 +170,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     follow(follower) {
       followers.add(follower);
       for (const now of movedAtOnce) follower.moveAtOnce?.(now);
-      for (const { uri, text } of follower.files()) if (text === undefined) texts.keep(uri);
+      for (const { uri, text } of follower.files())
+        if (text === undefined || uri !== fileOf(uri)) texts.keep(fileOf(uri));
     },
     isFollowed,
     moveAtOnce(now) {

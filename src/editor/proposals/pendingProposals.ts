@@ -5,16 +5,16 @@
 import { hostname } from 'node:os';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { isProcessAlive } from '../../history/leaseRows.ts';
 import { type PendingProposal, pendingProposal } from '../../review/pendingProposal.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { isSameProcess, startOf } from '../base/processStart.ts';
 
 export interface PendingProposals {
   begin(turn: Pick<PendingProposal, 'turnId' | 'conversationId'>): void;
   end(turnId: string): void;
-  /** Those that no window makes. */
+  /** Those that no window makes, as far as other windows have said so by now. */
   left(): readonly PendingProposal[];
   /** Leaves those that this window makes to the next one. */
   leave(): void;
@@ -27,14 +27,17 @@ const MAX = 20;
 /**
  * @param own the number of this process
  * @param here the name of this machine: that of another one can't be looked for
+ * @param began when this process began
  */
 export function createPendingProposals(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
   own: number = process.pid,
   here: string = hostname(),
+  began: string = startOf(own),
 ): PendingProposals {
-  let all: readonly PendingProposal[] = tryDecode(v.array(pendingProposal), state.get(KEY)) ?? [];
+  const read = (): readonly PendingProposal[] => tryDecode(v.array(pendingProposal), state.get(KEY)) ?? [];
+  let all = read();
   function put(next: readonly PendingProposal[]): void {
     all = next.slice(-MAX);
     inBackground(log, state.update(KEY, all), 'saving which proposals are being made');
@@ -43,13 +46,15 @@ export function createPendingProposals(
   const without = (turnId: string) => all.filter((one) => one.turnId !== turnId);
   return {
     begin: ({ turnId, conversationId }) =>
-      put([...without(turnId), { turnId, conversationId, process: own, machine: here }]),
+      put([...without(turnId), { turnId, conversationId, process: own, start: began, machine: here }]),
     end: (turnId) => put(without(turnId)),
-    left: () =>
-      all.filter(
-        ({ process = own, machine = here }) =>
-          machine === here && (process === own || !isProcessAlive(process)),
-      ),
+    left() {
+      all = read();
+      return all.filter(
+        ({ process = own, start = '', machine = here }) =>
+          machine === here && (process === own || !isSameProcess(process, start)),
+      );
+    },
     leave() {
       if (all.some(isOwn))
         put(

@@ -50,8 +50,10 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
     // It has to be loaded.
     conversations.get(conversationId);
     const found = conversations.find(turnId);
-    if (found !== undefined && proposals.ofTurn(turnId).length === 0) createInBackground(found);
-    else if (found !== undefined) pending.end(turnId);
+    // Another window that has just begun as well may make it, or have made it.
+    if (found === undefined || !pending.left().some((one) => one.turnId === turnId)) continue;
+    if (proposals.ofTurn(turnId).length === 0) createInBackground(found);
+    else pending.end(turnId);
   }
   const listening = conversations.onDidChange((change) => {
     if (change.type === 'exchange') keepText(asked, change.exchange);

@@ -1,14 +1,5 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
@@ -18,6 +9,7 @@ import { storedProposal } from '../../review/storedProposal.ts';
 import { NO_STEPS } from '../../review/undoSteps.ts';
 import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
+import { removeUnfinished, writeWhole } from '../storage/wholeFiles.ts';
 import { REVIEWS, type WindowPlace } from '../storage/windowPlace.ts';
 
 export interface ProposalStore extends vscode.Disposable {
@@ -120,10 +112,7 @@ export function createProposalStore(
       proposal: withoutHistory(whole),
       window: changesUntitled(proposal) ? window : undefined,
     };
-    // Renaming is atomic: if the window crashes, the previous version remains.
-    const next = `${path}.${process.pid}.new`;
-    writeFileSync(next, JSON.stringify(stored), { mode: 0o600 });
-    renameSync(next, path);
+    writeWhole(path, JSON.stringify(stored));
     keepAsLast(path, proposal, whole === proposal);
     due.delete(proposal.id);
   }
@@ -147,6 +136,7 @@ export function createProposalStore(
 
   function load(): readonly Proposal[] {
     if (folder === undefined) return [];
+    removeUnfinished(folder);
     const all = readAll(folder, log);
     const read = all.filter(isHere).map(({ proposal }) => proposal);
     const decided = read.filter((one) => !isUnderReview(one));

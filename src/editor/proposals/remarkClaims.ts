@@ -9,10 +9,10 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { isProcessAlive } from '../../history/leaseRows.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { isSameProcess, startOf } from '../base/processStart.ts';
 
 const t = vscode.l10n.t;
 
@@ -42,12 +42,14 @@ const DONE = 'done';
  * @param folder the path of a folder that all windows share
  * @param own the number of this process
  * @param machine where it runs: a home folder can be that of several
+ * @param began when it began
  */
 export function createRemarkClaims(
   folder: string,
   log: Pick<Log, 'warn'>,
   own: number = process.pid,
   machine: string = hostname(),
+  began: string = startOf(own),
 ): RemarkClaims {
   const fileOf = (id: string) => join(folder, createHash('sha256').update(id).digest('hex'));
 
@@ -68,11 +70,11 @@ export function createRemarkClaims(
       if (text === DONE) return 'done';
       const age = Date.now() - mtimeMs;
       if (age > SENDING_MS) return 'free';
-      // An earlier version wrote no machine.
-      const [processId, there = machine] = text.split('@');
+      // Earlier versions wrote no machine, or not when the process began.
+      const [processId, there = machine, start = ''] = text.split('@');
       if (there !== machine) return 'sending';
-      const isLeft = Number(processId) === own || age > uptime() * 1000 || !isProcessAlive(Number(processId));
-      return isLeft ? 'free' : 'sending';
+      const isLeft = Number(processId) === own || age > uptime() * 1000;
+      return isLeft || !isSameProcess(Number(processId), start) ? 'free' : 'sending';
     });
   }
 
@@ -95,7 +97,7 @@ export function createRemarkClaims(
   const takeFile = (file: string): boolean =>
     create(file) || (stateOf(file) === 'free' && removeLeft(file) && create(file));
 
-  const create = (file: string) => put(file, `${own}@${machine}`, 'wx');
+  const create = (file: string) => put(file, `${own}@${machine}@${began}`, 'wx');
 
   /**
    * Removes a file that was left. Two windows that both see it as left must not both remove it, because the second one would

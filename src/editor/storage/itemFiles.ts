@@ -1,10 +1,11 @@
 /** A folder with a file for each item, which several windows write. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
+import { removeUnfinished, writeWhole } from './wholeFiles.ts';
 
 const VERSION = 1;
 
@@ -66,6 +67,7 @@ export function createItemFiles(
     }
   }
 
+  removeUnfinished(folder);
   return {
     exists: () => existsSync(folder),
     list: () =>
@@ -77,10 +79,7 @@ export function createItemFiles(
       const path = join(folder, nameOf(item.id));
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (existsSync(path) && read(nameOf(item.id)) === undefined) renameSync(path, `${path}.old`);
-      // Renaming is atomic: if the window crashes, the previous version remains. Other windows can write at the same time.
-      const next = `${path}.${process.pid}.new`;
-      writeFileSync(next, JSON.stringify({ version: VERSION, ...item }), { mode: 0o600 });
-      renameSync(next, path);
+      writeWhole(path, JSON.stringify({ version: VERSION, ...item }));
     },
     remove(id) {
       if (read(nameOf(id)) !== undefined) rmSync(join(folder, nameOf(id)), { force: true });

@@ -1,5 +1,6 @@
 /** Cells whose addresses the editor makes anew: when they are replaced, when their untitled notebook is saved, and when it is opened again. */
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
@@ -176,6 +177,37 @@ describe('A closed notebook that is renamed', () => {
     await until(() => uriIn(proposal) === again.cellAt(2).document.uri.toString());
     const review = await sentReview();
     assert.match(review, /renamed\.ipynb#4[\s\S]*b = 2[\s\S]*Say why\./);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 2']);
+    await again.save();
+  });
+});
+
+describe('A closed notebook that another program renames', () => {
+  aroundProposals();
+
+  it('has its hunks and comments under the new name, on the same cells', async () => {
+    const [path, renamed] = [uriOf('left.ipynb'), uriOf('found.ipynb')];
+    await workspace.fs.writeFile(path, toNotebook('a = 1', 'a = 1', 'b = 2'));
+    await vscode.commands.executeCommand('vscode.openWith', path, 'jupyter-notebook');
+    const notebook = await until(() => workspace.notebookDocuments.find(({ uri }) => uri.path === path.path));
+    const proposal = await proposeIn(notebook.cellAt(1), 'a = 2');
+    const { uri } = notebook.cellAt(2).document;
+    const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Say why.' });
+    await insertCells(notebook, 'x = 0');
+    await notebook.save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until(() => notebook.isClosed);
+    // Its file is read when it is closed, which can't be seen from here.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await rename(path.fsPath, renamed.fsPath);
+    await until(() => uriIn(proposal)?.includes('found.ipynb'));
+    const again = await workspace.openNotebookDocument(renamed);
+    await vscode.window.showNotebookDocument(again);
+    await until(() => uriIn(proposal) === again.cellAt(2).document.uri.toString());
+    const review = await sentReview();
+    assert.match(review, /found\.ipynb#4[\s\S]*b = 2[\s\S]*Say why\./);
     await run('k3.acceptAll', proposal);
     assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 2']);
     await again.save();

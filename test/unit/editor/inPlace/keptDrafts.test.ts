@@ -136,8 +136,9 @@ describe('What is written for edits and not sent', () => {
 
   describe('in another window that is open', () => {
     const [HERE, GONE] = [process.ppid, 2 ** 30];
-    const startOf = (open: ReturnType<typeof sharedWindows>) => (own?: number, machine?: string) =>
-      createKeptDrafts(open(), log, own, machine);
+    const startOf =
+      (open: ReturnType<typeof sharedWindows>) => (own?: number, machine?: string, began?: string) =>
+        createKeptDrafts(open(), log, own, machine, began);
     let home: string;
     beforeEach(() => {
       home = mkdtempSync(join(tmpdir(), 'k3-drafts-'));
@@ -156,6 +157,15 @@ describe('What is written for edits and not sent', () => {
       start(GONE).keep(toEdits(edit('c', 'Why?')));
       start(HERE, 'other machine').keep(toEdits(edit('d', 'How?')));
       assert.deepEqual([take(other, 'c'), take(other, 'd')], ['Why?', 'How?']);
+    });
+
+    it('is taken when another process has the number of the one that is gone', function () {
+      if (process.platform !== 'linux') this.skip();
+      const start = startOf(sharedWindows(home));
+      start(HERE).keep(toEdits(edit('a', 'Louder')));
+      start(HERE, undefined, '1').keep(toEdits(edit('b', 'Softer')));
+      const other = start();
+      assert.deepEqual([take(other, 'a'), take(other, 'b')], ['', 'Softer']);
     });
 
     it('is kept however many files this one has written for', () => {

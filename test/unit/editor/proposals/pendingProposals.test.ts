@@ -9,15 +9,19 @@ const { createPendingProposals } = await withEditorStub(
 /** No process has it. */
 const GONE = 2 ** 30;
 
+function createState() {
+  let stored: unknown;
+  return {
+    get: <T>() => stored as T,
+    async update(_: string, value: unknown) {
+      stored = JSON.parse(JSON.stringify(value));
+    },
+  };
+}
+
 describe('Proposals that are being made', () => {
   it('are left by a process that has ended only on its machine: another one may have a process of that number', () => {
-    let stored: unknown;
-    const state = {
-      get: <T>() => stored as T,
-      update: async (_: string, value: unknown) => {
-        stored = JSON.parse(JSON.stringify(value));
-      },
-    };
+    const state = createState();
     const windowOn = (machine: string, own: number) =>
       createPendingProposals(state, { warn: assert.fail }, own, machine);
     const desk = windowOn('desk', GONE);
@@ -29,5 +33,17 @@ describe('Proposals that are being made', () => {
     assert.deepEqual([left('desk'), left('server')], [['t1'], []]);
     desk.leave();
     assert.deepEqual([left('desk'), left('server')], [['t1'], ['t1']]);
+  });
+
+  it('are left by a process whose number another one has now, as in a container that was started again', function () {
+    if (process.platform !== 'linux') this.skip();
+    const state = createState();
+    const start = (own: number, began?: string) =>
+      createPendingProposals(state, { warn: assert.fail }, own, 'desk', began);
+    const leftOf = (began?: string) => {
+      start(process.ppid, began).begin({ turnId: 't1', conversationId: 'c1' });
+      return start(process.pid).left().length;
+    };
+    assert.deepEqual([leftOf(), leftOf('1')], [0, 1]);
   });
 });

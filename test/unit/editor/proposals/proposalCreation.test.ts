@@ -71,9 +71,16 @@ describe('A proposal that is being made, as while the user is asked about a file
   afterEach(() => removeFolderSync(home));
 
   const open = () => sharedWindows(home)();
+  const pendingOf = (own: number) => createPendingProposals(open(), { warn: assert.fail }, own);
 
   /** A window whose process has a number. `answered` says whether the user has answered. */
-  function start(own: number, answered: () => Promise<void>, there: () => readonly object[] = () => []) {
+  function start(
+    own: number,
+    answered: () => Promise<void>,
+    there: () => readonly object[] = () => [],
+    pending = pendingOf(own),
+    onLoad = () => {},
+  ) {
     const changes = new EventEmitter<unknown>();
     const added: string[] = [];
     let loaded = false;
@@ -81,12 +88,13 @@ describe('A proposal that is being made, as while the user is asked about a file
       conversations: {
         get() {
           loaded = true;
+          onLoad();
           return conversation;
         },
         find: () => (loaded ? { conversation, exchange, turn } : undefined),
         onDidChange: changes.event,
       },
-      pending: createPendingProposals(open(), { warn: assert.fail }, own),
+      pending,
       proposals: {
         ...{ ofFile: () => [], ofTurn: there },
         add({ turnId }: NewProposal) {
@@ -150,5 +158,30 @@ describe('A proposal that is being made, as while the user is asked about a file
     );
     await new Promise((resolve) => setTimeout(resolve, 5));
     assert.deepEqual([other.added, next.added], [[], []]);
+  });
+
+  it('is made once by windows that begin together after the one that made it was killed', async () => {
+    start(2 ** 22 + 1, () => new Promise(() => undefined)).answer();
+    // They have read what is left before one of them begins to make it.
+    const [one, other, late] = [process.ppid, process.pid, process.pid].map(pendingOf);
+    const windows: ReturnType<typeof start>[] = [];
+    windows.push(
+      start(
+        process.ppid,
+        async () => undefined,
+        undefined,
+        one,
+        () => {
+          // This one is about to.
+          windows.push(start(process.pid, async () => undefined, undefined, other));
+        },
+      ),
+    );
+    const added = () => windows.flatMap((window) => window.added);
+    await eventually(() => assert.notDeepEqual(added(), []));
+    windows.push(start(process.pid, async () => undefined, undefined, late));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual(added(), ['turn']);
+    for (const window of windows) window.close();
   });
 });

@@ -44,6 +44,20 @@ describe('Comments that a window left which has ended', () => {
   });
 });
 
+describe('Comments that a window left whose number another process has now', () => {
+  it('are free, as in a container that was started again', function () {
+    if (process.platform !== 'linux') this.skip();
+    const folder = mkdtempSync(join(tmpdir(), 'k3-claims-'));
+    const start = (own: number, began?: string) =>
+      createRemarkClaims(folder, { warn: assert.fail }, own, 'desk', began);
+    start(process.ppid).take(['r1']);
+    start(process.ppid, '1').take(['r2']);
+    const here = start(process.pid);
+    assert.deepEqual([here.of('r1'), here.of('r2'), here.take(['r2'])], ['sending', 'free', true]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
 describe('Comments that a window on another machine sends', () => {
   it('are not free here, where its process can’t be seen', () => {
     const folder = mkdtempSync(join(tmpdir(), 'k3-claims-'));

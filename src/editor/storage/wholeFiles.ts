@@ -1,0 +1,26 @@
+/** Files that several windows write, each time as a whole. */
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** No window takes so long to write a file, in milliseconds. */
+const WRITING_MS = 60 * 60 * 1000;
+
+/** Renaming is atomic: if the window crashes, the previous version remains. Other windows can write at the same time. */
+export function writeWhole(path: string, text: string): void {
+  const next = `${path}.${process.pid}.new`;
+  writeFileSync(next, text, { mode: 0o600 });
+  renameSync(next, path);
+}
+
+/** Removes what windows that were killed meanwhile have left, where something can be removed. */
+export function removeUnfinished(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      if (!/\.\d+\.new$/.test(name)) continue;
+      const path = join(folder, name);
+      if (Date.now() - statSync(path).mtimeMs > WRITING_MS) rmSync(path, { force: true });
+    }
+  } catch {
+    // Another window has removed it, or there is no folder. The next window tries again.
+  }
+}
