@@ -62,6 +62,19 @@ describe('A proposal in an answer', () => {
       assert.deepEqual(readProposal(text), { kind: 'edits', answer });
   });
 
+  it('has the last one of them also if it has the path of the file in another form, and each once', () => {
+    const object = (path: string, replace: string) =>
+      JSON.stringify({ explanation: '', files: [{ path, edits: [{ find: 'a', replace }] }] });
+    const filesOf = (...objects: string[]) => {
+      const read = readProposal(objects.join('\n'));
+      return read.kind === 'edits' && read.answer.files;
+    };
+    const last = [{ path: './src/a.ts', edits: [{ find: 'a', replace: 'b' }] }];
+    for (const path of ['src/a.ts', 'src\\a.ts', ' src/a.ts'])
+      assert.deepEqual(filesOf(object(path, 'B'), object('./src/a.ts', 'b')), last);
+    assert.deepEqual(filesOf(object('./src/a.ts', 'b'), object('src/a.ts', 'b')), last);
+  });
+
   it('has the last one of them also in a quotation, or if it is what was written first', () => {
     const [first, second] = ['B', 'b'].map((replace) => ({
       explanation: replace,
