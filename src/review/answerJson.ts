@@ -1,5 +1,5 @@
 /** Finds the JSON in an answer with a response format: models can wrap it in a fence or in text. */
-import { readCodeBlocks } from './codeBlocks.ts';
+import { fencesOf, readCodeBlocks } from './codeBlocks.ts';
 import { jsonObjectTextsIn } from './jsonPrefix.ts';
 
 /** Parsed objects of an answer, the likeliest first: the complete answer, fenced JSON, JSON anywhere in the text. */
@@ -7,22 +7,25 @@ export function* jsonObjectsIn(answer: string): Generator<unknown> {
   for (const { json } of placedObjectsIn(answer)) yield json;
 }
 
-/** The same, each with its place in the answer; -1 if it isn't there word for word. */
+/** The same, each with its place in the answer: the last one, or that of the fence, without whose indentation or marks it is read. */
 export function* placedObjectsIn(answer: string): Generator<{ readonly json: unknown; readonly at: number }> {
   const tried = new Set<string>();
-  for (const text of likelyTexts(answer)) {
+  for (const { text, fenceAt } of likelyTexts(answer)) {
     const json = text.trim();
     if (!json.startsWith('{') || tried.has(json)) continue;
     tried.add(json);
     const value = parseJson(json);
-    if (value !== undefined) yield { json: value, at: answer.indexOf(json) };
+    if (value !== undefined) yield { json: value, at: Math.max(answer.lastIndexOf(json), fenceAt) };
   }
 }
 
-function* likelyTexts(answer: string): Generator<string> {
-  yield answer;
-  for (const { language, code } of readCodeBlocks(answer)) if (/^(json|)$/i.test(language)) yield code;
-  yield* jsonObjectTextsIn(answer);
+function* likelyTexts(answer: string): Generator<{ readonly text: string; readonly fenceAt: number }> {
+  yield { text: answer, fenceAt: 0 };
+  const places = fencesOf(answer);
+  const starts = [0, ...Array.from(answer.matchAll(/\n/g), ({ index }) => index + 1)];
+  for (const [index, { language, code }] of readCodeBlocks(answer).entries())
+    if (/^(json|)$/i.test(language)) yield { text: code, fenceAt: starts[places[index]?.from ?? 0] ?? 0 };
+  for (const text of jsonObjectTextsIn(answer)) yield { text, fenceAt: 0 };
 }
 
 /** The parsed text, or undefined when it is not valid JSON, for example because it is incomplete. */

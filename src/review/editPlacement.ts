@@ -69,7 +69,8 @@ export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
 
 /**
  * Applies edits to a text. The lines of each edit must occur exactly once; if they occur several times, exactly once in
- * the lines that the question was about. Equal edits have a place each if there are as many of them as places.
+ * the lines that the question was about. Equal edits have a place each if there are as many of them as places, in
+ * the file or in these lines.
  *
  * @param lineEnd the line end of the document, for a text without one
  * @param sent the text in which these lines were sent, if they have changed since: of what was there several times, what is left elsewhere
@@ -158,9 +159,11 @@ function chooseOne(
   asked: Span | undefined,
   among: Repetition | undefined,
 ): Span | 'several' | undefined {
-  const areApart = found.every(({ from }, at) => (found[at - 1]?.to ?? from) <= from);
-  if (among !== undefined && found.length === among.count && areApart) return found[among.index];
   const inside = found.filter((one) => isInside(one, asked));
+  const areMeant = (places: readonly Span[]) =>
+    places.length === among?.count && places.every(({ from }, at) => (places[at - 1]?.to ?? from) <= from);
+  const each = [found, inside].find(areMeant);
+  if (among !== undefined && each !== undefined) return each[among.index];
   const [one, ...more] = found.length > 1 && inside.length === 1 ? inside : found;
   return more.length > 0 ? 'several' : one;
 }

@@ -61,11 +61,31 @@ const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) 
 /** Code of a file that is edited shows the result, and code without a name can be about anything. */
 const isOfOtherFile = ({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean =>
   path !== undefined &&
-  // Models shorten the paths of files that they have named.
-  !files.some((file) => `/${withoutDot(file.path)}`.endsWith(`/${withoutDot(path)}`)) &&
+  !files.some((file) => isResult(file, toPlainPath(path), code)) &&
   !decodeProposal(parseJson(code)).ok;
 
-const withoutDot = (path: string): string => path.replace(/^\.\//, '');
+const toPlainPath = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
+
+/** Models shorten the paths of files that they have named. Code without the new lines is that of a file that has such a path. */
+function isResult(file: ProposedFile, path: string, code: string): boolean {
+  const edited = toPlainPath(file.path);
+  const added = file.edits.filter(({ replace }) => replace.trim() !== '');
+  const has = (lines: string) => toUnindented(code).includes(toUnindented(lines));
+  return edited === path || (`/${edited}`.endsWith(`/${path}`) && isChanged());
+
+  function isChanged(): boolean {
+    return added.length > 0
+      ? added.some(({ replace }) => has(replace))
+      : !file.edits.some(({ find }) => has(find));
+  }
+}
+
+const toUnindented = (lines: string): string =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n');
 
 /** What one object has of another one again is there once. An edit that is in one object twice can be for two places. */
 function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
@@ -82,7 +102,9 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
         return files.map(({ path, edits }) => ({
           path,
           edits: edits.filter(
-            (edit) => !isDraft(path, edit, later) && isFirst([path, edit, countOf([path, edit])]),
+            (edit) =>
+              !isDraft(path, edit, later) &&
+              isFirst([toPlainPath(path), edit, countOf([toPlainPath(path), edit])]),
           ),
         }));
       })
@@ -93,7 +115,7 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
 /** Whether a later object has something else for the same lines, or for the same new file. */
 function isDraft(path: string, { find, replace }: ProposedEdit, later: readonly ProposedFile[]): boolean {
   const same = later
-    .filter((file) => file.path === path)
+    .filter((file) => toPlainPath(file.path) === toPlainPath(path))
     .flatMap(({ edits }) => edits.filter((edit) => edit.find === find));
   return same.length > 0 && same.every((edit) => edit.replace !== replace);
 }

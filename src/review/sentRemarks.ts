@@ -45,7 +45,7 @@ export function withEachSent(
   return new Map([...sent].map(([turnId, written]) => [turnId, changed.get(written) ?? written]));
 }
 
-/** Of the comments in the editor, those that are done. One that the user has changed since is not. */
+/** Of the comments in the editor, those that were sent, or are done. One that the user has changed since is not. */
 export function doneOf(remarks: readonly Remark[], done: readonly Remark[]): readonly Remark[] {
   return remarks.filter((one) => done.some(({ id, text }) => id === one.id && text === one.text));
 }

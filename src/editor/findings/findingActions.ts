@@ -82,7 +82,11 @@ async function discuss(
     await vscode.commands.executeCommand('k3.focusChat');
   }
   if (question === undefined) return;
-  const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+  const asking = askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+  const asked = await asking.catch((error: unknown) => {
+    composers.compose(conversationId, text);
+    throw error;
+  });
   const isQueued = !asked.ok && asked.refusal.kind === 'running';
   if (isQueued) composers.enqueue(conversationId, question);
   else if (!asked.ok) composers.compose(conversationId, text);

@@ -12,7 +12,13 @@ import { type CodeBlock, inCutAnswer } from '../../review/codeBlocks.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import { isDiff, toCode, toFileBlocks } from '../../review/fileBlocks.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
-import { type FileProposal, isUndecided, isUnderReview, type Proposal } from '../../review/proposal.ts';
+import {
+  type FileProposal,
+  hasRejected,
+  isUndecided,
+  isUnderReview,
+  type Proposal,
+} from '../../review/proposal.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
 import { hasCode, hasEdits, hasSame } from '../../review/sameChanges.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -74,7 +80,9 @@ export async function applyBlock(
   // The diff of an answer in JSON leaves out some of the lines.
   const [part] = parts;
   const file = part && (proposal.files.find(part.has) ?? proposal.files.find(part.isNamed));
-  await vscode.commands.executeCommand('k3.reviewProposal', {
+  // Of such a diff, no proposal can be made again.
+  const isRejected = isOurDiff && file?.hunks.every(({ state }) => state === 'rejected') && hasRejected(file);
+  await vscode.commands.executeCommand(isRejected ? 'k3.restoreRejected' : 'k3.reviewProposal', {
     proposalId: proposal.id,
     ...(file && { uri: file.uri }),
   });

@@ -4,9 +4,7 @@ import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { filesOfRemarks, type Remark, withMovedFiles, withRenamedFile } from '../../review/keptRemarks.ts';
-import type { Proposal } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
-import { filesOfAll, reviewedProposals } from '../../review/reviewedFiles.ts';
+import { reviewedProposals } from '../../review/reviewedFiles.ts';
 import {
   decodeSent,
   doneOf,
@@ -34,7 +32,7 @@ import type { Proposals } from './proposalList.ts';
 import { placeOf } from './proposalThreads.ts';
 import { type RemarkClaims, tellSentElsewhere } from './remarkClaims.ts';
 import type { Remarks } from './remarks.ts';
-import { openFiles, toReviewQuestion } from './sentReviewQuestion.ts';
+import { openFiles, toReviewQuestion, withoutDeleted } from './sentReviewQuestion.ts';
 
 const t = vscode.l10n.t;
 
@@ -119,11 +117,14 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       claims.release(ids);
       throw error;
     });
+    // While a key was asked for, or the question was prepared, the user can have changed or deleted some.
+    const there = doneOf(remarks.list(), written);
+    const left = there.map(({ id }) => id);
     if (asked.ok) {
       running.add(asked.turnId);
-      put(new Map([...sent, [asked.turnId, written]]));
-      remarks.takeAway(new Set(ids));
-    } else claims.release(ids);
+      put(new Map([...sent, [asked.turnId, there]]));
+      remarks.takeAway(new Set(left));
+    } else claims.release(left);
     tellRefusal(log, asked);
   }
 
@@ -235,16 +236,3 @@ const boxOf = (reply: unknown): [box: string, text: string] =>
   hasText(reply) ? [placeOf(reply), reply.text] : ['', ''];
 
 const hasText = (reply: unknown): reply is vscode.CommentReply => isReply(reply) && reply.text.trim() !== '';
-
-/** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
-async function withoutDeleted(
-  { proposals, missing }: ReviewDeps,
-  reviewed: readonly Proposal[],
-): Promise<readonly UnderReview[]> {
-  const deleted = new Set<string>();
-  for (const { uri, isNew } of reviewed.flatMap(({ files }) => files))
-    if (!isNew && (await missing.isMissing(uri))) deleted.add(uri);
-  return filesOfAll(reviewed.map((one) => proposals.get(one.id) ?? one)).filter(
-    ({ file }) => !deleted.has(file.uri),
-  );
-}

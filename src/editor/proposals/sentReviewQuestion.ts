@@ -8,13 +8,15 @@ import type { HunkState } from '../../review/anchors.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
 import type { Remark } from '../../review/keptRemarks.ts';
-import { type FileProposal, isUndecided } from '../../review/proposal.ts';
+import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
-import { isOnFile } from '../../review/reviewedFiles.ts';
+import { filesOfAll, isOnFile } from '../../review/reviewedFiles.ts';
 import { linesOfDocument, toPath } from '../workspace/selectedCode.ts';
 import { requestFiles, type requestLines } from '../workspace/sentLines.ts';
 import { readText } from '../workspace/textSources.ts';
+import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
+import type { Proposals } from './proposalList.ts';
 import { showBinary } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
@@ -24,6 +26,24 @@ export async function openFiles(remarks: readonly Remark[]): Promise<void> {
   // For an untitled document that was closed, the editor would open another one.
   const uris = [...new Set(remarks.map(({ uri }) => uri))].filter((uri) => !uri.startsWith('untitled:'));
   await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
+}
+
+interface FilesUnderReview {
+  readonly proposals: Pick<Proposals, 'get'>;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
+}
+
+/** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
+export async function withoutDeleted(
+  { proposals, missing }: FilesUnderReview,
+  reviewed: readonly Proposal[],
+): Promise<readonly UnderReview[]> {
+  const deleted = new Set<string>();
+  for (const { uri, isNew } of reviewed.flatMap(({ files }) => files))
+    if (!isNew && (await missing.isMissing(uri))) deleted.add(uri);
+  return filesOfAll(reviewed.map((one) => proposals.get(one.id) ?? one)).filter(
+    ({ file }) => !deleted.has(file.uri),
+  );
 }
 
 /**

@@ -208,6 +208,29 @@ describe('Apply on a code block', () => {
     assert.deepEqual(scripted.proposals.ofTurn(proposal?.turnId ?? '').length, 1);
   });
 
+  it('puts what was rejected of the file of the block under review again, of an answer in JSON', async () => {
+    for (const name of ['a.txt', 'b.txt']) await open(name, 'one\ntwo\n');
+    const files = ['a.txt', 'b.txt'].map((name) => ({
+      path: pathOf(name),
+      edits: [{ find: 'one', replace: 'ONE' }],
+    }));
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    assert.ok(proposal);
+    const { conversations } = scripted;
+    for (const { uri } of proposal.files)
+      await vscode.commands.executeCommand('k3.rejectAll', { proposalId: proposal.id, uri });
+    const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+    const block = { exchangeId, text: '-one\n+ONE\n', info: `diff ${pathOf('b.txt')}` };
+    for (let times = 0; times < 2; times++)
+      await blocks().perform('apply', conversations.current().id, block);
+    assert.deepEqual(shownOf(proposal.turnId), [
+      [
+        ['a.txt', 'rejected ONE'],
+        ['b.txt', 'open ONE'],
+      ],
+    ]);
+  });
+
   it('lists what has no place of a diff of several files', async () => {
     await open('a.txt', 'one\n');
     await open('b.txt', 'one\n');

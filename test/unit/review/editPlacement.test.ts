@@ -47,6 +47,18 @@ describe('Proposed edits', () => {
     );
   });
 
+  it('are applied at each place in the lines of the question if they are there as often as their text', () => {
+    const text = 'two\none\ntwo\nthree\ntwo\nend\n';
+    const twice = [edit('two', 'TWO'), edit('two', 'TWO')];
+    assert.deepEqual(placeEdits(text, twice, { from: 4, to: 22 }), {
+      after: 'two\none\nTWO\nthree\nTWO\nend\n',
+      unplaced: [],
+    });
+    const { after, unplaced } = placeEdits(text, twice, { from: 0, to: 8 });
+    assert.equal(after, 'TWO\none\ntwo\nthree\ntwo\nend\n', 'a repeated edit');
+    assert.deepEqual(unplaced, []);
+  });
+
   it('are applied within the lines of the question when their text occurs several times', () => {
     assert.equal(
       placeEdits(TEXT, [edit('two', 'TWO')], { from: 8, to: 18 }).after,

@@ -62,6 +62,38 @@ describe('A proposal in an answer', () => {
       assert.deepEqual(readProposal(text), { kind: 'edits', answer });
   });
 
+  it('has the last one of them also if it has the path of the file in another form, and each once', () => {
+    const object = (path: string, replace: string) =>
+      JSON.stringify({ explanation: '', files: [{ path, edits: [{ find: 'a', replace }] }] });
+    const filesOf = (...objects: string[]) => {
+      const read = readProposal(objects.join('\n'));
+      return read.kind === 'edits' && read.answer.files;
+    };
+    const last = [{ path: './src/a.ts', edits: [{ find: 'a', replace: 'b' }] }];
+    for (const path of ['src/a.ts', 'src\\a.ts', ' src/a.ts'])
+      assert.deepEqual(filesOf(object(path, 'B'), object('./src/a.ts', 'b')), last);
+    assert.deepEqual(filesOf(object('./src/a.ts', 'b'), object('src/a.ts', 'b')), last);
+  });
+
+  it('has the last one of them also in a quotation, or if it is what was written first', () => {
+    const [first, second] = ['B', 'b'].map((replace) => ({
+      explanation: replace,
+      files: [{ path: 'a.ts', edits: [{ find: 'a', replace }] }],
+    }));
+    assert.ok(first && second);
+    const json = (one: typeof first) => JSON.stringify(one);
+    const quoted = ['```json', ...JSON.stringify(second, undefined, 2).split('\n'), '```']
+      .map((line) => `> ${line}`)
+      .join('\n');
+    const filesOf = (text: string) => {
+      const read = readProposal(text);
+      return read.kind === 'edits' && read.answer.files;
+    };
+    assert.deepEqual(filesOf(`${json(first)}\n\nOr rather:\n\n${quoted}\n`), second.files);
+    assert.deepEqual(filesOf(`${quoted}\n\nOr rather:\n\n${json(first)}\n`), first.files);
+    assert.deepEqual(filesOf(`${json(first)}\n${json(second)}\nNo:\n${json(first)}`), first.files);
+  });
+
   it('has an edit that is in one object twice as often, also if another object repeats it', () => {
     const [a, b] = [
       { find: 'a', replace: 'A' },
@@ -103,6 +135,25 @@ describe('A proposal in an answer', () => {
     };
     assert.deepEqual([besideOf('a.ts'), besideOf('./a.ts')], [undefined, undefined]);
     assert.deepEqual([besideOf('ba.ts'), besideOf('lib/a.ts')], [['ba.ts'], ['lib/a.ts']]);
+  });
+
+  it('has the code of a file with the last part of the path that doesn’t have the new lines', () => {
+    const edits = (...all: { find: string; replace: string }[]) =>
+      JSON.stringify({ explanation: '', files: [{ path: 'src/index.ts', edits: all }] });
+    const besideOf = (json: string, code: string) => {
+      const read = readProposal(`${json}\n\n\`\`\`ts index.ts\n${code}\n\`\`\`\n`);
+      return read.kind === 'edits' && read.beside?.map((block) => block.code);
+    };
+    const two = edits({ find: 'let a;', replace: 'let b;\n' }, { find: 'f()', replace: 'g()\nh()\n' });
+    assert.deepEqual(besideOf(two, "export * from './src/index';"), ["export * from './src/index';\n"]);
+    assert.equal(besideOf(two, '// …\n  g()\n  h()\n// …'), undefined, 'a part of the result, indented');
+    assert.equal(besideOf(two, 'let b;'), undefined);
+    assert.equal(
+      besideOf(edits({ find: 'let a;\n', replace: '' }), 'let c;'),
+      undefined,
+      'without the old lines',
+    );
+    assert.deepEqual(besideOf(edits({ find: 'let a;\n', replace: '' }), 'let a;'), ['let a;\n']);
   });
 
   it('has the code beside edits that names another file', () => {

@@ -43,6 +43,7 @@ const found = {
 
 describe('A reply to a finding', () => {
   let asked: AskResult;
+  let failing: boolean;
   let sent: Question[];
   let queued: Question[];
   let composed: string[];
@@ -53,6 +54,7 @@ describe('A reply to a finding', () => {
   beforeEach(() => {
     now = found;
     asked = { ok: true, turnId: 't1' };
+    failing = false;
     sent = [];
     queued = [];
     composed = [];
@@ -63,6 +65,7 @@ describe('A reply to a finding', () => {
       conversations: {
         open: () => undefined,
         ask: async (_: string, question: Question) => {
+          if (failing) throw new Error('the disk is full');
           sent.push(question);
           return asked;
         },
@@ -100,6 +103,12 @@ describe('A reply to a finding', () => {
     asked = refuse({ kind: 'elsewhere', place: 'another window' });
     await reply();
     assert.deepEqual([sent.length, queued, composed, replies], [1, [], ['Why?'], []]);
+  });
+
+  it('is in the message box when asking failed', async () => {
+    failing = true;
+    await assert.rejects(async () => reply(), /the disk is full/);
+    assert.deepEqual([sent, queued, composed, replies], [[], [], ['Why?'], []]);
   });
 
   it('can be sent again while the user is told why it wasn’t', async () => {

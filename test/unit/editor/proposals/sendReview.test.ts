@@ -439,6 +439,27 @@ describe('Comments whose answer is running when the window is reloaded', () => {
       assert.equal(asked, 1);
     });
 
+    for (const outcome of ['complete', 'cut-off'])
+      it(`stay as the user has changed or deleted them meanwhile, also if the answer is ${outcome}`, async () => {
+        const { remarks } = start();
+        const [changed, deleted] = [
+          { ...REMARK, id: 'r2' },
+          { ...REMARK, id: 'r3' },
+        ];
+        for (const one of [REMARK, changed, deleted]) remarks.put(one);
+        const sending = registered.get('k3.sendReview')?.();
+        await pause(5);
+        remarks.put({ ...changed, text: 'Why not b?' });
+        remarks.remove(new Set([deleted.id]));
+        goOn();
+        await sending;
+        const left = [{ ...changed, text: 'Why not b?' }];
+        assert.deepEqual([asked, remarks.list()], [1, left]);
+        end(outcome);
+        assert.deepEqual(remarks.list(), outcome === 'complete' ? left : [...left, REMARK]);
+        assert.deepEqual(start().remarks.list(), remarks.list(), 'after a reload');
+      });
+
     it('are added and sent once when the button is double-clicked', async () => {
       start().remarks.put(REMARK);
       const sending = [click(1, 'First.'), click(1, 'First.')];
