@@ -60,7 +60,7 @@ export async function putMessage(
     leftOut.length === 0
       ? ''
       : t(
-          'These files were not used for the commit message because they are too large or too many, or may contain secrets: {0}',
+          'These files were not used for the commit message because they are too large or too many, are ignored by Git, or may contain secrets: {0}',
           withoutLinks(joinList(leftOut.slice(0, 5))),
         );
   const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');

@@ -109,6 +109,6 @@ export async function askInFreeConversation(
 
 export const describeLeftOut = (leftOut: readonly string[]): string =>
   t(
-    'These files are not included in the review because they are too large or too many, or may contain secrets: {0}',
+    'These files are not included in the review because they are too large or too many, are ignored by Git, or may contain secrets: {0}',
     withoutLinks(joinList([...leftOut.slice(0, 5), leftOut.length > 5 ? `… (${leftOut.length})` : ''])),
   );

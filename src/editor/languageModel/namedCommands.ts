@@ -25,7 +25,7 @@ export type NamedCommand = Extract<Expanded, { kind: 'command' }>;
 
 export interface NamedCommandDeps {
   readonly lastEditor: Pick<LastEditor, 'get'>;
-  readonly reads: Pick<AllowedReads, 'ask'>;
+  readonly reads: Pick<AllowedReads, 'ask' | 'allows'>;
 }
 
 export type AskedByCommand<Attached extends Reference> =
@@ -83,13 +83,16 @@ async function findAttached(
 
 async function codeOf(
   value: vscode.Uri | vscode.Location,
-  reads: Pick<AllowedReads, 'ask'>,
+  reads: Pick<AllowedReads, 'ask' | 'allows'>,
 ): Promise<SelectedCode | { readonly why: string }> {
   const range = value instanceof vscode.Location ? value.range : undefined;
   const uri = value instanceof vscode.Location ? value.uri : value;
   if (!(await reads.ask([uri])).has(uri)) return { why: t('{0} wasn’t sent.', labelOf(uri)) };
   try {
     const document = await vscode.workspace.openTextDocument(uri);
+    // A link can have come to lead to another file.
+    if (!(await reads.allows(uri, 'text')))
+      return { why: t('{0} couldn’t be read and wasn’t sent.', labelOf(uri)) };
     if (document.getText().trim() === '') return { why: t('This file is empty.') };
     const { start, end } = range === undefined ? { start: 0, end: countLines(document) - 1 } : linesOf(range);
     const code = linesOfDocument(document, start, end);

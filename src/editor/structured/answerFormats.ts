@@ -13,7 +13,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeLack } from '../wording/probeWords.ts';
-import { createAllowedReads } from '../workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { loadSchemaCheck } from './structuredAnswers.ts';
 import { describeSchemaProblem, toFormatLabel } from './structuredWords.ts';
@@ -25,6 +25,8 @@ export interface AnswerFormatsDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
 }
+
+type Reads = Pick<AllowedReads, 'ask' | 'allows'>;
 
 /** A format, a message why a schema was refused, or undefined when the user canceled. */
 type FormatChoice = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
@@ -41,12 +43,11 @@ export function createAnswerFormats({
   probes,
 }: AnswerFormatsDeps): (given: unknown) => Promise<boolean> {
   const reads = createAllowedReads();
-  const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
   return async (given) => {
     // One that was deleted keeps what is chosen, for when it is restored.
     const id = typeof given === 'string' ? given : conversations.front().id;
     const composer = composers.of(id);
-    const chosen = await pickFormat(composer.format, mayRead, describeLacks(probes));
+    const chosen = await pickFormat(composer.format, reads, describeLacks(probes));
     if (chosen === undefined) return false;
     if ('format' in chosen) composer.format = chosen.format;
     composer.refusal = 'refusal' in chosen ? chosen.refusal : undefined;
@@ -74,19 +75,15 @@ interface Choice extends vscode.QuickPickItem {
   readonly choose?: () => Promise<FormatChoice>;
 }
 
-async function pickFormat(
-  now: AnswerFormat | undefined,
-  mayRead: (uri: vscode.Uri) => Promise<boolean>,
-  lacks: Lacks,
-): Promise<FormatChoice> {
+async function pickFormat(now: AnswerFormat | undefined, reads: Reads, lacks: Lacks): Promise<FormatChoice> {
   const title = t('Answer format');
-  const picked = await vscode.window.showQuickPick(toChoices(now, mayRead, lacks), { title });
+  const picked = await vscode.window.showQuickPick(toChoices(now, reads, lacks), { title });
   return picked?.choose?.();
 }
 
 async function toChoices(
   now: AnswerFormat | undefined,
-  mayRead: (uri: vscode.Uri) => Promise<boolean>,
+  reads: Reads,
   { json, schema }: Lacks,
 ): Promise<Choice[]> {
   const check = { iconPath: new vscode.ThemeIcon('check') };
@@ -109,9 +106,9 @@ async function toChoices(
       : []),
     { label: t('JSON with a schema'), kind: vscode.QuickPickItemKind.Separator },
     ...schemaInEditor(),
-    { label: t('From a File…'), ...(schema && { detail: schema }), choose: () => pickFile(mayRead) },
+    { label: t('From a File…'), ...(schema && { detail: schema }), choose: () => pickFile(reads) },
     { label: t('Paste a Schema…'), ...(schema && { detail: schema }), choose: pasteSchema },
-    ...(await schemaFiles(mayRead)),
+    ...(await schemaFiles(reads)),
   ];
 }
 
@@ -131,17 +128,17 @@ function schemaInEditor(): readonly Choice[] {
 }
 
 /** Files of the workspace that are named as schemas. */
-async function schemaFiles(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<readonly Choice[]> {
+async function schemaFiles(reads: Reads): Promise<readonly Choice[]> {
   const found = await vscode.workspace.findFiles('**/*schema.json', '**/{node_modules,.git}/**', MAX_FILES);
   return found
     .map((uri) => ({ uri, label: labelOf(uri) }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
-    .map(({ uri, label }) => ({ label: withoutIcons(label), choose: () => readFile(uri, mayRead) }));
+    .map(({ uri, label }) => ({ label: withoutIcons(label), choose: () => readFile(uri, reads) }));
 }
 
 const MAX_FILES = 30;
 
-async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<FormatChoice> {
+async function pickFile(reads: Reads): Promise<FormatChoice> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const picked = await vscode.window.showOpenDialog({
     title: t('Choose a Schema'),
@@ -150,15 +147,12 @@ async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise
     ...(folder && { defaultUri: folder }),
   });
   const [uri] = picked ?? [];
-  return uri && readFile(uri, mayRead);
+  return uri && readFile(uri, reads);
 }
 
 /** Reads a schema file. If the file is open, its text in the editor is used, saved or not. */
-async function readFile(
-  uri: vscode.Uri,
-  mayRead: (uri: vscode.Uri) => Promise<boolean>,
-): Promise<FormatChoice> {
-  if (!(await mayRead(uri))) return undefined;
+async function readFile(uri: vscode.Uri, reads: Reads): Promise<FormatChoice> {
+  if (!(await reads.ask([uri])).has(uri)) return undefined;
   const label = labelOf(uri);
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (open !== undefined) return toFormatChoice(open.getText(), label);
@@ -168,7 +162,8 @@ async function readFile(
     if (size > MAX_SCHEMA_BYTES) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
     // In the encoding that the editor finds, as if the file was open.
     const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
-    return await toFormatChoice(text, label);
+    // A link can have come to lead to another file.
+    return (await reads.allows(uri, 'text')) ? await toFormatChoice(text, label) : undefined;
   } catch (error) {
     const why = messageOf(error);
     return { refusal: t('Answer format: Couldn’t read {0}. {1}', label, why) };

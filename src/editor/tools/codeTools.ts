@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { findWord, toList } from '../../conversation/toolCalls/toolText.ts';
 import { fileOf, findProblems, toProblemLine } from '../workspace/editorProblems.ts';
-import { keepReadable } from '../workspace/readableFiles.ts';
+import { keepReadable, readablePlaces } from '../workspace/readableFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
-import { isStillThere } from '../workspace/workspaceBoundary.ts';
+import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 import { type Match, showAllowed } from './shownMatches.ts';
 import {
   type BuiltInTool,
@@ -93,12 +93,13 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
     new vscode.Position(line, at + Math.floor((symbol.length - 1) / 2)),
   );
   signal.throwIfAborted();
-  const locations = await keepReadable(found ?? [], ({ uri }) => uri);
+  const places = await readablePlaces((found ?? []).map(({ uri }) => uri));
+  const locations = (found ?? []).filter(({ uri }) => places.has(uri.toString()));
   const texts = new Map<string, readonly string[]>();
   const matches: Match[] = [];
   for (const { uri, range } of locations.slice(0, MAX_REFERENCES)) {
     const key = uri.toString();
-    const known = texts.get(key) ?? (await linesOf(uri));
+    const known = texts.get(key) ?? (await linesOf(places.get(key)));
     texts.set(key, known);
     const text = (known[range.start.line] ?? '').trim().slice(0, 300);
     matches.push({ uri, line: `${labelOf(uri)}:${range.start.line + 1}: ${text}` });
@@ -110,9 +111,11 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
   return { text: lines.join('\n') + (left > 0 ? `\n[${left} more.]` : '') };
 }
 
-async function linesOf(uri: vscode.Uri): Promise<readonly string[]> {
-  const read = await readText(uri);
-  return read.ok ? read.text.split('\n') : [];
+/** No lines if the path has come to lead to another file. */
+async function linesOf(place: OpenPlace | undefined): Promise<readonly string[]> {
+  if (place === undefined) return [];
+  const read = await readText(place.uri);
+  return read.ok && (await isStillThere(place)) ? read.text.split('\n') : [];
 }
 
 const GET_DIAGNOSTICS: BuiltInTool = {

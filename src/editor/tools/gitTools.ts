@@ -64,7 +64,7 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
   const parts: string[] = [];
   for (const repository of repositoriesFor(git, place?.uri)) {
     await refreshState(repository);
-    const files = await readChanges(repository, scope, token, wanted, place?.uri);
+    const files = await readChanges(repository, scope, token, wanted, place);
     for (const { path: below, change, diff, secret, ignored } of files) {
       signal.throwIfAborted();
       const name = nameIn(vscode.Uri.joinPath(repository.rootUri, below), below);

@@ -10,14 +10,13 @@ import { fieldOf } from '../base/ownField.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { type DeclaredTool, declaredTools } from './declaredTools.ts';
 import { fitToolImage, type ToolImage } from './toolImages.ts';
-import { RESOURCE_LINK, readToolResource } from './toolResources.ts';
+import { RESOURCE_LINK, readToolResource, type ToolProvider } from './toolResources.ts';
 
 /** The part of `vscode.lm` that is used here. Some editors don't have it. */
 export type EditorTools = Partial<Pick<typeof vscode.lm, 'tools' | 'invokeTool'>>;
 
-export interface InstalledTool extends ToolDefinition {
-  /** The name in the editor, which can differ from the name in requests. */
-  readonly editorName: string;
+/** Its name in the editor can differ from the name in requests. */
+export interface InstalledTool extends ToolDefinition, ToolProvider {
   /** The name to show to the user. */
   readonly title: string;
 }
@@ -52,6 +51,7 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
           if (name === undefined || seen.has(name)) return [];
           seen.add(name);
           const { description, inputSchema } = tool;
+          const server = namedServerOf(tool);
           return [
             {
               name,
@@ -59,6 +59,7 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
               parameters: toParameters(inputSchema),
               source,
               editorName: tool.name,
+              ...(server !== undefined && { server }),
               title: declared.get(tool.name)?.title ?? plainNameOf(tool),
             },
           ];
@@ -75,7 +76,7 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
         const running = lm.invokeTool(tool.editorName, options, cancelling.token);
         // A tool may ignore the cancellation, so the turn doesn't wait for it.
         const given = await untilAborted(running, signal);
-        const result = await toResult(given.content, tool.source, scaler, signal);
+        const result = await toResult(given.content, tool, scaler, signal);
         if (!isFailure(given)) return result;
         // The service has no field for it, so the text says it to the model.
         return { ...result, text: `The tool reported an error:\n${result.text}`, failed: true };
@@ -133,10 +134,12 @@ function plainNameOf(tool: vscode.LanguageModelToolInformation): string {
 }
 
 /** `mcp_everything_echo` belongs to the server `everything`. Newer editors also provide `everything/echo`. */
-function serverOf(tool: vscode.LanguageModelToolInformation): string {
+const serverOf = (tool: vscode.LanguageModelToolInformation): string =>
+  namedServerOf(tool) ?? /^mcp_([^_]+)_/.exec(tool.name)?.[1] ?? tool.name;
+
+function namedServerOf(tool: vscode.LanguageModelToolInformation): string | undefined {
   const full = fieldOf(tool, 'fullReferenceName');
-  if (typeof full === 'string' && full.includes('/')) return full.slice(0, full.lastIndexOf('/'));
-  return /^mcp_([^_]+)_/.exec(tool.name)?.[1] ?? tool.name;
+  return typeof full === 'string' && full.includes('/') ? full.slice(0, full.lastIndexOf('/')) : undefined;
 }
 
 /**
@@ -149,7 +152,7 @@ const isFailure = (result: unknown): boolean =>
 /** Converts the parts of a result. Data that is neither text nor an image is replaced by its type and size. */
 async function toResult(
   content: readonly unknown[],
-  source: string,
+  tool: ToolProvider,
   scaler: Pick<ImageScaler, 'examine'>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -161,7 +164,7 @@ async function toResult(
     else if (part instanceof vscode.LanguageModelPromptTsxPart) texts.push(textOfPromptElement(part.value));
     else if (data === undefined) texts.push('[A part of an unknown kind.]');
     else if (data.type === RESOURCE_LINK)
-      texts.push(await untilAborted(readToolResource(data.bytes, source), signal));
+      texts.push(await untilAborted(readToolResource(data.bytes, tool), signal));
     else if (data.type.startsWith('image/')) {
       const { image, note } = await fitToolImage(scaler, data.bytes, signal);
       if (note !== undefined) texts.push(note);

@@ -7,17 +7,24 @@ import { fieldOf } from '../base/ownField.ts';
 /** The type of data that is the address of a resource, in JSON. */
 export const RESOURCE_LINK = 'application/vnd.code.resource-link';
 
+/** Who provides a tool. */
+export interface ToolProvider {
+  readonly source: string;
+  /** The name of the tool in the editor. */
+  readonly editorName: string;
+  /** The MCP server, as newer editors name it, which can have dashes in place of spaces. */
+  readonly server?: string;
+}
+
 /**
  * The text of a resource, or a note in brackets with its address. Reads only what the server of the tool provides: an
  * address of a file or a page could lead anywhere. Never rejects.
- *
- * @param source who provides the tool
  */
-export async function readToolResource(link: Uint8Array, source: string): Promise<string> {
+export async function readToolResource(link: Uint8Array, tool: ToolProvider): Promise<string> {
   const uri = uriOf(link);
   if (uri === undefined) return '[A resource without an address.]';
   const note = (what: string) => `[${what}: ${uri.toString(true)}]`;
-  if (uri.scheme !== 'mcp-resource' || !isOfSource(uri, source)) return note('A resource that was not read');
+  if (uri.scheme !== 'mcp-resource' || !isOfSource(uri, tool)) return note('A resource that was not read');
   try {
     const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
     return isBinaryFileSync(bytes) ? note('A resource that is not text') : bytes.toString();
@@ -27,20 +34,39 @@ export async function readToolResource(link: Uint8Array, source: string): Promis
 }
 
 /**
- * In its links, the editor names the server by its ID, which has its name, in hexadecimal digits. But a server can call other data
- * a link as well, and name another server. What an extension gives is its own affair: it can read all of them.
+ * In its links, the editor names the server by its ID, which has its name at the end, in hexadecimal digits. But a server can call
+ * other data a link as well, and name another server. What an extension gives is its own affair: it can read all of them.
  */
-function isOfSource({ authority }: vscode.Uri, source: string): boolean {
-  const id = Buffer.from(authority, 'hex')
-    .toString()
-    .replace(/^mcp\.config\.\w+/, '');
-  return (
-    !source.startsWith(SERVER_SOURCE) || toPlain(id).includes(toPlain(source.slice(SERVER_SOURCE.length)))
-  );
+function isOfSource({ authority }: vscode.Uri, { source, editorName, server }: ToolProvider): boolean {
+  if (!source.startsWith(SERVER_SOURCE)) return true;
+  const id = Buffer.from(authority, 'hex').toString().toLowerCase();
+  const configured = /^(?:mcp\.config|workspace-dot-mcp)\.\w+\.(.+)$/s.exec(id)?.[1];
+  const name = configured ?? id.slice(Math.max(id.lastIndexOf('/'), id.lastIndexOf('.')) + 1);
+  if (server === undefined) return isNamedBy(name, editorName);
+  const own = toLabel(server);
+  const isEnd = configured === undefined && [`.${own}`, `/${own}`].some((end) => toLabel(id).endsWith(end));
+  return isEnd || toLabel(configured ?? id) === own || ALIASES.get(own)?.test(name) === true;
 }
 
-/** The names of tools have names of servers in other letters. */
-const toPlain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const toLabel = (name: string): string => name.toLowerCase().replace(/\s+/g, '-');
+
+/** The names of servers that the editor gives another one. */
+const ALIASES: ReadonlyMap<string, RegExp> = new Map([
+  ['github', /(?:^|github\/)github-mcp-server$/],
+  ['playwright', /microsoft\/playwright-mcp$/],
+]);
+
+/** The names of tools begin with that of their server, cut, and with a number if several begin so. */
+const CUT = 12;
+
+function isNamedBy(name: string, editorName: string): boolean {
+  const start = name
+    .replace(/[^a-z0-9_.-]+/g, '_')
+    .replaceAll('.', '_')
+    .slice(0, CUT);
+  const rest = editorName.slice(`mcp_${start}`.length);
+  return editorName.startsWith(`mcp_${start}`) && (start.length === CUT || /^\d*_/.test(rest));
+}
 
 function uriOf(link: Uint8Array): vscode.Uri | undefined {
   try {

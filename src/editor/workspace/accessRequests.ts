@@ -49,7 +49,10 @@ export async function requestAccess(
   const [secret] = facts.usesText === true ? await findSecretsOutside([access]) : [];
   if (secret !== undefined && !(await ask([{ ...secret, requested: path }])))
     return { kind: 'refused', place, reasons: secret.reasons };
-  return (await isStillThere(place)) ? { kind: 'granted', place } : { kind: 'moved', place };
+  const asked = [...reasons, ...(secret?.reasons ?? [])];
+  return (await isStillThere(place))
+    ? { kind: 'granted', place: { ...place, asked } }
+    : { kind: 'moved', place };
 }
 
 /** Decides and asks about reading several files for one action. Returns those that may be read. Asks once about all others. */

@@ -102,7 +102,10 @@ export function createAllowedReads(): AllowedReads {
       const all = access.kind === 'allowed' ? [] : access.reasons;
       const reasons = all.filter((reason) => reason === 'secret' || reason === 'secret-content');
       if (reasons.length === 0) return true;
-      return agrees([{ realPath: access.place.realPath, requested: labelOf(uri), reasons }]);
+      const { realPath } = access.place;
+      return (
+        (await agrees([{ realPath, requested: labelOf(uri), reasons }])) && (await isStillThere(access.place))
+      );
     },
     async allowPart(uri) {
       const access = await judge(uri);
@@ -118,18 +121,13 @@ export function createAllowedReads(): AllowedReads {
 /** A cell belongs to its notebook. */
 const toKey = (uri: vscode.Uri): string => (notebookOf(uri)?.uri ?? uri).toString();
 
-/** Whether a file may be read. Asks if needed, except for a file that is open in a visible editor. */
-export async function mayReadFile(reads: Pick<AllowedReads, 'ask'>, uri: vscode.Uri): Promise<boolean> {
-  const visible = vscode.window.visibleTextEditors.some(
-    ({ document }) => document.uri.toString() === uri.toString(),
-  );
-  return visible || (await reads.ask([uri])).has(uri);
-}
-
-/** The same for its complete text: of a file that is visible, the user is asked about keys and passwords. */
+/** Whether the complete text of a file may be read. Of one that is open in a visible editor, asks about keys and passwords only. */
 export async function mayReadText(
   reads: Pick<AllowedReads, 'ask' | 'askForSeen'>,
   uri: vscode.Uri,
 ): Promise<boolean> {
-  return (await mayReadFile(reads, uri)) && reads.askForSeen(uri);
+  const visible = vscode.window.visibleTextEditors.some(
+    ({ document }) => document.uri.toString() === uri.toString(),
+  );
+  return visible ? reads.askForSeen(uri) : (await reads.ask([uri])).has(uri);
 }

@@ -3,6 +3,7 @@ import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import { onlyFileIn } from '../../review/addedFiles.ts';
 import type { ChangedFile } from '../../review/changesQuestion.ts';
+import { withPlainLineEnds } from '../../text/lineEnds.ts';
 import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
 import {
   describeStatus,
@@ -13,6 +14,7 @@ import {
   type Repository,
 } from './git.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
+import type { OpenPlace } from './workspaceBoundary.ts';
 
 /** `all` is everything since the last commit, staged or not. */
 export type Scope = 'all' | 'staged' | 'unstaged';
@@ -41,14 +43,14 @@ export function changesOf({ state }: Repository, scope: Scope): readonly GitChan
 /**
  * @param token stops before the next file; the files read so far are returned
  * @param wanted whether a file is included
- * @param allowed a file that the user was asked about, which is included also if it is ignored
+ * @param allowed a file that was asked for alone, with what the user was asked about
  */
 export async function readChanges(
   repository: Repository,
   scope: Scope,
   token: vscode.CancellationToken,
   wanted: (uri: vscode.Uri) => Promise<boolean> = async () => true,
-  allowed?: vscode.Uri,
+  allowed?: OpenPlace,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
   const { indexChanges } = repository.state;
@@ -66,12 +68,14 @@ export async function readChanges(
     if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
+    const isAllowed = (name: vscode.Uri) => name.toString() === allowed?.uri.toString();
     const read = async () =>
-      files.length >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
-    const names = namesOf(change);
+      files.length >= MAX_CHANGED_FILES
+        ? UNREAD_CHANGE
+        : readChange(repository, scope, change, path, isAllowed(uri) && holdsSecrets(allowed));
+    const names = namesOf(change).filter((name) => !isAllowed(name));
     const paths = names.map((name) => pathIn(repository, name));
-    const ignored = names.some((name) => isIgnored(name) && name.toString() !== allowed?.toString());
-    files.push(await toChangedFile(about, paths, read, ignored));
+    files.push(await toChangedFile(about, paths, read, names.some(isIgnored)));
   }
   return files;
 }
@@ -87,14 +91,20 @@ export async function findIgnored(uris: readonly vscode.Uri[]): Promise<(uri: vs
   return (uri) => ignored.has(uri.toString());
 }
 
+/** Whether the user has allowed a file of which a dialog said that it has secrets. */
+const holdsSecrets = (place: OpenPlace | undefined): boolean =>
+  place?.asked?.some((reason) => reason === 'secret' || reason === 'secret-content') === true;
+
 async function readChange(
   repository: Repository,
   scope: Scope,
   change: GitChange,
   path: string,
+  mayHaveSecrets: boolean,
 ): Promise<ChangeText> {
   const diff = onlyFileIn(await readDiff(repository, scope, change), path);
   const uri = uriOf(change);
+  if (mayHaveSecrets) return { ...UNREAD_CHANGE, diff: withPlainLineEnds(diff) };
   // Of a file that has changed since, other lines are where its diff has them.
   const isStaged =
     scope === 'staged' &&

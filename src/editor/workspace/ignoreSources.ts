@@ -102,8 +102,8 @@ export function findExcludesFile(config: string): string | undefined {
   let found: string | undefined;
   for (const line of config.split(/\r?\n/)) {
     if (line.length > MAX_LINE_LENGTH) continue;
-    const section = /^\s*\[\s*([^\]]*?)\s*\](.*)$/.exec(line);
-    if (section !== null) inCore = section[1]?.toLowerCase() === 'core';
+    const section = /^\s*\[([^\]]*)\](.*)$/.exec(line);
+    if (section !== null) inCore = section[1]?.trim().toLowerCase() === 'core';
     const written = /^\s*excludesfile\s*=(.*)$/i.exec(section?.[2] ?? line)?.[1];
     if (inCore && written !== undefined) found = toValue(written);
   }

@@ -1,6 +1,7 @@
 /** Filters out items about files that need an approval: libraries, links to other places, and hidden files. */
 import type * as vscode from 'vscode';
 import { decideAccessToAll } from './fileAccess.ts';
+import type { OpenPlace } from './workspaceBoundary.ts';
 
 /**
  * The items whose file may be read without asking.
@@ -11,8 +12,18 @@ export async function keepReadable<T>(
   all: readonly T[],
   uriOf: (one: T) => vscode.Uri,
 ): Promise<readonly T[]> {
-  const uris = new Map(all.map((one) => [uriOf(one).toString(), uriOf(one)]));
+  const places = await readablePlaces(all.map(uriOf));
+  return all.filter((one) => places.has(uriOf(one).toString()));
+}
+
+/** The files that may be read without asking, by their addresses. */
+export async function readablePlaces(all: readonly vscode.Uri[]): Promise<ReadonlyMap<string, OpenPlace>> {
+  const uris = new Map(all.map((uri) => [uri.toString(), uri]));
   const access = await decideAccessToAll([...uris.values()], 'read');
-  const shown = new Set([...uris.keys()].filter((_, at) => access[at]?.kind === 'allowed'));
-  return all.filter((one) => shown.has(uriOf(one).toString()));
+  return new Map(
+    [...uris.keys()].flatMap((key, at) => {
+      const one = access[at];
+      return one?.kind === 'allowed' ? [[key, one.place] as const] : [];
+    }),
+  );
 }

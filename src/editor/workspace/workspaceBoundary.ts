@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
+import type { AccessReason } from '../../access/accessReasons.ts';
 import { fileOf } from './gitUris.ts';
 import { isCell, notebookOf } from './textSources.ts';
 
@@ -84,6 +85,8 @@ export interface OpenPlace {
   readonly uri: vscode.Uri;
   /** The resolved path at the time of the approval. */
   readonly realPath: string;
+  /** What the user was asked about, and has allowed. */
+  readonly asked?: readonly AccessReason[];
 }
 
 /**

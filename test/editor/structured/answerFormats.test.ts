@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readlinkSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -39,4 +39,26 @@ describe('A schema from a file', () => {
       // The page of an earlier test can be open. It is replaced a moment later.
       await until(() => report.getText().includes(encoding) && report.getText().includes('größe'));
     });
+
+  it('is not taken from a link that leads to another file when it was read', async () => {
+    const { decode } = vscode.workspace;
+    const link = join(folder, 'person.json');
+    for (const name of ['one', '.env']) writeFileSync(join(folder, name), '{"type":"object"}');
+    symlinkSync('one', link);
+    let times = 0;
+    Object.assign(vscode.workspace, {
+      decode: async (bytes: Uint8Array, options: { uri: vscode.Uri }) => {
+        // The first time, its text is searched for keys.
+        if (++times === 2) {
+          unlinkSync(link);
+          symlinkSync('.env', link);
+        }
+        return decode(bytes, options);
+      },
+    });
+    const { id } = scripted.conversations.current();
+    const chosen = await vscode.commands.executeCommand('k3.pickAnswerFormat', id);
+    assert.deepEqual([chosen, readlinkSync(link)], [false, '.env']);
+    Object.assign(vscode.workspace, { decode });
+  });
 });

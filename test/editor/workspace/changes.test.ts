@@ -91,13 +91,9 @@ describe('Changes of a repository, as its Git extension reports them', () => {
   it('have nothing of a file that the rules ignore, although it is in the index', async () => {
     for (const file of [(await read('unstaged')).get('kept.log'), (await read('all')).get('kept.log')])
       assert.deepEqual([file?.secret, file?.diff, file?.text], [true, undefined, undefined]);
-    const asked = await readChanges(
-      await findRepository(made),
-      'unstaged',
-      token,
-      undefined,
-      made.uriOf('kept.log'),
-    );
+    const uri = made.uriOf('kept.log');
+    const place = { uri, realPath: uri.fsPath };
+    const asked = await readChanges(await findRepository(made), 'unstaged', token, undefined, place);
     assert.match(byPath(asked).get('kept.log')?.diff ?? '', /^\+now$/m, 'the user has allowed this file');
     const to = made.git('rev-list', '--max-parents=0', 'HEAD').trim();
     const first = byPath(

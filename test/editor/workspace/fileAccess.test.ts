@@ -8,6 +8,7 @@ import { readFolderContext } from '../../../src/editor/composer/contextFolders.t
 import { canReopen, readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
+import { askByCommand } from '../../../src/editor/languageModel/namedCommands.ts';
 import { readReferences } from '../../../src/editor/languageModel/references.ts';
 import { confirmEdit } from '../../../src/editor/proposals/editConfirmation.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
@@ -469,6 +470,13 @@ describe('A path that changes to lead to another file', () => {
     assert.equal(await requestFiles([uri, vscode.Uri.file(join(made, 'a.log'))]), false);
   });
 
+  it('is not read for a review, although an editor shows it and the earlier file was allowed', async () => {
+    asked.answer = 'Allow in This Window';
+    const uri = await turning('.env', join(outside, 'secret.txt'));
+    assert.equal(await createAllowedReads().askForSeen(uri), false);
+    assert.equal(asked.details.length, 1);
+  });
+
   it('is not read with its folder', async () => {
     const folder = join(made, 'swapped');
     await mkdir(folder);
@@ -547,6 +555,27 @@ describe('A link that changes its target in the moment in which it is read again
     assert.ok(!JSON.stringify(context).includes(HIDDEN));
     assert.deepEqual([context.length, problems.length], [1, 1]);
     assert.match(problems[0] ?? '', /attached couldn’t be read and wasn’t sent\./);
+  });
+});
+
+describe('A link that changes its target when the user was asked', () => {
+  aroundTools();
+
+  it('is not read for a command that a request to @k3 names', async () => {
+    const link = join(made, 'named');
+    await symlink('one.txt', link);
+    const reads = createAllowedReads();
+    const ask = async (uris: readonly vscode.Uri[]) => {
+      const allowed = await reads.ask(uris);
+      await unlink(link);
+      await symlink('.env', link);
+      return allowed;
+    };
+    const command = { kind: 'command', command: 'k3.explain', words: '' } as const;
+    const deps = { lastEditor: { get: () => undefined }, reads: { ...reads, ask } };
+    const explained = await askByCommand(command, '/explain', [{ value: vscode.Uri.file(link) }], deps);
+    assert.ok(!JSON.stringify(explained).includes(HIDDEN));
+    assert.match('why' in explained ? explained.why : '', /named couldn’t be read and wasn’t sent\./);
   });
 });
 

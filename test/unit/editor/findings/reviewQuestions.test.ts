@@ -11,7 +11,14 @@ const MODIFIED = 5;
 const UNTRACKED = 7;
 const BINARY = 'diff --git a/logo.png b/logo.png\nBinary files a/logo.png and b/logo.png differ\n';
 
+const { describeLeftOut } = await withEditorStub(
+  () => import('../../../../src/editor/findings/reviewCommands.ts'),
+);
+
 describe('A review of changes', () => {
+  it('says of what it leaves out also that Git may ignore it, not only that it may contain secrets', () =>
+    assert.match(describeLeftOut(['dist/a.js']), /ignored by Git, or may contain secrets: dist\/a\.js$/));
+
   const { getExtension } = extensions;
   afterEach(() => {
     extensions.getExtension = getExtension;

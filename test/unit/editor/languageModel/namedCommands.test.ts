@@ -32,7 +32,10 @@ describe('A request to @k3 that names Explain', () => {
     Object.assign(window, { activeTextEditor: editor });
     const deps = {
       lastEditor: { get: () => editor } as unknown as LastEditor,
-      reads: { ask: async (uris) => new Set(uris) } satisfies Pick<AllowedReads, 'ask'>,
+      reads: { ask: async (uris) => new Set(uris), allows: async () => true } satisfies Pick<
+        AllowedReads,
+        'ask' | 'allows'
+      >,
     };
     for (const references of [[{ value: uri }], []]) {
       const command = { kind: 'command', command: 'k3.explain', words: '' } as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { AccessReason } from '../../../../src/access/accessReasons.ts';
 import { EventEmitter, extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -7,6 +8,9 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 const { createGitTools } = await withEditorStub(() => import('../../../../src/editor/tools/gitTools.ts'));
 
 const [MODIFIED, UNTRACKED, BOTH_MODIFIED] = [5, 7, 18];
+
+/** It has the format of one that is found. */
+const KEY = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO2a2b3c'}`;
 
 /** A place in a file system that isn't on the disk. */
 const placeOf = (path: string): Uri & { readonly fsPath: string } =>
@@ -77,7 +81,11 @@ describe('The tools for Git', () => {
     });
   });
 
-  async function textOf(args: Readonly<Record<string, string>>, name = 'git_diff'): Promise<string> {
+  async function textOf(
+    args: Readonly<Record<string, string>>,
+    name = 'git_diff',
+    asked: readonly AccessReason[] = [],
+  ): Promise<string> {
     const { path } = args;
     const { text } =
       (await createGitTools()
@@ -85,7 +93,7 @@ describe('The tools for Git', () => {
         ?.run(args, {
           conversationId: 'c1',
           access: {
-            open: async () => ({ uri: placeOf(`/r/w/${path}`) as never, realPath: `/r/w/${path}` }),
+            open: async () => ({ uri: placeOf(`/r/w/${path}`) as never, realPath: `/r/w/${path}`, asked }),
             keepReadable: async () => new Set(),
           },
           signal: new AbortController().signal,
@@ -123,6 +131,27 @@ describe('The tools for Git', () => {
       ].join('\n'),
     );
     assert.equal(await textOf({ path: 'dist/a.js' }), 'diff of /r/w/dist/a.js with HEAD');
+  });
+
+  it('show the diff of one file that the user has allowed in spite of its name, or of the keys in it', async () => {
+    const changes = ['.env', 'keys.ts', 'notes.txt'].map((name) => changeOf(`/r/w/${name}`));
+    const renamed = { ...changeOf('/r/w/notes.txt', 3), originalUri: placeOf('/r/w/.env') };
+    const repository = repositoryOf('/r/w', { workingTreeChanges: changes, indexChanges: [renamed] });
+    const diff = `@@ -1 +1 @@\n-const key = '${KEY}';\n+now`;
+    const diffWith = async (_: string, path: string) =>
+      path.endsWith('.env') ? 'diff of .env\n' : `${diff}\n`;
+    repositories = [{ ...repository, diffWith }];
+    const show = (path: string, asked?: AccessReason) => textOf({ path }, 'git_diff', asked && [asked]);
+    assert.equal(await show('.env', 'secret'), 'diff of .env');
+    assert.equal(await show('keys.ts', 'secret-content'), diff);
+    // The user was not asked about what isn't in the file any more, or was in another one.
+    for (const [path, asked] of [
+      ['keys.ts'],
+      ['keys.ts', 'outside'],
+      ['notes.txt', 'secret-content'],
+    ] as const)
+      assert.equal(await show(path, asked), `[${path}: modified; it may contain secrets and is not shown.]`);
+    assert.doesNotMatch(await show('', 'secret'), /diff of|const key/);
   });
 
   it('name files by the paths that other tools take, also if their repository is in a folder or around it', async () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { GitVerdict } from '../../../../src/editor/workspace/gitIgnoreCheck.ts';
 import { createIgnoreFinder } from '../../../../src/editor/workspace/ignoreFinder.ts';
 import { findExcludesFile, type RuleDisk } from '../../../../src/editor/workspace/ignoreSources.ts';
+import { growthOf, LINEAR } from '../../../support/growth.ts';
 
 interface Asked {
   readonly root: string;
@@ -222,4 +223,9 @@ describe('The name of the file for all repositories', () => {
     ['', undefined],
   ] as const)
     it(`is ${name} in ${JSON.stringify(config)}`, () => assert.equal(findExcludesFile(config), name));
+
+  it('is found in linear time, whatever the configuration of a repository has', () => {
+    for (const start of ['[', '[x', '', '[core]excludesfile'])
+      assert.ok(growthOf((length) => start + ' '.repeat(length), findExcludesFile, 500) < LINEAR, start);
+  });
 });

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { Uri, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { readToolResource } = await withEditorStub(
+  () => import('../../../../src/editor/tools/toolResources.ts'),
+);
+
+/** The server of the tool in the editor's words, of which older editors have only the name of the tool. */
+const byLabel = (server: string) => ({ source: `MCP: ${server}`, editorName: `mcp_x_get`, server });
+const byName = (editorName: string) => ({ source: `MCP: ${editorName.split('_')[1]}`, editorName });
+
+describe('The resources that the result of a tool links to', () => {
+  restoreAfterEach(workspace, Uri);
+  beforeEach(() => {
+    Object.assign(Uri, {
+      parse: (text: string) => {
+        const { protocol, host: authority, pathname: path } = new URL(text);
+        return { scheme: protocol.slice(0, -1), authority, path, toString: () => text };
+      },
+    });
+    Object.assign(workspace, { fs: { readFile: async () => Buffer.from('the text') } });
+  });
+
+  const isRead = async (id: string, tool: Parameters<typeof readToolResource>[1]) => {
+    const uri = `mcp-resource://${Buffer.from(id).toString('hex')}/file/x/a`;
+    return (await readToolResource(Buffer.from(JSON.stringify({ uri })), tool)) === 'the text';
+  };
+
+  for (const [id, tool] of [
+    ['mcp.config.usrlocal.git', byLabel('git')],
+    ['mcp.config.ws0.Git', byLabel('git')],
+    ['mcp.config.usrlocal.My Server', byLabel('my-server')],
+    ['mcp.config.usrlocal.my.mail', byLabel('my.mail')],
+    ['workspace-dot-mcp.0.git', byLabel('git')],
+    ['some.extension/git', byLabel('git')],
+    ['claude-desktop.git', byLabel('git')],
+    // The editor gives some servers another name.
+    ['mcp.config.usrlocal.io.github.github/github-mcp-server', byLabel('github')],
+    ['mcp.config.usrlocal.microsoft/playwright-mcp', byLabel('playwright')],
+    ['mcp.config.usrlocal.***', byLabel('***')],
+    ['mcp.config.usrlocal.git', byName('mcp_git_log')],
+    ['mcp.config.usrlocal.git', byName('mcp_git2_log')],
+    ['mcp.config.usrlocal.my.git server', byName('mcp_my_git_server_log')],
+    ['mcp.config.usrlocal.a-name-that-is-cut', byName('mcp_a-name-that-_log')],
+    ['some.extension/git', byName('mcp_git_log')],
+    ['mcp.config.usrlocal.other', { source: 'some.extension', editorName: 'get' }],
+  ] as const)
+    it(`are read when they are of the same server: ${id}, ${tool.source}`, async () =>
+      assert.ok(await isRead(id, tool)));
+
+  for (const [id, tool] of [
+    ['mcp.config.usrlocal.github', byLabel('git')],
+    ['mcp.config.usrlocal.git', byLabel('github')],
+    ['mcp.config.usrlocal.my.git', byLabel('git')],
+    ['mcp.config.usrlocal.git-private', byLabel('git')],
+    ['mcp.config.usrlocal.mail', byLabel('***')],
+    ['mcp.config.usrlocal.!!!', byLabel('***')],
+    ['mcp.config.usrlocal.github', byName('mcp_git_log')],
+    ['mcp.config.usrlocal.git', byName('mcp_github_log')],
+    ['mcp.config.usrlocal.mail', byName('mcp___log')],
+  ] as const)
+    it(`are not read when they are of another one: ${id}, ${tool.source}`, async () =>
+      assert.equal(await isRead(id, tool), false));
+});
