@@ -10,7 +10,7 @@ import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { pause, withLock } from './settingAsideLock.ts';
 import { addEstimatedSpend } from './spendWriting.ts';
 import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
-import { addUnspacedIndex, isOnlyUnspacedDamaged, mendUnspacedIndex } from './unspacedRows.ts';
+import { addUnspacedIndex, isOnlyUnspacedDamaged, mendUnspacedIndex } from './unspacedTables.ts';
 
 const FILE = 'conversations.db';
 

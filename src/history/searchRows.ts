@@ -74,7 +74,9 @@ export function createSearchRows(db: Database): SearchRows {
 
   /** The passages with a match, the newest first. */
   function find({ query, terms }: Query): readonly Match[] {
-    const spaced = matches.all(query).map(
+    // Only the other index has emoji, and it has the words beside them, too.
+    const isSpaced = !terms.some(({ hasEmoji }) => hasEmoji);
+    const spaced = (isSpaced ? matches.all(query) : []).map(
       (row): Match => ({
         id: Number(row['rowid']),
         conversationId: String(row['conversation_id']),
@@ -174,7 +176,7 @@ export function toQuery(text: string): Query | undefined {
   const found = [...text.replaceAll('\0', ' ').matchAll(/"([^"]+)"?|([^\s"]+)/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
-  const words = found.filter((term) => /[\p{L}\p{N}]/u.test(term));
+  const words = found.filter((term) => /[\p{L}\p{N}]/u.test(term) || toTerm(term, false)?.hasEmoji === true);
   if (words.length === 0) return undefined;
   const isOpen = !text.endsWith(' ') && !text.endsWith('"');
   const isLast = (index: number) => isOpen && index === words.length - 1;

@@ -1,7 +1,7 @@
 /**
  * Tokens of texts in scripts that don't separate words, such as Chinese and Japanese: each character with the one after
- * it, so that any part of a sentence is found. Words of other scripts in the same text are tokens as they are, because
- * they often touch such characters.
+ * it, so that any part of a sentence is found. Emoji, which the index of words leaves out, are tokens, too. Words of
+ * other scripts in the same text are tokens as they are, because they often touch such characters.
  */
 
 /** A part of a text that is searched as a whole. */
@@ -13,12 +13,13 @@ export interface Token {
   readonly end: number;
   /** Where the first character of a pair ends; otherwise `end`. */
   readonly firstEnd: number;
-  readonly kind: 'word' | 'pair' | 'single';
+  readonly kind: 'word' | 'pair' | 'single' | 'emoji';
 }
 
 /** What must be in a text: tokens in a row. */
 export interface Term {
   readonly tokens: readonly string[];
+  readonly hasEmoji: boolean;
   /** Whether the last token may be longer in the text. */
   readonly prefix: boolean;
 }
@@ -26,6 +27,9 @@ export interface Term {
 const SCRIPTS = ['Han', 'Hira', 'Kana', 'Bopo', 'Hang', 'Thai', 'Lao', 'Khmr', 'Mymr'];
 /** The script extensions also include marks and lengthening signs, which several scripts share. */
 const UNSPACED = `(?=[\\p{L}\\p{N}\\p{M}])[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
+/** A flag, or a picture with its skin tone and those that it is joined with. Earlier characters, such as ©, are symbols. */
+const PICTURE = '(?![\\0-\\u22FF])\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?';
+const EMOJI = `\\p{Regional_Indicator}{2}|${PICTURE}(?:\\u200D${PICTURE})*`;
 /** Expressions of Unicode properties are made when they are first needed, because that takes milliseconds. */
 let unspaced: RegExp | undefined;
 let runs: RegExp | undefined;
@@ -35,11 +39,11 @@ let characters: RegExp | undefined;
 export const CHARACTERS_AT_ONCE = 1000;
 
 /**
- * The text of all tokens with a space between them; undefined without a character of such a script. Yields after some
- * characters each, because a long text takes as long as many frames.
+ * The text of all tokens with a space between them; undefined without a character of such a script or an emoji. Yields
+ * after some characters each, because a long text takes as long as many frames.
  */
 export function* toIndexed(text: string): Generator<void, string | undefined> {
-  unspaced ??= new RegExp(UNSPACED, 'u');
+  unspaced ??= new RegExp(`${UNSPACED}|${EMOJI}`, 'u');
   if (!unspaced.test(text)) return undefined;
   const parts: string[] = [];
   let part: string[] = [];
@@ -58,13 +62,18 @@ export function* toIndexed(text: string): Generator<void, string | undefined> {
 
 /** The tokens of a text, in their order. */
 export function* tokensOf(text: string): Generator<Token> {
-  runs ??= new RegExp(`((?:${UNSPACED})+)|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, 'gu');
+  runs ??= new RegExp(`((?:${UNSPACED})+)|(${EMOJI})|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, 'gu');
   for (const run of text.matchAll(runs)) {
     if (run[1] !== undefined) {
       yield* pairsOf(run[1], run.index);
       continue;
     }
     const end = run.index + run[0].length;
+    if (run[2] !== undefined) {
+      // The same with and without the sign that asks for colors.
+      yield { text: run[2].replaceAll('\uFE0F', ''), start: run.index, end, firstEnd: end, kind: 'emoji' };
+      continue;
+    }
     const folded = run[0].normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
     if (folded !== '') yield { text: folded, start: run.index, end, firstEnd: end, kind: 'word' };
   }
@@ -102,7 +111,8 @@ export function toTerm(phrase: string, isOpen: boolean): Term | undefined {
     last.kind === 'single' && tokens.at(-2)?.kind === 'pair' && tokens.at(-2)?.end === last.end;
   const used = afterPair ? tokens.slice(0, -1) : tokens;
   const prefix = last.kind === 'word' ? isOpen : !afterPair;
-  return { tokens: used.map((token) => token.text), prefix };
+  const hasEmoji = tokens.some(({ kind }) => kind === 'emoji');
+  return { tokens: used.map((token) => token.text), hasEmoji, prefix };
 }
 
 /** A query for FTS5 that finds all terms in texts of `toIndexed`. */

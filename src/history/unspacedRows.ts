@@ -1,57 +1,10 @@
 /**
- * The search index for scripts that don't separate words, such as Chinese and Japanese. It is an addition to the
- * tables of version 4, not a new version: a window with an earlier version of the extension goes on with the same
- * database, and doesn't set it aside. Triggers of plain SQL, which also run in such a window, note which passages are not
- * in the index yet. Windows with this version put them there, in the background and before a search.
+ * The search index for emoji and for scripts that don't separate words, such as Chinese and Japanese: what is put there, in
+ * the background and before a search, and what is found.
  */
 import { CHARACTERS_AT_ONCE, type Term, toIndexed, toIndexQuery } from './searchTokens.ts';
-import { type Database, toStorageTrouble, transact } from './sqlite.ts';
-
-/**
- * Ranges that have the characters of `searchTokens.ts`. They may have others, because a passage without such a
- * character is only looked at in vain.
- */
-const RANGES = [
-  [0x0e00, 0x0eff],
-  [0x1000, 0x11ff],
-  [0x1780, 0x17ff],
-  [0x2e80, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xa9e0, 0xa9ff],
-  [0xaa60, 0xaa7f],
-  [0xac00, 0xd7ff],
-  [0xf900, 0xfaff],
-  [0xff00, 0xffef],
-  [0x1aff0, 0x1b16f],
-  [0x20000, 0x3ffff],
-] as const;
-const PATTERN = `*[${RANGES.map((range) => range.map((code) => String.fromCodePoint(code)).join('-')).join('')}]*`;
-
-/** The number of parts of the index that FTS5 merges at once, whatever it takes: with 2,000, it would write nothing more. */
-const MOST_PARTS = 1000;
-
-/**
- * The index has only tokens, so the text is not stored twice. `unindexed` has the passages that are not in it yet. FTS5 adds
- * a part to the index with each transaction. By itself, it would merge parts at the end of one in so many, for as long as
- * three frames; here, `mergeParts` does that a little at a time.
- */
-const TABLES = `
-CREATE VIRTUAL TABLE unspaced USING fts5(text, content='', contentless_delete=1, tokenize='ascii');
-INSERT INTO unspaced (unspaced, rank) VALUES ('automerge', 0), ('crisismerge', ${MOST_PARTS});
-CREATE TABLE unindexed (id INTEGER PRIMARY KEY);
-INSERT INTO unindexed SELECT id FROM passage;
-CREATE TRIGGER passage_added_unspaced AFTER INSERT ON passage WHEN new.text GLOB '${PATTERN}' BEGIN
-  INSERT INTO unindexed SELECT new.id WHERE NOT EXISTS (SELECT 1 FROM unindexed WHERE id = new.id);
-END;
-CREATE TRIGGER passage_changed_unspaced AFTER UPDATE OF text ON passage
-WHEN new.text GLOB '${PATTERN}' OR old.text GLOB '${PATTERN}' BEGIN
-  INSERT INTO unindexed SELECT new.id WHERE NOT EXISTS (SELECT 1 FROM unindexed WHERE id = new.id);
-END;
-CREATE TRIGGER passage_removed_unspaced AFTER DELETE ON passage BEGIN
-  DELETE FROM unspaced WHERE rowid = old.id;
-  DELETE FROM unindexed WHERE id = old.id;
-END;
-`;
+import { type Database, transact } from './sqlite.ts';
+import { hasIndex } from './unspacedTables.ts';
 
 /** How many passages are written at once, in one transaction. */
 const PASSAGES_AT_ONCE = 200;
@@ -96,40 +49,6 @@ export interface UnspacedSearch extends UnspacedRows {
   /** Ids of the newest passages that have all terms, the newest first. */
   matches(terms: readonly Term[], limit: number): readonly Passage[];
 }
-
-/** Adds the index to a database that doesn't have it. Without it, the search works as before. */
-export function addUnspacedIndex(db: Database): void {
-  if (hasIndex(db)) return;
-  try {
-    transact(db, () => {
-      // Another window may have added it.
-      if (!hasIndex(db)) db.exec(TABLES);
-    });
-  } catch (error) {
-    // A full disk, or a database that can only be read. The next window tries again.
-    if (toStorageTrouble(error) === 'damaged') throw error;
-  }
-}
-
-/** What `PRAGMA quick_check` says when only this index is damaged. */
-export const isOnlyUnspacedDamaged = (found: string): boolean => /\bunspaced\b/.test(found);
-
-/** Empties the index when it is damaged, so that it is filled again: it has nothing that is not in the passages. */
-export function mendUnspacedIndex(db: Database): void {
-  if (!hasIndex(db)) return;
-  try {
-    db.exec("INSERT INTO unspaced (unspaced) VALUES ('integrity-check')");
-  } catch (error) {
-    if (toStorageTrouble(error) !== 'damaged') throw error;
-    transact(db, () => {
-      db.exec("INSERT INTO unspaced (unspaced) VALUES ('delete-all')");
-      db.exec('DELETE FROM unindexed; INSERT INTO unindexed SELECT id FROM passage');
-    });
-  }
-}
-
-const hasIndex = (db: Database): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'unindexed'").get() !== undefined;
 
 export function createUnspacedRows(db: Database): UnspacedSearch {
   if (!hasIndex(db)) return { indexDue: () => false, mergeParts: () => false, matches: () => [] };

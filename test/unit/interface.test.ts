@@ -357,6 +357,7 @@ describe('The interface in the editor', () => {
           },
           structured: { judged: () => undefined, onDidJudge: never },
           routes: { active: () => undefined, named: () => undefined, onDidChange: never },
+          dismissed: { has: () => false },
         } as never)
         .dispose();
       const found = published.get(`k3-conversation?conversation=${code}`);

@@ -33,12 +33,12 @@ export type ReplyEnd =
  * that were cut off can still be valid JSON.
  *
  * @param offered names of the tools that were offered
+ * @param isModelTold whether the user knows that this other model answers
  */
-export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
+export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>, isModelTold = false): ReplyEnd {
   const outcome = turn.outcome ?? 'interrupted';
   if (outcome !== 'complete') return { ok: false, problem: { why: 'outcome', outcome } };
-  const { model } = turn.request;
-  if (responsesOf(turn).some((one) => one.responseModel !== undefined && one.responseModel !== model))
+  if (!isModelTold && otherModelsOf(turn).length > 0)
     return { ok: false, problem: { why: 'model-substituted' } };
   if (hasUnrunCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };
   if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
@@ -54,6 +54,12 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
     calls.push({ id: draft.id, name: draft.name, input });
   }
   return { ok: true, calls };
+}
+
+/** The models that answered instead of the one that was asked. */
+export function otherModelsOf(turn: Turn): readonly string[] {
+  const models = responsesOf(turn).flatMap(({ responseModel }) => responseModel ?? []);
+  return [...new Set(models)].filter((model) => model !== turn.request.model);
 }
 
 function findFault(

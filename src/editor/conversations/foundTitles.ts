@@ -1,4 +1,4 @@
-/** The titles of conversations in a search. The index of the database has none, nor emoji. */
+/** The titles of conversations in a search. The index of the database has none. */
 
 /** Those whose title has all words of a query, and all phrases in quotation marks, anywhere. Case and accents don't count. */
 export function findTitles<Titled extends { readonly title: string }>(

@@ -1,7 +1,7 @@
 /** Answers requests of other chats in the editor. */
 import * as vscode from 'vscode';
 import { callIdsOf } from '../../conversation/otherChats/otherParts.ts';
-import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
+import { otherModelsOf, type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
 import { withWireNames } from '../../conversation/otherChats/otherToolNames.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
 import { createReplyText, hadNoOpeningTag } from '../../conversation/otherChats/replyText.ts';
@@ -56,6 +56,8 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
   const warn = createWarning(log);
   /** The routes and models whose last complete answer had reasoning without an opening tag. */
   const untagged = new Set<string>();
+  /** The routes and models with another model that answers, of which an error has told. */
+  const substituted = new Set<string>();
 
   async function answer(
     asked: OtherRequest,
@@ -106,7 +108,10 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
     const ids = toIds(calls, `call_${ended.id.slice(0, 8)}`, callIdsOf(request.messages));
     const toolCalls = calls.map((call, index) => ({ ...call, id: ids[index] ?? call.id }));
     const turn = { ...ended, toolCalls };
-    const end = toReplyEnd(turn, offered);
+    // A gateway that switches the model mostly does so each time: the chat could do nothing on that route.
+    const answeredBy = JSON.stringify([place, turn.request.routeName, ...otherModelsOf(turn)]);
+    const end = toReplyEnd(turn, offered, substituted.has(answeredBy));
+    if (!end.ok && end.problem.why === 'model-substituted') substituted.add(answeredBy);
     if (!end.ok) throw toReplyError(turn, end.problem, prices);
     memory.remember(next, turn);
     warn(turn, prices);
@@ -140,7 +145,8 @@ function createWarning(log: OtherChatsDeps['log']) {
     for (const notice of warningsOf(turn)) {
       log.warn(`another chat: turn ${turn.id}: ${notice.code}`);
       const key = JSON.stringify([notice.code, routeName, routePlace, model]);
-      if (shown.has(key)) continue;
+      // Another model is told of by an error.
+      if (shown.has(key) || notice.code === 'model-substituted') continue;
       shown.add(key);
       const text = joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]);
       void showWarning(t('Another chat received an answer from route “{0}”. {1}', routeName, text));

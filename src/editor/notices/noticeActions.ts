@@ -13,6 +13,7 @@ const t = vscode.l10n.t;
 export type Action = CardView['actions'][number];
 const action = (name: CardAction, label: string): Action => ({ action: name, label });
 export const retryAction = () => action('retry', t('Retry'));
+const checkAction = () => action('check-connection', t('Check Connection'));
 const switchRouteAction = () => action('switch-route', t('Switch Route…'));
 
 /** The actions for a notice, the most likely one first. */
@@ -45,7 +46,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'failed':
       return withContinue(actionsForFailure(turn), turn).filter((one) => isApplicable(one, sent));
     case 'model-substituted':
-      return [action('check-connection', t('Check Connection')), switchRouteAction()];
+      return [checkAction(), switchRouteAction()];
     case 'format-mismatch':
       return [action('repair', t('Ask for correction'))];
     case 'effort-ignored':
@@ -55,7 +56,9 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'left-out':
       return [action('probe-route', t('Probe Route'))];
     case 'usage-missing':
+      return [checkAction()];
     case 'other-choices':
+      return [retryAction(), checkAction()];
     case 'cache-dropped':
     case 'content-parts':
       return [];
@@ -118,27 +121,15 @@ function actionsForFailure(turn: Turn): readonly Action[] {
     }
     case 'model-unavailable':
     case 'access-denied':
-      return [
-        action('check-connection', t('Check Connection')),
-        action('edit-routes', t('Edit Routes')),
-        retryAction(),
-      ];
+      return [checkAction(), action('edit-routes', t('Edit Routes')), retryAction()];
     case 'redirected':
     case 'not-found':
-      return [
-        action('edit-routes', t('Edit Routes')),
-        action('check-connection', t('Check Connection')),
-        retryAction(),
-      ];
+      return [action('edit-routes', t('Edit Routes')), checkAction(), retryAction()];
     case 'not-a-completion':
     case 'unreachable':
     case 'untrusted-certificate':
     case 'proxy-refused':
-      return [
-        retryAction(),
-        action('edit-routes', t('Edit Routes')),
-        action('check-connection', t('Check Connection')),
-      ];
+      return [retryAction(), action('edit-routes', t('Edit Routes')), checkAction()];
     case 'no-balance':
       return [switchRouteAction(), retryAction()];
     case 'too-large':

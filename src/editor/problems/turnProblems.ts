@@ -27,6 +27,7 @@ import { conversationUri, renderConversation } from '../conversations/conversati
 import type { Conversations } from '../conversations/conversationList.ts';
 import { noticeText, serviceLine } from '../notices/noticeText.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import type { DismissedProblems } from './dismissedProblems.ts';
 
 const t = vscode.l10n.t;
 
@@ -41,7 +42,7 @@ export interface Problems extends vscode.Disposable {
   on(uri: vscode.Uri): readonly Problem[];
   /** The id of the conversation of a turn that has problems, also if it is not in memory. */
   conversationOf(turnId: string): string | undefined;
-  /** Hides one problem of a turn until the window is reloaded. */
+  /** Hides one problem of a turn. */
   dismiss(turnId: string, code: NoticeCode): void;
   /** Fires when the problems of a document change. */
   readonly onDidChange: vscode.Event<vscode.Uri>;
@@ -54,16 +55,17 @@ export interface TurnProblemsDeps {
   >;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
   readonly routes: Pick<Routes, 'active' | 'named' | 'onDidChange'>;
+  readonly dismissed: DismissedProblems;
 }
 
 /**
  * Creates the diagnostics. Only the shown attempts have problems, so a retry removes them. A failure whose cause is gone
  * is no problem anymore, nor is the end of an answer that a later exchange goes on with.
  */
-export function createTurnProblems({ conversations, structured, routes }: TurnProblemsDeps): Problems {
+export function createTurnProblems(deps: TurnProblemsDeps): Problems {
+  const { conversations, structured, routes, dismissed } = deps;
   const collection = vscode.languages.createDiagnosticCollection('k3');
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  const dismissed = new Set<string>();
   /** By conversation id. */
   const published = new Map<string, { readonly uri: vscode.Uri; readonly problems: readonly Problem[] }>();
 
@@ -77,9 +79,10 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
     }
     if (conversation === undefined || uri === undefined) return;
     const now = toNow(routes, conversations.loaded());
-    const problems = toProblems(conversation, readSettings().prices, structured.judged, now).filter(
-      ({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)),
-    );
+    const all = toProblems(conversation, readSettings().prices, structured.judged, now);
+    const problems = all.filter(({ turnId, notice }) => !dismissed.has(turnId, notice.code));
+    // The status bar doesn't warn of those that were dismissed before a reload.
+    for (const one of all) if (!problems.includes(one)) conversations.markSeen(one.turnId, one.notice.code);
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
     published.set(conversationId, { uri, problems });
     collection.set(
@@ -123,7 +126,7 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
     on: (uri) => [...published.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],
     conversationOf,
     dismiss(turnId, code) {
-      dismissed.add(keyOf(turnId, code));
+      dismissed.add(turnId, code);
       const id = conversationOf(turnId);
       if (id === undefined) return;
       conversations.markSeen(turnId, code);
@@ -140,8 +143,6 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
     },
   };
 }
-
-const keyOf = (turnId: string, code: NoticeCode) => `${turnId}/${code}`;
 
 function toProblems(
   conversation: Conversation,

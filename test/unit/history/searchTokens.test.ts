@@ -25,8 +25,14 @@ describe('The tokens of a text that doesn’t separate words', () => {
   });
 
   it('are none without a character of such a script, so that other texts are indexed once', () => {
-    for (const text of ['', 'Plain words … “quoted” ✓ 🙂', 'Crème brûlée', 'Привет', '、。「」'])
+    for (const text of ['', 'Plain words … “quoted” ✓ → ©', 'Crème brûlée', 'Привет', '、。「」'])
       assert.equal(indexed(text), undefined, text);
+  });
+
+  it('are emoji, each with its skin tone and what it is joined with, and two letters of a flag', () => {
+    assert.equal(indexed('Done 🙂👍🏽, ❤️ 👩🏽‍💻'), 'done 🙂 👍🏽 ❤ 👩🏽‍💻');
+    assert.equal(indexed('🇩🇪🇫🇷'), '🇩🇪 🇫🇷');
+    assert.equal(indexed('好🙂'), '好 🙂');
   });
 
   it('are the same in full and half width, and with voiced marks apart', () => {

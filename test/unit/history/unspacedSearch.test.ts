@@ -139,6 +139,59 @@ describe('A search in Chinese and Japanese', () => {
   });
 });
 
+describe('A search for emoji', () => {
+  it('finds single ones, flags, and those of any skin tone, alone and with words, and marks them', async () => {
+    const history = open(await makeFolder());
+    ask(history, 'rocket', 'Can we deploy 🚀 today?');
+    ask(history, 'thumb', 'Looks good👍🏽, thanks');
+    ask(history, 'flag', 'Translate to 🇩🇪🇫🇷');
+    ask(history, 'heart', 'I ❤️ tests');
+    ask(history, 'coder', 'A 👩‍💻 and 你好🙂世界');
+    ask(history, 'plain', 'Can we deploy today?');
+    for (const [text, id] of [
+      ['🚀', 'rocket'],
+      ['deploy 🚀', 'rocket'],
+      ['🚀 dep', 'rocket'],
+      ['"deploy 🚀 today"', 'rocket'],
+      ['👍', 'thumb'],
+      ['👍🏽', 'thumb'],
+      ['good👍🏽', 'thumb'],
+      ['🇩🇪', 'flag'],
+      ['🇫🇷', 'flag'],
+      ['❤', 'heart'],
+      ['❤️', 'heart'],
+      ['👩‍💻', 'coder'],
+      ['👩', 'coder'],
+      ['好🙂世', 'coder'],
+    ] as const)
+      assert.deepEqual(found(history, text), [id], text);
+    for (const text of ['👍🏿', '🇪🇫', 'test 🚀', '💥']) assert.deepEqual(found(history, text), [], text);
+    assert.deepEqual(found(history, 'deploy').toSorted(), ['plain', 'rocket']);
+    assert.deepEqual(snippets(history, '👍🏽'), ['Looks good«👍🏽», thanks']);
+    assert.deepEqual(snippets(history, 'deploy 🚀'), ['Can we «deploy» «🚀» today?']);
+  });
+
+  it('finds them in what an earlier version has put into the index without them', async () => {
+    const folder = await makeFolder();
+    const before = open(folder);
+    ask(before, 'en', 'Can we deploy 🚀 today?');
+    ask(before, 'zh', '如何部署🚀？');
+    assert.deepEqual(found(before, '部署'), ['zh']);
+    before.close();
+    const db = rawOpen(folder);
+    db.exec(`DROP TRIGGER passage_added_unspaced; DELETE FROM unspaced; DELETE FROM unindexed;
+      CREATE TRIGGER passage_added_unspaced AFTER INSERT ON passage WHEN new.text GLOB '*[一-龥]*' BEGIN
+        INSERT INTO unindexed SELECT new.id WHERE NOT EXISTS (SELECT 1 FROM unindexed WHERE id = new.id);
+      END;`);
+    db.close();
+    const history = open(folder);
+    while (history.indexDue(20));
+    assert.deepEqual(found(history, '🚀').toSorted(), ['en', 'zh']);
+    ask(history, 'later', 'Done 🎉');
+    assert.deepEqual(found(history, '🎉'), ['later']);
+  });
+});
+
 describe('The index for Chinese and Japanese', () => {
   it('is added to a database that has conversations, loses nothing, and leaves its version', async () => {
     const folder = await makeFolder();

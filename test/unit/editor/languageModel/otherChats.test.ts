@@ -363,3 +363,26 @@ describe('What another chat must be told about an answer', () => {
     await assert.rejects(chatsOn(broken).ask(asked, NEVER, TOKEN), /invalid call.*Usage not reported/s);
   });
 });
+
+describe('Another chat on a route where another model answers', () => {
+  restoreAfterEach(window);
+  it('gets an error once for each model that answers, and the answers and calls after that', async () => {
+    const warned: string[] = [];
+    Object.assign(window, { showWarningMessage: async (message: string) => void warned.push(message) });
+    let model = 'cheap-1';
+    const { transport } = createService((messages) => {
+      const looks = /^look/.test(String(messages.at(-1)?.['content']));
+      const calls = callsOf({ index: 0, id: 'c1', function: { name: 'read', arguments: '{"of":"a"}' } });
+      return (looks ? calls : ANSWER).replaceAll('"svc-k3"', `"${model}"`);
+    });
+    const ask = createChat(transport);
+    const told = /Another model answered.*cheap-1.*k3\.routes/;
+    await assert.rejects(ask(user(text('Why?'))), told);
+    for (const question of ['Why?', 'look', 'And?'])
+      assert.equal(await ask(user(text(question))), 'There.', question);
+    model = 'cheap-2';
+    await assert.rejects(ask(user(text('Why?'))), /cheap-2/);
+    assert.equal(await ask(user(text('Why?'))), 'There.');
+    assert.deepEqual(warned, [], 'nothing says it a second time');
+  });
+});

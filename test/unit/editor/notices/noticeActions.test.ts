@@ -85,6 +85,16 @@ describe('The card of an answer by another model', () => {
   });
 });
 
+describe('The card of an answer without usage, or with a second one beside it', () => {
+  it('offers to check whether the route does that each time', () => {
+    const turn = turnOf([answer('a'), finish('stop'), SERVICE_ENDED]);
+    const actionsOf = (code: 'usage-missing' | 'other-choices') =>
+      actionsFor({ code }, turn, { images: 'none' }).map(({ action }) => action);
+    assert.deepEqual(actionsOf('usage-missing'), ['check-connection']);
+    assert.deepEqual(actionsOf('other-choices'), ['retry', 'check-connection']);
+  });
+});
+
 describe('The card of an answer that an error of the service ended', () => {
   const actionsOf = (...events: Parameters<typeof turnOf>[0]) =>
     actionsFor({ code: 'failed' }, turnOf(events), { images: 'none' }).map(({ label }) => label);

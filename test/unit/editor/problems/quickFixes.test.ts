@@ -66,6 +66,8 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
       onDidChange: none,
     };
     registerProblems({
+      base: { log: { warn: assert.fail } },
+      storage: { globalState: { get: () => undefined, update: async () => undefined } },
       conversations,
       structured: { judged: () => undefined, onDidJudge: none },
       routes: { active: () => undefined, onDidChange: none },

@@ -21,14 +21,21 @@ import {
 } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-const { conversationUri, createFoundTurns, createPanelViews, createTurnProblems, toStatus } =
-  await withEditorStub(async () => ({
-    ...(await import('../../../../src/editor/chatView/panelViews.ts')),
-    ...(await import('../../../../src/editor/conversations/conversationDocument.ts')),
-    ...(await import('../../../../src/editor/conversations/foundTurns.ts')),
-    ...(await import('../../../../src/editor/problems/turnProblems.ts')),
-    ...(await import('../../../../src/editor/usage/statusBar.ts')),
-  }));
+const {
+  conversationUri,
+  createDismissedProblems,
+  createFoundTurns,
+  createPanelViews,
+  createTurnProblems,
+  toStatus,
+} = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/chatView/panelViews.ts')),
+  ...(await import('../../../../src/editor/conversations/conversationDocument.ts')),
+  ...(await import('../../../../src/editor/conversations/foundTurns.ts')),
+  ...(await import('../../../../src/editor/problems/dismissedProblems.ts')),
+  ...(await import('../../../../src/editor/problems/turnProblems.ts')),
+  ...(await import('../../../../src/editor/usage/statusBar.ts')),
+}));
 
 const cut = turnOf([answer('Half of an ans'), finish('length'), usage(), DONE, SERVICE_ENDED]);
 const asked = (id: string) => conversation(id, [exchange(`e ${id}`, 'Why?', [{ ...cut, id: `t ${id}` }])]);
@@ -46,6 +53,7 @@ function problemsOf(
     },
     structured: { judged: () => undefined, onDidJudge: never },
     routes: { active: () => undefined, named: () => undefined, onDidChange: never, ...routes },
+    dismissed: { has: () => false, add: () => undefined },
   });
 }
 
@@ -86,6 +94,7 @@ describe('The problems of a conversation', () => {
       },
       structured: { judged: () => undefined, onDidJudge: never },
       routes: { active: () => undefined, named: () => undefined, onDidChange: never },
+      dismissed: { has: () => false, add: () => undefined },
     });
     assert.deepEqual(
       [problems.conversationOf('t side'), problems.conversationOf('t tab')],
@@ -120,7 +129,8 @@ describe('The problems of a conversation', () => {
     problems.dispose();
   });
 
-  it('are dismissed one by one: the status bar warns of the others, and names none that was dismissed', () => {
+  /** Of a turn that was cut off, and answered by another model, in a window with this state of the extension. */
+  function windowWith(state: Map<string, unknown>) {
     const turn: Turn = { ...cut, id: 't1', responseModel: 'cheap-1' };
     const asked = conversation('c1', [exchange('e1', 'Why?', [turn])]);
     const never = new stub.EventEmitter<never>().event as never;
@@ -135,20 +145,46 @@ describe('The problems of a conversation', () => {
       },
       structured: { judged: () => undefined, onDidJudge: never },
       routes: { active: () => undefined, named: () => undefined, onDidChange: never },
+      dismissed: createDismissedProblems(
+        { get: (name) => state.get(name), update: async (name, value) => void state.set(name, value) },
+        { warn: assert.fail },
+      ),
     });
     const spoken = () =>
       toStatus(asked, {
         ...{ prices: DEFAULT_PRICES, routeName: undefined, conversations: [asked], now: 0 },
         ...{ isSeen: found.isSeen, runsElsewhere: () => false, judged: () => undefined },
-      })?.spoken;
-    assert.match(spoken() ?? '', /problem: The answer was cut off, Another model answered$/);
+      })?.spoken ?? '';
+    const codes = () => problems.on(conversationUri(asked)).map(({ notice }) => notice.code);
+    return { found, problems, spoken, codes };
+  }
+
+  it('are dismissed one by one: the status bar warns of the others, and names none that was dismissed', () => {
+    const { found, problems, spoken } = windowWith(new Map());
+    assert.match(spoken(), /problem: The answer was cut off, Another model answered$/);
     problems.dismiss('t1', 'truncated');
-    assert.match(spoken() ?? '', /problem: Another model answered$/);
+    assert.match(spoken(), /problem: Another model answered$/);
     assert.equal(found.isSeen('t1'), false);
     problems.dismiss('t1', 'model-substituted');
-    assert.doesNotMatch(spoken() ?? '', /problem/);
+    assert.doesNotMatch(spoken(), /problem/);
     assert.equal(found.isSeen('t1'), true);
     problems.dispose();
+  });
+
+  it('are still dismissed after a reload, also in the status bar, and the others are there', () => {
+    const state = new Map<string, unknown>();
+    const before = windowWith(state);
+    before.problems.dismiss('t1', 'truncated');
+    before.problems.dispose();
+    const after = windowWith(state);
+    assert.deepEqual(after.codes(), ['model-substituted']);
+    assert.match(after.spoken(), /problem: Another model answered$/);
+    after.problems.dismiss('t1', 'model-substituted');
+    after.problems.dispose();
+    const last = windowWith(state);
+    assert.deepEqual(last.codes(), []);
+    assert.doesNotMatch(last.spoken(), /problem/);
+    last.problems.dispose();
   });
 
   it('say once that less was cached while a route caches nothing, and so do the cards in the chat', () => {
