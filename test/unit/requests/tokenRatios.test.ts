@@ -6,11 +6,11 @@ import { estimateNext, estimateRequest } from '../../../src/conversation/usage/e
 import { toMeasure, toTokenRatio, withMeasure } from '../../../src/conversation/usage/tokenRatio.ts';
 import { countPrompt, toSegments } from '../../../src/emulator/promptCache.ts';
 import { checkCompletion } from '../../../src/emulator/requestRules/checks.ts';
-import type { Spending } from '../../../src/spending/dailyCap.ts';
 import type { TurnContent } from '../../../src/requests/turnContent.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
 import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import type { ChatRequest, FunctionTool, Route } from '../../../src/service/types.ts';
+import type { Spending } from '../../../src/spending/dailyCap.ts';
 import { toolboxOf } from '../conversation/toolTurns.ts';
 import { conversationOf, NO_USAGE } from '../conversation/turns.ts';
 import { chunkOf, NEVER, REQUEST, type Reply, ROUTE, scripted, sse, USAGE } from '../service/wire.ts';

@@ -11,7 +11,6 @@ import { toRoutePlace } from '../../../src/conversation/routePlace.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/requests/conversationRequest.ts';
-import type { Asker, Spending } from '../../../src/spending/dailyCap.ts';
 import { toOtherChatContent } from '../../../src/requests/otherChatRequest.ts';
 import type { Refused } from '../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../src/requests/turnContent.ts';
@@ -25,6 +24,7 @@ import {
 import { CONTEXT_WINDOW_TOKENS } from '../../../src/service/limits.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
+import type { Asker, Spending } from '../../../src/spending/dailyCap.ts';
 import { text, user } from '../conversation/otherTurns.ts';
 import { toolboxOf } from '../conversation/toolTurns.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../conversation/turns.ts';
