@@ -91,15 +91,33 @@ export async function* runTurn(
       yield fold({ type: 'content-parts', request: next, prefix: toPrefix(next), refused: false });
   }
 
-  /** Sends the request until it is answered, in another form where it is refused. Returns whether its calls may be those of several choices. */
-  async function* send(): AsyncGenerator<TurnStep, boolean> {
-    let other: OtherForm | undefined;
-    /** Behind these events, the service has accepted the form. It can refuse with the status of success as well. */
-    let accepting: StreamEvent['type'] = 'headers';
-    for (;;) {
+  /** What the request was sent instead of. */
+  let other: OtherForm | undefined;
+  /** Behind these events, the service has accepted the form. It can refuse with the status of success as well. */
+  let accepting: StreamEvent['type'] = 'headers';
+
+  /** Puts the request in another form in the place of one that failed. Throws the failure that ends the turn if there is none. */
+  async function* changeForm(thrown: unknown): AsyncGenerator<TurnStep> {
+    try {
+      other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
+    } catch (error) {
+      // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
+      const isFailure = error === thrown || error === other?.refusal;
+      if (!isFailure && isRefusal(thrown)) yield fold({ type: 'refused' });
+      throw error;
+    }
+    if (isInPlace(thrown)) accepting = 'chunk';
+    requests.replace(other.next, turn);
+  }
+
+  let check: CallCheck | undefined;
+  try {
+    for (let round = 1; ; ) {
+      const { damagedEvents } = turn;
       let isMixed = false;
       let hasBegun = false;
       try {
+        // Not in a generator of its own, through which each event would have to pass as well.
         for await (const event of deps.client.stream(requests.next(), signal)) {
           if (event.type === accepting && !hasBegun)
             for (const form of other?.accepted ?? []) yield fold(form);
@@ -107,30 +125,15 @@ export async function* runTurn(
           isMixed ||= event.type === 'other-choice' && event.hasCalls;
           yield fold(event);
         }
-        return isMixed;
       } catch (thrown) {
         // Some services don't end the stream behind its finish reason. It isn't silence in the middle of the calls.
-        if (!signal.aborted && isSilence(thrown) && callsTools(turn)) return isMixed;
-        if (hasBegun) throw thrown;
-        try {
-          other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
-        } catch (error) {
-          // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
-          const isFailure = error === thrown || error === other?.refusal;
-          if (!isFailure && isRefusal(thrown)) yield fold({ type: 'refused' });
-          throw error;
+        const isRead = !signal.aborted && isSilence(thrown) && callsTools(turn);
+        if (!isRead && hasBegun) throw thrown;
+        if (!isRead) {
+          yield* changeForm(thrown);
+          continue;
         }
-        if (isInPlace(thrown)) accepting = 'chunk';
-        requests.replace(other.next, turn);
       }
-    }
-  }
-
-  let check: CallCheck | undefined;
-  try {
-    for (let round = 1; ; round++) {
-      const { damagedEvents } = turn;
-      const isMixed = yield* send();
       if (!callsTools(turn) || deps.toolbox === undefined || deps.loadCheck === undefined) {
         yield end('service');
         return;
@@ -147,6 +150,9 @@ export async function* runTurn(
       const damaged = turn.damagedEvents > damagedEvents;
       yield* callTools(planCalls(turn.toolCalls, round, damaged, deps.toolbox, check), deps.toolbox);
       yield* goOn();
+      round++;
+      other = undefined;
+      accepting = 'headers';
     }
   } catch (thrown) {
     yield signal.aborted || thrown === DECLINED
