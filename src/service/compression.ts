@@ -71,9 +71,9 @@ const FORMATS: Readonly<Record<string, readonly Format[]>> = {
  */
 export function decompress(response: TransportResponse): TransportResponse {
   const name = encodingOf(response.headers);
-  const formats = name === undefined ? [GZIP] : FORMATS[name];
-  const length = name === undefined ? 1 : START_LENGTH;
-  return formats === undefined ? response : { ...response, body: unzip(response.body, formats, length) };
+  if (name === undefined) return { ...response, body: unzipUnnamed(response.body) };
+  const formats = FORMATS[name];
+  return formats === undefined ? response : { ...response, body: unzip(response.body, formats) };
 }
 
 /** What a body is compressed with, in lower case, as the headers say. Undefined if it isn't compressed. */
@@ -97,13 +97,32 @@ function isText(bytes: Uint8Array): boolean {
   return /^[^\p{Cc}\ufffd]*$/u.test(text.replace(/[\t\r\n]/g, ''));
 }
 
+/** Unzips a body that begins as a gzip. No generator, through which each part of all other bodies would have to pass. */
+function unzipUnnamed(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const parts = body[Symbol.asyncIterator]();
+      let all: AsyncIterator<Uint8Array> | undefined;
+      const first = async (): Promise<IteratorResult<Uint8Array>> => {
+        const part = await parts.next();
+        if (part.done || part.value.length === 0) return part;
+        all = GZIP.begins(part.value) ? unzipAll(concat(part.value, undefined, parts), GZIP) : parts;
+        return all === parts ? part : all.next();
+      };
+      return {
+        next: () => (all === undefined ? first() : all.next()),
+        return: async () => (await (all ?? parts).return?.()) ?? { done: true, value: undefined },
+      };
+    },
+  };
+}
+
 async function* unzip(
   bytes: AsyncIterable<Uint8Array>,
   formats: readonly Format[],
-  length: number,
 ): AsyncGenerator<Uint8Array> {
   const parts = bytes[Symbol.asyncIterator]();
-  const { start, end } = await readStart(parts, length);
+  const { start, end } = await readStart(parts);
   const all = concat(start, end, parts);
   const format = formats.find(({ begins }) => begins(start));
   // Gateways that decompress a body don't always remove the `content-encoding` header.
@@ -115,14 +134,13 @@ interface Ended {
   readonly error?: unknown;
 }
 
-/** The first bytes, at least so many. `end` if the body ended or broke before there were enough. */
+/** The first bytes, enough to tell the format. `end` if the body ended or broke before there were enough. */
 async function readStart(
   parts: AsyncIterator<Uint8Array>,
-  length: number,
 ): Promise<{ readonly start: Uint8Array; readonly end: Ended | undefined }> {
   let start: Uint8Array = new Uint8Array();
   try {
-    while (start.length < length) {
+    while (start.length < START_LENGTH) {
       const next = await parts.next();
       if (next.done) return { start, end: {} };
       start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
