@@ -25,7 +25,7 @@ const FOLDERS = {
 const ROOMS = [
   'base',
   'wording',
-  'notices',
+  'cards',
   'storage',
   'connection',
   'workspace',

@@ -21,8 +21,8 @@ export async function toldBy(turn: Turn): Promise<readonly Told[]> {
 
 const loadWords = () =>
   withEditorStub(async () => ({
-    ...(await import('../../src/editor/notices/noticeTitles.ts')),
-    ...(await import('../../src/editor/notices/noticeBodies.ts')),
+    ...(await import('../../src/editor/cards/noticeTitles.ts')),
+    ...(await import('../../src/editor/cards/noticeBodies.ts')),
   }));
 
 let loaded: ReturnType<typeof loadWords> | undefined;

@@ -13,7 +13,7 @@ import type { Surroundings } from '../../panel/surroundings.ts';
 import type { TurnSettings } from '../../requests/turnSettings.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import { formatShare } from '../base/formats.ts';
-import { omitAllResultsAction, omitImagesAction } from '../notices/noticeActions.ts';
+import { omitAllResultsAction, omitImagesAction } from '../cards/noticeActions.ts';
 import type { StorageBanner } from '../storage/storage.ts';
 import { tooLargeLine } from '../wording/budgetWords.ts';
 

@@ -23,9 +23,9 @@ import {
   hasText,
   retryAction,
   type SentParts,
-} from '../notices/noticeActions.ts';
-import { noticeBody } from '../notices/noticeBodies.ts';
-import { noticeTitle } from '../notices/noticeTitles.ts';
+} from '../cards/noticeActions.ts';
+import { noticeBody } from '../cards/noticeBodies.ts';
+import { noticeTitle } from '../cards/noticeTitles.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { phaseLabel } from '../wording/turnLabels.ts';

@@ -4,7 +4,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
-import { nextStep, noticeText, serviceLine, warningsOf } from '../notices/noticeText.ts';
+import { nextStep, noticeText, serviceLine, warningsOf } from '../cards/noticeText.ts';
 import { type Repository, refreshState } from '../workspace/git.ts';
 import type { ContinuedMessages } from './continuedMessages.ts';
 

@@ -9,7 +9,7 @@ import { MAX_TOOLS } from '../../service/limits.ts';
 import type { Prices } from '../../service/prices.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { nextStep, noticeText, serviceLine, warningsOf } from '../notices/noticeText.ts';
+import { nextStep, noticeText, serviceLine, warningsOf } from '../cards/noticeText.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 

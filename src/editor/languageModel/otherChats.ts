@@ -17,7 +17,7 @@ import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
-import { nextStep, noticeText, warningsOf } from '../notices/noticeText.ts';
+import { nextStep, noticeText, warningsOf } from '../cards/noticeText.ts';
 import { type KeptChatsConversations, keepAnswer } from './keptChats.ts';
 import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 

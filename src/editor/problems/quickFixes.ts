@@ -5,11 +5,11 @@ import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
 import { showError } from '../base/notifications.ts';
+import { actionsFor } from '../cards/noticeActions.ts';
+import { noticeTitle } from '../cards/noticeTitles.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import { actionsFor } from '../notices/noticeActions.ts';
-import { noticeTitle } from '../notices/noticeTitles.ts';
 import type { Problem, Problems } from './turnProblems.ts';
 
 const t = vscode.l10n.t;

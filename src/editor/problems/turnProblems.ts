@@ -22,10 +22,10 @@ import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
+import { noticeText, serviceLine } from '../cards/noticeText.ts';
 import { type Routes, toNow } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { noticeText, serviceLine } from '../notices/noticeText.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { DismissedProblems } from './dismissedProblems.ts';
 

@@ -16,7 +16,7 @@ import {
   turnOf,
 } from '../../conversation/turns.ts';
 
-const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/notices/noticeBodies.ts'));
+const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/cards/noticeBodies.ts'));
 
 describe('The words of a notice', () => {
   const linesOf = (damagedEvents: number) =>

@@ -14,8 +14,8 @@ import {
 } from '../../conversation/turns.ts';
 
 const { actionsFor, nextStep } = await withEditorStub(async () => ({
-  ...(await import('../../../../src/editor/notices/noticeActions.ts')),
-  ...(await import('../../../../src/editor/notices/noticeText.ts')),
+  ...(await import('../../../../src/editor/cards/noticeActions.ts')),
+  ...(await import('../../../../src/editor/cards/noticeText.ts')),
 }));
 
 describe('The card of a request that the service refused', () => {

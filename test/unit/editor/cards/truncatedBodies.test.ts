@@ -5,7 +5,7 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, finish, reasoning, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
 
 const { spentLine, spentTitle, truncatedLine } = await withEditorStub(
-  () => import('../../../../src/editor/notices/truncatedBodies.ts'),
+  () => import('../../../../src/editor/cards/truncatedBodies.ts'),
 );
 
 describe('The words about an output budget', () => {

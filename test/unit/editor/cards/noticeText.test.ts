@@ -6,7 +6,7 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, finish, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
 
 const { nextStep, noticeText, serviceLine } = await withEditorStub(
-  () => import('../../../../src/editor/notices/noticeText.ts'),
+  () => import('../../../../src/editor/cards/noticeText.ts'),
 );
 
 describe('The words of the service in Problems and notifications', () => {
