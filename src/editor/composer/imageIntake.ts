@@ -17,10 +17,11 @@ import type { AllowedReads } from '../workspace/allowedReads.ts';
 import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import {
+  type Added,
   type ImageSource,
   type PanelImage,
   toAddressSources,
-  toFileSource,
+  toFileSources,
   toPanelSource,
 } from './imageSources.ts';
 import { describeImageRefusal, type IntakeRefusal } from './imageWords.ts';
@@ -115,22 +116,26 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   const mayAttach = async () => (await askToAttach()) ?? true;
 
   /** @param toSources called when the user agrees, if the route drops images */
-  async function attach(
+  async function attach<What>(
     conversationId: string,
-    count: number,
-    toSources: () => readonly ImageSource[],
+    all: readonly What[],
+    toSources: (added: readonly Added<What>[]) => readonly ImageSource[],
   ): Promise<void> {
-    const asking = count === 0 ? undefined : askToAttach();
+    const asking = all.length === 0 ? undefined : askToAttach();
     // Not awaited otherwise: a message that is sent next waits for the images.
     if (asking !== undefined && !(await asking)) return;
-    const sources = toSources();
-    const composer = composers.of(conversationId);
-    const started = sources.map((source) => {
+    const held = all.map((what) => {
       const control = new AbortController();
+      return { what, control, removal: AbortSignal.any([open.signal, control.signal]) };
+    });
+    const sources = toSources(held);
+    const composer = composers.of(conversationId);
+    const started = held.flatMap(({ control, removal: signal }, at) => {
+      const source = sources[at];
+      if (source === undefined) return [];
       const images = composer.working.filter(({ isContext }) => isContext !== true);
       const taken = [...composer.attachments, ...images].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
-      const signal = AbortSignal.any([open.signal, control.signal]);
       // When it is removed, nothing waits for a drive that doesn't answer.
       const done = untilAborted(processImage(composer, { ...source, name }, ++added, signal), signal)
         .catch((error: unknown) => {
@@ -167,19 +172,15 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       await self.attachFiles(conversationId, files ?? []);
     },
     async attachFiles(conversationId, files) {
-      await attach(conversationId, files.length, () => {
-        // The images are shown as in progress while the user is asked, so that a message waits for them.
-        const allowed = reads.ask(files);
-        return files.map((file) => toFileSource(file, allowed, reads));
-      });
+      // The images are shown as in progress while the user is asked, so that a message waits for them.
+      await attach(conversationId, files, (added) => toFileSources(added, reads));
     },
-    attachBytes: (conversationId, images) =>
-      attach(conversationId, images.length, () => images.map(toPanelSource)),
+    attachBytes: (conversationId, images) => attach(conversationId, images, () => images.map(toPanelSource)),
     async attachAddresses(conversationId, addresses) {
       const files = addresses.filter((one) => !isReference(one) && !isPublic(one));
       await Promise.all([
         arriving.run(conversationId, () => takeAddresses(conversationId, addresses)),
-        attach(conversationId, files.length, () => toAddressSources(files, reads)),
+        attach(conversationId, files, (added) => toAddressSources(added, reads)),
       ]);
     },
     remove(conversationId, name, index) {
