@@ -23,6 +23,7 @@ import { type Collected, createCollecting } from './collectedMessage.ts';
 import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
 import type { Reply } from './reply.ts';
+import { createWaitingMessages } from './waitingMessages.ts';
 
 type Command = Extract<Expanded, { kind: 'command' }>;
 
@@ -47,6 +48,8 @@ export interface Sending extends vscode.Disposable {
   sendQueue(conversationId: string): Promise<void>;
   /** Sends nothing from the queue by itself until the next `sendQueue`. */
   pauseQueue(conversationId: string): void;
+  /** Messages that wait for their files stay in their boxes. While an answer runs, that is what is stopped. */
+  stopWaiting(conversationId: string): void;
   /** Messages were removed from the queue. */
   droppedFromQueue(conversationId: string): void;
 }
@@ -75,6 +78,7 @@ export function createSending(deps: SendingDeps): Sending {
   /** Messages on their way, which can take long: the same one of another panel isn't sent a second time. */
   const underWay = new Set<string>();
   const inputs = createTypedInputs();
+  const waiting = createWaitingMessages(composers);
   const collect = createCollecting({ images, attaching, nothingSent: NOTHING_SENT });
 
   /**
@@ -112,7 +116,9 @@ export function createSending(deps: SendingDeps): Sending {
     const hasParts = [composer.attachments, composer.context, composer.working].some(
       ({ length }) => length > 0,
     );
-    const collected = await collect(conversationId, composer, { text, asked, references });
+    const collected = await waiting.until(conversationId, (signal) =>
+      collect(conversationId, composer, { text, asked, references }, signal),
+    );
     if (collected === undefined) return {};
     try {
       // Another one while files were read.
@@ -209,10 +215,13 @@ export function createSending(deps: SendingDeps): Sending {
         underWay.delete(key);
       }
     },
-    edit: createEditSending(deps, toRefusal),
+    edit: createEditSending(deps, waiting, toRefusal),
     sendQueue: queue.send,
     pauseQueue: queue.pause,
     droppedFromQueue: queue.dropped,
+    stopWaiting(conversationId) {
+      if (!conversations.isRunning(conversationId)) waiting.stop(conversationId);
+    },
     dispose: () => listening.dispose(),
   };
 }

@@ -70,8 +70,8 @@ export function createArriving(
   };
 }
 
-/** Context is shown as being read only after this time, in milliseconds: most is read at once. */
-const SHOWN_AFTER_MS = 500;
+/** What is read is shown as such only after this time, in milliseconds: most is read at once. */
+export const SHOWN_AFTER_MS = 500;
 
 /** Shows which context a message waits for, so that the user knows what to remove. */
 export function showReading({ of, changed }: Pick<Composers, 'of' | 'changed'>, conversationId: string) {

@@ -75,6 +75,8 @@ export interface Composer {
   readonly queue: readonly QueuedQuestion[];
   /** The queue waits until the user sends it. False while this window sends it, one message after each answer. */
   queuePaused: boolean;
+  /** A message, or an edited question, waits for what is read for it. The user can stop that. */
+  waiting: boolean;
   /** The first queued message is about to be sent. */
   sendingQueued: boolean;
 }
@@ -213,6 +215,7 @@ export function createComposer(
     working: [],
     rejected: [],
     failed: [],
+    waiting: false,
     refusal: undefined,
     refused: undefined,
   };

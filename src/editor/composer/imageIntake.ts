@@ -56,12 +56,12 @@ export interface ImageIntake extends vscode.Disposable {
   /**
    * Waits for all images. Undefined when an image or the text can't be sent; the composer shows why.
    *
-   * @param taken attachments of other messages
+   * @param message the attachments of other messages, and what aborts when this one is no longer to be sent
    */
   ready(
     conversationId: string,
     text: string,
-    taken?: ReadonlySet<unknown>,
+    message?: { readonly taken: ReadonlySet<unknown>; readonly signal: AbortSignal },
   ): Promise<ReadyQuestion | undefined>;
   /** Scales the images that are sent as bytes down further. An image that can't be scaled stays as it is. */
   shrink(images: readonly ImageAttachment[]): Promise<readonly ImageAttachment[]>;
@@ -192,18 +192,19 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       composer.working = working.filter((one) => one !== meant);
       working.find((one) => one === meant)?.cancel();
     },
-    async ready(conversationId, text, taken) {
+    async ready(conversationId, text, message) {
       const composer = composers.of(conversationId);
       const before = composer.rejected;
       const address = publicImageIn(text);
       if (address !== undefined) reject(composer, address, { kind: 'public-address' });
       await arriving.idle(conversationId);
       while (composer.working.length > 0) await Promise.all(composer.working.map(({ done }) => done));
+      if (message?.signal.aborted === true) return undefined;
       if (composer.rejected.some((one) => !before.includes(one))) {
         composer.refusal = t('Nothing was sent. Your message is kept.');
         return undefined;
       }
-      const attached = composer.attachments.filter((one) => taken?.has(one) !== true);
+      const attached = composer.attachments.filter((one) => message?.taken.has(one) !== true);
       const parts = toQuestionParts(text, attached);
       if (parts.images.length > attached.length && !(await mayAttach())) {
         composer.refusal = t('Nothing was sent. Your message is kept.');
