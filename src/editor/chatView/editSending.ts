@@ -66,21 +66,25 @@ export function createEditSending(
       if (edited.why !== undefined) void showWarning(edited.why);
       return backToEdit(conversationId, sent, isDecided);
     }
-    const asked = await renewAsked({ conversation, exchange: old }, deps, edited.question)
-      .then((question) =>
-        askWithKeyPrompt(
-          (options) => conversations.askInstead(conversationId, exchangeId, question, options),
-          {},
-          inputClosed,
-        ),
+    const asked = await waiting
+      .until(conversationId, () => renewAsked({ conversation, exchange: old }, deps, edited.question))
+      .then(
+        (question) =>
+          question &&
+          askWithKeyPrompt(
+            (options) => conversations.askInstead(conversationId, exchangeId, question, options),
+            {},
+            inputClosed,
+          ),
       )
       .catch(toRefusal);
-    if (asked.ok) {
+    if (asked?.ok) {
       inputs.forget(conversationId);
       isDecided();
       return {};
     }
-    tellRefusal(log, asked);
+    // The user has stopped it.
+    if (asked !== undefined) tellRefusal(log, asked);
     return backToEdit(conversationId, sent, isDecided);
   }
 

@@ -132,6 +132,7 @@ function prepare(): void {
       askToAttach: () => undefined,
     }),
     proposals: { ofTurn: () => [] },
+    renames: { since: () => ({ withFilesNow: () => new Promise(() => undefined) }) },
     prompts: { expand: (...message: Parameters<Prompts['expand']>) => expand(...message) },
     attaching: {
       add: async (_: string, added: readonly ContextReference[]) => (await add(added)) !== false,
@@ -590,6 +591,17 @@ describe('A message that waits for a file on a drive that doesn’t answer', () 
     await isShown();
     sending.stopWaiting('c1');
     assert.deepEqual(await edited, { edit: { exchangeId: 'e1', text: '/races' }, isReturned: true });
+    assert.deepEqual([composer.waiting, composer.sendingEdits, asked], [false, [], []]);
+  });
+
+  it('goes back to its place also when it waits for the lines that it is about', async () => {
+    const origin = { uri: 'file:///a.ts', startLine: 0, endLine: 0, text: 'let a;' };
+    const about = { ...question, text: 'Explain.', origin };
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question: about, attempts: [completeTurn()], shown: 0 }] };
+    const edited = sending.edit('c1', 'e1', 'Explain it.');
+    await isShown();
+    sending.stopWaiting('c1');
+    assert.deepEqual(await edited, { edit: { exchangeId: 'e1', text: 'Explain it.' }, isReturned: true });
     assert.deepEqual([composer.waiting, composer.sendingEdits, asked], [false, [], []]);
   });
 });
