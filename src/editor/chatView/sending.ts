@@ -67,7 +67,9 @@ export interface SendingDeps {
 
 export function createSending(deps: SendingDeps): Sending {
   const { conversations, composers, images, attaching, log } = deps;
+  const waiting = createWaitingMessages(composers);
   const queue = createMessageQueue({
+    waiting,
     conversations,
     composers,
     refreshAll: attaching.refreshAll,
@@ -78,7 +80,6 @@ export function createSending(deps: SendingDeps): Sending {
   /** Messages on their way, which can take long: the same one of another panel isn't sent a second time. */
   const underWay = new Set<string>();
   const inputs = createTypedInputs();
-  const waiting = createWaitingMessages(composers);
   const collect = createCollecting({ images, attaching, nothingSent: NOTHING_SENT });
 
   /**

@@ -1,4 +1,4 @@
-/** Messages that wait for what is read for them. A drive may not answer, so the user sees that they wait, and can stop that. */
+/** Messages, also queued ones, that wait for what is read for them. A drive may not answer, so the user sees that they wait, and can stop that. */
 import { untilAborted } from '../../service/abort.ts';
 import { SHOWN_AFTER_MS } from '../composer/arrivingContext.ts';
 import type { Composers } from '../composer/composers.ts';
