@@ -30,7 +30,7 @@ export interface Composer {
   /** Why images were not attached. Kept until the user dismisses it or sends the message. */
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];
-  /** Why context was not added, each time. A message that waited for it isn't sent, whatever is shown since. */
+  /** Why context or an image was not added, each time. A message that waited for it isn't sent, whatever is shown since. */
   failed: readonly string[];
   /** IDs of the context that is read again for a message, while that takes long. */
   reading: ReadonlySet<string>;

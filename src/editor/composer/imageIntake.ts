@@ -90,6 +90,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     const mayBeText = refusal.kind === 'other-type' && refusal.type === undefined;
     const offersFile = mayBeText || refusal.kind === 'public-address' || refusal.kind === 'outside';
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
+    composer.failed = [...composer.failed, text];
   }
 
   async function processImage(

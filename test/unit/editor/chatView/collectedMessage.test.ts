@@ -8,7 +8,7 @@ import type {
   ContextAttachingDeps,
 } from '../../../../src/editor/composer/contextAttaching.ts';
 import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
-import type { ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
+import type { ImageIntake, ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -33,6 +33,8 @@ describe('A message that is sent while files are still being added to it', () =>
   restoreAfterEach(workspace);
   let composer: Composer;
   let attaching: ContextAttaching;
+  let images: ImageIntake;
+  let examine: (bytes: Uint8Array) => Promise<unknown>;
   let allows: () => Promise<boolean>;
   let outputs: Promise<ContextResult>[];
   let stopping: AbortController;
@@ -61,8 +63,9 @@ describe('A message that is sent while files are still being added to it', () =>
       reads: { ask: async () => new Set(), allows: () => allows() },
       log: { warn: () => undefined },
     } as unknown as ContextAttachingDeps);
-    const images = createImageIntake({
+    images = createImageIntake({
       composers,
+      scaler: { examine: (bytes: Uint8Array) => examine(bytes) },
       askToAttach: () => undefined,
     } as unknown as ImageIntakeDeps);
     collect = createCollecting({ images, attaching, nothingSent: () => 'Nothing was sent.' });
@@ -87,6 +90,27 @@ describe('A message that is sent while files are still being added to it', () =>
     );
     // The user has seen it.
     assert.equal((await collect('c1', composer, WRITTEN, stopping.signal))?.question.context?.length, 1);
+  });
+
+  it('stays in the box with the reason when the user closes that of an image while another one is read', async () => {
+    const examined = ['damaged', 'fine'].map((name) => ({ name, result: createDeferred<unknown>() }));
+    examine = (bytes) =>
+      examined.find(({ name }) => name === Buffer.from(bytes).toString())?.result.promise ?? assert.fail();
+    const added = examined.map(({ name }) => ({
+      ...{ name: `${name}.png`, size: name.length, error: undefined },
+      bytes: new Uint8Array(Buffer.from(name)),
+    }));
+    const adding = images.attachBytes('c1', added);
+    const collected = collect('c1', composer, WRITTEN, stopping.signal);
+    await moment();
+    examined[0]?.result.resolve({ ok: false, refusal: { kind: 'damaged' } });
+    await moment();
+    assert.equal(composer.rejected.length, 1);
+    composer.rejected = [];
+    examined[1]?.result.resolve({ ok: true, url: 'data:,', thumbnail: 'data:,' });
+    await adding;
+    assert.equal(await collected, undefined);
+    assert.match(composer.refusal ?? '', /damaged\.png/);
   });
 
   it('leaves nothing behind when it is stopped while a file is read again: the next one has the file', async () => {

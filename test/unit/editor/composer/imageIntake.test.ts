@@ -88,7 +88,10 @@ describe('The address of an image that is dropped', () => {
   afterEach(() => void Object.assign(Uri, { parse }));
 
   it('is shown while it isn’t known yet whether it is in the workspace, and not waited for when it is removed', async () => {
-    const composer = { attachments: [], working: [] as { name: string }[], rejected: [] as object[] };
+    const composer = {
+      ...{ attachments: [], working: [] as { name: string }[] },
+      ...{ rejected: [] as object[], failed: [] },
+    };
     const images = createImageIntake({
       composers: { of: () => composer, changed: () => undefined },
       askToAttach: () => undefined,
@@ -188,7 +191,10 @@ describe('A message that is sent right after an address was added to it', () => 
 
 describe('A file that is dropped among images and is none', () => {
   it('is refused with a button that attaches it as a file', async () => {
-    const composer = { attachments: [], working: [], rejected: [] as { offersFile: boolean }[] };
+    const composer = {
+      ...{ attachments: [], working: [], failed: [] },
+      rejected: [] as { offersFile: boolean }[],
+    };
     const images = createImageIntake({
       composers: { of: () => composer, changed: () => undefined },
       scaler: { examine: async () => ({ ok: false, refusal: { kind: 'other-type', type: undefined } }) },
