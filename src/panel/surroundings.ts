@@ -19,6 +19,8 @@ export interface Surroundings {
     readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   }[];
   readonly running: boolean;
+  /** A message waits for what is read for it, and can be stopped. */
+  readonly waiting?: boolean;
   /** An answer runs in another window. */
   readonly elsewhere: boolean;
   /** The conversation was deleted. Its draft is kept, but nothing can be sent. */

@@ -45,12 +45,14 @@ export function askInDialog(
 /**
  * Asks for a text. The editor shows links in the prompt as well. Going elsewhere doesn't close the input: the user may look at the
  * code, and what was typed would be lost.
+ *
+ * @param token closes it
  */
-export const askForInput = ({
-  prompt,
-  ...options
-}: vscode.InputBoxOptions & { readonly prompt: string }): Thenable<string | undefined> =>
-  vscode.window.showInputBox({ ...options, prompt: withoutLinks(prompt), ignoreFocusOut: true });
+export const askForInput = (
+  { prompt, ...options }: vscode.InputBoxOptions & { readonly prompt: string },
+  token?: vscode.CancellationToken,
+): Thenable<string | undefined> =>
+  vscode.window.showInputBox({ ...options, prompt: withoutLinks(prompt), ignoreFocusOut: true }, token);
 
 /** Says something to the user. */
 export type Say = (text: string) => void;

@@ -1,6 +1,7 @@
 /** Makes a message of what the user wrote and attached. */
 import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
+import { untilAborted } from '../../service/abort.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { isSameSource } from '../composer/attachments.ts';
@@ -59,28 +60,36 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     return isAllowed;
   }
 
+  function take(parts: readonly (AttachedImage | string)[]): () => void {
+    for (const one of parts) taken.add(one);
+    return () => {
+      for (const one of parts) taken.delete(one);
+    };
+  }
+
   async function collect(
     conversationId: string,
     composer: Composer,
     { text, asked, references }: Written,
+    signal: AbortSignal,
   ): Promise<Collected | undefined> {
+    // It was stopped while it waited for the one before it.
+    if (signal.aborted) return undefined;
     // Not that of a message of another panel.
     composer.refusal = undefined;
-    const { rejected, failed } = composer;
+    const { rejected } = composer;
+    const hasProblem = watchProblems(composer, signal);
     // After what is being added already: a file from the list may be an image.
     const isAllowed = await addMeant(conversationId, composer, references);
     const isRejected = composer.rejected.some((one) => !rejected.includes(one));
-    if (!isAllowed || isRejected) composer.refusal ??= nothingSent();
-    // What the message or its prompt needs can't be added, which is said until the text changes, and here once more.
-    const hasProblem = () => {
-      composer.refusal ??= joinSentences(composer.failed.slice(failed.length)) || undefined;
-      return composer.refusal !== undefined;
-    };
+    if ((!isAllowed || isRejected) && !signal.aborted) composer.refusal ??= nothingSent();
     if (hasProblem()) return undefined;
-    const ready = await images.ready(conversationId, asked.text, taken);
+    const ready = await images.ready(conversationId, asked.text, { taken, signal });
     // Files that the user has chosen in a dialog were waited for with the images.
     if (ready === undefined || hasProblem()) return undefined;
-    const attached = (await attaching.collect(conversationId)).filter(({ from }) => !taken.has(from.id));
+    const attached = (await attaching.collect(conversationId, signal)).filter(
+      ({ from }) => !taken.has(from.id),
+    );
     // What was added since.
     if (hasProblem()) return undefined;
     // Images, which come first, can be removed until here, too.
@@ -98,20 +107,32 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
       images: ready.attached.filter(isKept),
       context: attached.map(({ from }) => from),
     };
-    const parts = [...sent.images, ...sent.context.map(({ id }) => id)];
-    for (const one of parts) taken.add(one);
     return {
       question: withContext(
         plain,
         attached.map(({ newest }) => newest),
       ),
       sent,
-      release() {
-        for (const one of parts) taken.delete(one);
-      },
+      release: take([...sent.images, ...sent.context.map(({ id }) => id)]),
     };
   }
 
-  return (conversationId: string, composer: Composer, written: Written) =>
-    collecting.run(conversationId, () => collect(conversationId, composer, written));
+  /** @param signal aborts when the message is no longer to be sent. The next one doesn't wait for it then. */
+  return (conversationId: string, composer: Composer, written: Written, signal: AbortSignal) =>
+    collecting.run(conversationId, () =>
+      untilAborted(collect(conversationId, composer, written, signal), signal),
+    );
+}
+
+/**
+ * Whether a message can't be sent: it is stopped, or what it or its prompt needs can't be added. That is said until the text
+ * changes, and here once more.
+ */
+function watchProblems(composer: Composer, signal: AbortSignal): () => boolean {
+  const { failed } = composer;
+  return () => {
+    if (signal.aborted) return true;
+    composer.refusal ??= joinSentences(composer.failed.slice(failed.length)) || undefined;
+    return composer.refusal !== undefined;
+  };
 }

@@ -7,6 +7,7 @@ import type { Refused } from '../../requests/refusal.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import { createTypedInputs } from '../composer/typedInputs.ts';
 import { askWithKeyPrompt, type InputClosed, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -14,8 +15,10 @@ import { describeRefusal } from '../wording/refusalWords.ts';
 import { type EditedPromptDeps, toEditedPrompt } from './editedPrompt.ts';
 import { type RenewalDeps, renewAsked } from './renewedQuestion.ts';
 import type { Reply } from './reply.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
-export interface EditSendingDeps extends EditedPromptDeps, RenewalDeps {
+export interface EditSendingDeps extends Pick<EditedPromptDeps, 'prompts'>, RenewalDeps {
+  readonly attaching: Pick<ContextAttaching, 'read'>;
   readonly conversations: Pick<Conversations, 'get' | 'askInstead'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly log: Pick<Log, 'warn'>;
@@ -24,9 +27,14 @@ export interface EditSendingDeps extends EditedPromptDeps, RenewalDeps {
 /**
  * Returns the function that asks an edited question instead of the one that is shown.
  *
+ * @param waiting while files are read for it, the user can stop that
  * @param toRefusal turns an error that was thrown before the request was sent into a refusal
  */
-export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unknown) => Refused) {
+export function createEditSending(
+  deps: EditSendingDeps,
+  waiting: Pick<WaitingMessages, 'until'>,
+  toRefusal: (error: unknown) => Refused,
+) {
   const { conversations, composers, log } = deps;
   const inputs = createTypedInputs();
 
@@ -49,28 +57,34 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
     };
     const before = withPreset(old.question, shownTurn(old)?.request.preset);
     const typed = inputs.of(conversationId);
-    const edited = await toEditedPrompt(deps, conversationId, before, text, inputClosed, typed).catch(
+    const read: EditedPromptDeps['read'] = (references) =>
+      waiting.until(conversationId, () => deps.attaching.read(conversationId, references));
+    const edited = await toEditedPrompt({ ...deps, read }, before, text, inputClosed, typed).catch(
       (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
     );
     if (!edited.ok) {
       if (edited.why !== undefined) void showWarning(edited.why);
       return backToEdit(conversationId, sent, isDecided);
     }
-    const asked = await renewAsked({ conversation, exchange: old }, deps, edited.question)
-      .then((question) =>
-        askWithKeyPrompt(
-          (options) => conversations.askInstead(conversationId, exchangeId, question, options),
-          {},
-          inputClosed,
-        ),
+    const asked = await waiting
+      .until(conversationId, () => renewAsked({ conversation, exchange: old }, deps, edited.question))
+      .then(
+        (question) =>
+          question &&
+          askWithKeyPrompt(
+            (options) => conversations.askInstead(conversationId, exchangeId, question, options),
+            {},
+            inputClosed,
+          ),
       )
       .catch(toRefusal);
-    if (asked.ok) {
+    if (asked?.ok) {
       inputs.forget(conversationId);
       isDecided();
       return {};
     }
-    tellRefusal(log, asked);
+    // The user has stopped it.
+    if (asked !== undefined) tellRefusal(log, asked);
     return backToEdit(conversationId, sent, isDecided);
   }
 

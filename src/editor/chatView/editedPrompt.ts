@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../conversation/continuingQuestion.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
-import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { HeldReference, ReadContext } from '../composer/contextResult.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import type { InputClosed } from '../conversations/asking.ts';
@@ -12,12 +12,13 @@ const t = vscode.l10n.t;
 
 export interface EditedPromptDeps {
   readonly prompts: Pick<Prompts, 'expand'>;
-  readonly attaching: Pick<ContextAttaching, 'read'>;
+  /** Reads what a prompt is about. Undefined if the user stops that. */
+  read(references: readonly HeldReference[]): Promise<ReadContext | undefined>;
 }
 
 export type EditedPrompt =
   | { readonly ok: true; readonly question: Question }
-  /** Nothing is asked, and why. The user who has canceled an input of a prompt knows it. */
+  /** Nothing is asked, and why. The user who has canceled or stopped it knows. */
   | { readonly ok: false; readonly why: string | undefined };
 
 /**
@@ -26,8 +27,7 @@ export type EditedPrompt =
  * @param typed what they have typed in inputs and was not sent, as for `expand`
  */
 export async function toEditedPrompt(
-  { prompts, attaching }: EditedPromptDeps,
-  conversationId: string,
+  { prompts, read }: EditedPromptDeps,
   old: Question,
   text: string,
   inputClosed: InputClosed | undefined,
@@ -50,7 +50,9 @@ export async function toEditedPrompt(
         why: t('A command can’t take the place of a question. Send “{0}” as a new message.', text),
       };
     case 'prompt': {
-      const { context, problems } = await attaching.read(conversationId, expanded.references);
+      const meant = await read(expanded.references);
+      if (meant === undefined) return { ok: false, why: undefined };
+      const { context, problems } = meant;
       if (problems.length > 0) return { ok: false, why: problems.join(' ') };
       // Those of an earlier prompt, and what a command asked for.
       const { effort, tools, asked, purpose, revises, more, ...plain } = edited;

@@ -181,6 +181,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'stop':
         // Also when the answer has just ended and the next message is being prepared.
         sending.pauseQueue(conversationId);
+        sending.stopWaiting(conversationId);
         return conversations.stop(conversationId);
       case 'attach':
         return attaching.pick(conversationId, chosen);

@@ -10,6 +10,7 @@ import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ConversationChange } from '../conversations/conversationChange.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
 export interface MessageQueue {
   /** Whether a new message has to wait behind others or a running answer. */
@@ -32,6 +33,8 @@ export interface MessageQueue {
 export interface MessageQueueDeps {
   readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder' | 'queue' | 'askQueued'>;
   readonly composers: Pick<Composers, 'of' | 'changed' | 'enqueue'>;
+  /** Shows that a message waits for its context. */
+  readonly waiting: Pick<WaitingMessages, 'until'>;
   /** The context as it is now: files may have changed while the message was in the queue. */
   refreshAll(queued: QueuedQuestion): Promise<readonly ContextItem[]>;
   toRefusal(error: unknown): Refused;
@@ -69,9 +72,10 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
     const { id, question } = next;
     const stopping = new AbortController();
     reading.set(conversationId, { id, stopping });
-    const asked = await untilAborted(deps.refreshAll(next), stopping.signal)
+    const asked = await deps.waiting
+      .until(conversationId, () => untilAborted(deps.refreshAll(next), stopping.signal))
       .then((context) =>
-        composer.queuePaused
+        context === undefined || composer.queuePaused
           ? undefined
           : conversations.askQueued(conversationId, { id, question: withContext(question, context) }),
       )

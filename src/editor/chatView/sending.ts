@@ -23,6 +23,7 @@ import { type Collected, createCollecting } from './collectedMessage.ts';
 import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
 import type { Reply } from './reply.ts';
+import { createWaitingMessages } from './waitingMessages.ts';
 
 type Command = Extract<Expanded, { kind: 'command' }>;
 
@@ -47,6 +48,8 @@ export interface Sending extends vscode.Disposable {
   sendQueue(conversationId: string): Promise<void>;
   /** Sends nothing from the queue by itself until the next `sendQueue`. */
   pauseQueue(conversationId: string): void;
+  /** Messages that wait for their files stay in their boxes. While an answer runs, that is what is stopped. */
+  stopWaiting(conversationId: string): void;
   /** Messages were removed from the queue. */
   droppedFromQueue(conversationId: string): void;
 }
@@ -64,7 +67,9 @@ export interface SendingDeps {
 
 export function createSending(deps: SendingDeps): Sending {
   const { conversations, composers, images, attaching, log } = deps;
+  const waiting = createWaitingMessages(composers);
   const queue = createMessageQueue({
+    waiting,
     conversations,
     composers,
     refreshAll: attaching.refreshAll,
@@ -112,7 +117,9 @@ export function createSending(deps: SendingDeps): Sending {
     const hasParts = [composer.attachments, composer.context, composer.working].some(
       ({ length }) => length > 0,
     );
-    const collected = await collect(conversationId, composer, { text, asked, references });
+    const collected = await waiting.until(conversationId, (signal) =>
+      collect(conversationId, composer, { text, asked, references }, signal),
+    );
     if (collected === undefined) return {};
     try {
       // Another one while files were read.
@@ -209,10 +216,13 @@ export function createSending(deps: SendingDeps): Sending {
         underWay.delete(key);
       }
     },
-    edit: createEditSending(deps, toRefusal),
+    edit: createEditSending(deps, waiting, toRefusal),
     sendQueue: queue.send,
     pauseQueue: queue.pause,
     droppedFromQueue: queue.dropped,
+    stopWaiting(conversationId) {
+      if (!conversations.isRunning(conversationId)) waiting.stop(conversationId);
+    },
     dispose: () => listening.dispose(),
   };
 }

@@ -140,6 +140,7 @@ export function toSurroundings(
     title: open.title,
     banners: toBanners(state, composer.draft, open, estimate, nextBudget(preset, settings)),
     running: state.running,
+    waiting: composer.waiting,
     elsewhere: state.elsewhere !== undefined,
     deleted: state.deleted,
     queue: composer.queue.map(({ id, question: { text, asked = text, images, context } }) => ({

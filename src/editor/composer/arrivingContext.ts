@@ -1,6 +1,6 @@
 /** Context that is being added: a drive may not answer, so it is shown meanwhile, and can be removed. */
-import { untilAborted } from '../../service/abort.ts';
 import { createDeferred } from '../../service/deferred.ts';
+import { askTogether } from './askTogether.ts';
 import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import type { ContextPermission } from './contextPermission.ts';
@@ -37,25 +37,14 @@ export function createArriving(
   askForAll: ContextPermission['askForAll'],
   nameOf: (reference: HeldReference) => string | undefined,
 ) {
-  /** Those that may be read. When one is removed before that is known, the others are asked about again. */
-  async function askFor(arriving: readonly Arriving[]): Promise<readonly Arriving[]> {
-    const left = arriving.filter(({ removal }) => !removal.aborted);
-    const signal = AbortSignal.any(left.map(({ removal }) => removal));
-    try {
-      const asked = askForAll(
-        left.map(({ reference }) => reference),
-        signal,
-      );
-      const allowed = await untilAborted(asked, signal);
-      return left.filter(({ reference }) => allowed.includes(reference));
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return askFor(left);
-    }
-  }
-
   return {
-    askFor,
+    /** Those that may be read. */
+    askFor: (arriving: readonly Arriving[]) =>
+      askTogether(arriving, async (left, signal) => {
+        const asked = left.map(({ reference }) => reference);
+        const allowed = await askForAll(asked, signal);
+        return left.filter(({ reference }) => allowed.includes(reference));
+      }),
     /** Shows references as being read. */
     arrive(conversationId: string, references: readonly HeldReference[]): readonly Arriving[] {
       const composer = composers.of(conversationId);
@@ -81,8 +70,8 @@ export function createArriving(
   };
 }
 
-/** Context is shown as being read only after this time, in milliseconds: most is read at once. */
-const SHOWN_AFTER_MS = 500;
+/** What is read is shown as such only after this time, in milliseconds: most is read at once. */
+export const SHOWN_AFTER_MS = 500;
 
 /** Shows which context a message waits for, so that the user knows what to remove. */
 export function showReading({ of, changed }: Pick<Composers, 'of' | 'changed'>, conversationId: string) {

@@ -30,7 +30,7 @@ export interface Composer {
   /** Why images were not attached. Kept until the user dismisses it or sends the message. */
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];
-  /** Why context was not added, each time. A message that waited for it isn't sent, whatever is shown since. */
+  /** Why context or an image was not added, each time. A message that waited for it isn't sent, whatever is shown since. */
   failed: readonly string[];
   /** IDs of the context that is read again for a message, while that takes long. */
   reading: ReadonlySet<string>;
@@ -75,6 +75,8 @@ export interface Composer {
   readonly queue: readonly QueuedQuestion[];
   /** The queue waits until the user sends it. False while this window sends it, one message after each answer. */
   queuePaused: boolean;
+  /** A message, or an edited question, waits for what is read for it. The user can stop that. */
+  waiting: boolean;
   /** The first queued message is about to be sent. */
   sendingQueued: boolean;
 }
@@ -213,6 +215,7 @@ export function createComposer(
     working: [],
     rejected: [],
     failed: [],
+    waiting: false,
     refusal: undefined,
     refused: undefined,
   };

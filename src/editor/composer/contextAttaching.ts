@@ -8,7 +8,6 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { joinSentences } from '../base/sentences.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { labelOf } from '../workspace/textSources.ts';
 import { type Arriving, createArriving, showReading } from './arrivingContext.ts';
 import { type AttachedContext, isSameSource, toAttached } from './attachments.ts';
 import type { Composers } from './composers.ts';
@@ -18,6 +17,7 @@ import type { ContextResult, HeldReference, ReadContext } from './contextResult.
 import { rereadChanged } from './contextSymbols.ts';
 import { createContextWatch, type FollowedContext } from './contextWatch.ts';
 import { describeReadFailure } from './contextWords.ts';
+import { labelOfReference, nameOfReference, toLocalReference } from './heldReferences.ts';
 import { createReferenceReader, type ReferenceReaderDeps } from './referenceReader.ts';
 
 const t = vscode.l10n.t;
@@ -43,10 +43,11 @@ export interface ContextAttaching extends vscode.Disposable {
   refresh(conversationId: string, id: string): Promise<void>;
   /**
    * Waits for context that is being added, and reads each item of a composer again, without changing the composer. Items that are
-   * removed meanwhile are left out, and not waited for.
+   * removed meanwhile are left out, and not waited for; when the signal aborts, all of them are.
    */
   collect(
     conversationId: string,
+    signal?: AbortSignal,
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
   /** Reads the context of a queued message again, which is sent now. */
   refreshAll(queued: QueuedQuestion): Promise<readonly ContextItem[]>;
@@ -197,7 +198,7 @@ export function createContextAttaching({
       composer.context = composer.context.with(at, { ...attached, item, changed: item.older === true });
       composers.changed(conversationId);
     },
-    async collect(conversationId) {
+    async collect(conversationId, signal = new AbortController().signal) {
       await adding.idle(conversationId);
       const { context } = composers.of(conversationId);
       const held = context.map((from) => ({ from, removal: new AbortController() }));
@@ -205,10 +206,10 @@ export function createContextAttaching({
       const shown = showReading(composers, conversationId);
       const read = await Promise.all(
         held.map(({ from, removal }) =>
-          // Fails for what is removed, and for nothing else.
+          // Fails for what is removed, or when the signal aborts, and for nothing else.
           shown.until(
             from.id,
-            untilAborted(readAgain(from), removal.signal).catch(() => undefined),
+            untilAborted(readAgain(from), AbortSignal.any([removal.signal, signal])).catch(() => undefined),
           ),
         ),
       );
@@ -225,27 +226,9 @@ export function createContextAttaching({
   };
 }
 
-/** In a remote window, the webview has `vscode-remote` URIs. Here the same files have `file` URIs. */
-function toLocalReference(reference: HeldReference): HeldReference {
-  if (reference.kind !== 'file') return reference;
-  const uri = vscode.Uri.parse(reference.uri);
-  return uri.scheme === 'vscode-remote'
-    ? { kind: 'file', uri: vscode.Uri.file(uri.path).toString() }
-    : reference;
-}
-
 /** Adds an item, or replaces the same item. */
 function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
   const at = context.findIndex((one) => isSameSource(one.item, item, one.changed));
   const attached = toAttached(item);
   return at === -1 ? [...context, attached] : context.with(at, attached);
-}
-
-const labelOfReference = (reference: HeldReference): string => nameOfReference(reference) ?? reference.kind;
-
-/** Undefined for what has no name of its own. */
-function nameOfReference(reference: HeldReference): string | undefined {
-  if ('uri' in reference && reference.uri !== undefined) return labelOf(vscode.Uri.parse(reference.uri));
-  if (reference.kind === 'problems') return t('Problems');
-  return reference.kind === 'changes' ? t('Changes') : undefined;
 }

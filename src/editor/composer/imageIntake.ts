@@ -17,10 +17,11 @@ import type { AllowedReads } from '../workspace/allowedReads.ts';
 import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import {
+  type Added,
   type ImageSource,
   type PanelImage,
   toAddressSources,
-  toFileSource,
+  toFileSources,
   toPanelSource,
 } from './imageSources.ts';
 import { describeImageRefusal, type IntakeRefusal } from './imageWords.ts';
@@ -55,12 +56,12 @@ export interface ImageIntake extends vscode.Disposable {
   /**
    * Waits for all images. Undefined when an image or the text can't be sent; the composer shows why.
    *
-   * @param taken attachments of other messages
+   * @param message the attachments of other messages, and what aborts when this one is no longer to be sent
    */
   ready(
     conversationId: string,
     text: string,
-    taken?: ReadonlySet<unknown>,
+    message?: { readonly taken: ReadonlySet<unknown>; readonly signal: AbortSignal },
   ): Promise<ReadyQuestion | undefined>;
   /** Scales the images that are sent as bytes down further. An image that can't be scaled stays as it is. */
   shrink(images: readonly ImageAttachment[]): Promise<readonly ImageAttachment[]>;
@@ -89,6 +90,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     const mayBeText = refusal.kind === 'other-type' && refusal.type === undefined;
     const offersFile = mayBeText || refusal.kind === 'public-address' || refusal.kind === 'outside';
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
+    composer.failed = [...composer.failed, text];
   }
 
   async function processImage(
@@ -115,22 +117,26 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   const mayAttach = async () => (await askToAttach()) ?? true;
 
   /** @param toSources called when the user agrees, if the route drops images */
-  async function attach(
+  async function attach<What>(
     conversationId: string,
-    count: number,
-    toSources: () => readonly ImageSource[],
+    all: readonly What[],
+    toSources: (added: readonly Added<What>[]) => readonly ImageSource[],
   ): Promise<void> {
-    const asking = count === 0 ? undefined : askToAttach();
+    const asking = all.length === 0 ? undefined : askToAttach();
     // Not awaited otherwise: a message that is sent next waits for the images.
     if (asking !== undefined && !(await asking)) return;
-    const sources = toSources();
-    const composer = composers.of(conversationId);
-    const started = sources.map((source) => {
+    const held = all.map((what) => {
       const control = new AbortController();
+      return { what, control, removal: AbortSignal.any([open.signal, control.signal]) };
+    });
+    const sources = toSources(held);
+    const composer = composers.of(conversationId);
+    const started = held.flatMap(({ control, removal: signal }, at) => {
+      const source = sources[at];
+      if (source === undefined) return [];
       const images = composer.working.filter(({ isContext }) => isContext !== true);
       const taken = [...composer.attachments, ...images].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
-      const signal = AbortSignal.any([open.signal, control.signal]);
       // When it is removed, nothing waits for a drive that doesn't answer.
       const done = untilAborted(processImage(composer, { ...source, name }, ++added, signal), signal)
         .catch((error: unknown) => {
@@ -167,19 +173,15 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       await self.attachFiles(conversationId, files ?? []);
     },
     async attachFiles(conversationId, files) {
-      await attach(conversationId, files.length, () => {
-        // The images are shown as in progress while the user is asked, so that a message waits for them.
-        const allowed = reads.ask(files);
-        return files.map((file) => toFileSource(file, allowed, reads));
-      });
+      // The images are shown as in progress while the user is asked, so that a message waits for them.
+      await attach(conversationId, files, (added) => toFileSources(added, reads));
     },
-    attachBytes: (conversationId, images) =>
-      attach(conversationId, images.length, () => images.map(toPanelSource)),
+    attachBytes: (conversationId, images) => attach(conversationId, images, () => images.map(toPanelSource)),
     async attachAddresses(conversationId, addresses) {
       const files = addresses.filter((one) => !isReference(one) && !isPublic(one));
       await Promise.all([
         arriving.run(conversationId, () => takeAddresses(conversationId, addresses)),
-        attach(conversationId, files.length, () => toAddressSources(files, reads)),
+        attach(conversationId, files, (added) => toAddressSources(added, reads)),
       ]);
     },
     remove(conversationId, name, index) {
@@ -191,18 +193,19 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       composer.working = working.filter((one) => one !== meant);
       working.find((one) => one === meant)?.cancel();
     },
-    async ready(conversationId, text, taken) {
+    async ready(conversationId, text, message) {
       const composer = composers.of(conversationId);
       const before = composer.rejected;
       const address = publicImageIn(text);
       if (address !== undefined) reject(composer, address, { kind: 'public-address' });
       await arriving.idle(conversationId);
       while (composer.working.length > 0) await Promise.all(composer.working.map(({ done }) => done));
+      if (message?.signal.aborted === true) return undefined;
       if (composer.rejected.some((one) => !before.includes(one))) {
         composer.refusal = t('Nothing was sent. Your message is kept.');
         return undefined;
       }
-      const attached = composer.attachments.filter((one) => taken?.has(one) !== true);
+      const attached = composer.attachments.filter((one) => message?.taken.has(one) !== true);
       const parts = toQuestionParts(text, attached);
       if (parts.images.length > attached.length && !(await mayAttach())) {
         composer.refusal = t('Nothing was sent. Your message is kept.');

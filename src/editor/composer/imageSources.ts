@@ -5,6 +5,7 @@ import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { isFileInside } from '../workspace/mentionedFiles.ts';
+import { askTogether } from './askTogether.ts';
 import type { IntakeRefusal } from './imageWords.ts';
 
 const t = vscode.l10n.t;
@@ -31,7 +32,7 @@ export function toPanelSource({ name, size, bytes, error }: PanelImage): ImageSo
 }
 
 /** @param allowed the files that the user allows */
-export function toFileSource(
+function toFileSource(
   file: vscode.Uri,
   allowed: Promise<ReadonlySet<vscode.Uri>>,
   { allows }: Pick<AllowedReads, 'allows'>,
@@ -53,18 +54,42 @@ export function toFileSource(
   };
 }
 
+/** Something that is added together with others. */
+export interface Added<What> {
+  readonly what: What;
+  /** The user removes it. */
+  readonly removal: AbortSignal;
+}
+
+type Reads = Pick<AllowedReads, 'ask' | 'allows'>;
+
+/** Selected files. The user is asked once about all of them. */
+export function toFileSources(files: readonly Added<vscode.Uri>[], reads: Reads): readonly ImageSource[] {
+  const allowed = askTogether(files, (left, signal) =>
+    reads.ask(
+      left.map(({ what }) => what),
+      signal,
+    ),
+  );
+  return files.map(({ what }) => toFileSource(what, allowed, reads));
+}
+
 /** Images at dropped addresses. The user is asked once about all of them, when it is known that they are in the workspace. */
-export function toAddressSources(
-  addresses: readonly string[],
-  reads: Pick<AllowedReads, 'ask' | 'allows'>,
-): readonly ImageSource[] {
-  const files = addresses.map(toWorkspaceFile);
+export function toAddressSources(added: readonly Added<string>[], reads: Reads): readonly ImageSource[] {
+  const all = added.map((one) => ({ ...one, file: toWorkspaceFile(one.what) }));
   let asked: ReturnType<AllowedReads['ask']> | undefined;
-  const ask = async () => reads.ask((await Promise.all(files)).flatMap((file) => file ?? []));
-  return addresses.map((address, at) => ({
-    name: nameOf(vscode.Uri.parse(address).path),
+  const ask = () =>
+    askTogether(all, async (left, signal) => {
+      const files = await Promise.all(left.map(({ file }) => file));
+      return reads.ask(
+        files.flatMap((file) => file ?? []),
+        signal,
+      );
+    });
+  return all.map(({ what, file: place }) => ({
+    name: nameOf(vscode.Uri.parse(what).path),
     async read() {
-      const file = await files[at];
+      const file = await place;
       if (file === undefined) return { kind: 'outside' };
       asked ??= ask();
       return toFileSource(file, asked, reads).read();

@@ -78,17 +78,18 @@ export async function fill(
 /** The text of a prompt, and the words behind its name. */
 export const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
 
-/** @param typed what the input has at first */
+/**
+ * @param typed what the input has at first
+ * @param token closes it
+ */
 export async function askFor(
   { name, hint }: Extract<Variable, { kind: 'input' }>,
   prompt: string,
   typed = '',
+  token?: vscode.CancellationToken,
 ): Promise<Value | undefined> {
-  const text = await askForInput({
-    title: `/${prompt}`,
-    prompt: hint === '' ? name : hint,
-    value: typed,
-  });
+  const options = { title: `/${prompt}`, prompt: hint === '' ? name : hint, value: typed };
+  const text = await askForInput(options, token);
   return text === undefined ? undefined : { text };
 }
 

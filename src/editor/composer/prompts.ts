@@ -41,7 +41,7 @@ export interface Prompts {
    * @param inputClosed called once after the last input, with whether the user has confirmed it
    * @param about the lines that the message is about, which go along anyway, by default those of the active editor; why no
    *   prompt can be sent now, which is said before the user is asked for what would be lost; what is called when an input
-   *   opens; and what the user has typed in inputs and was not sent, to which this adds
+   *   opens; what the user has typed in inputs and was not sent, to which this adds; and what closes them
    */
   expand(
     message: string,
@@ -51,6 +51,7 @@ export interface Prompts {
       readonly refusal?: string | undefined;
       readonly inputOpens?: () => void;
       readonly typed?: Map<string, string>;
+      readonly token?: vscode.CancellationToken;
     },
   ): Promise<Expanded>;
   /**
@@ -183,7 +184,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       const expanded = await expand(message, about, async (variable, prompt) => {
         about.inputOpens?.();
         const key = `${prompt} ${variable.key}`;
-        const value = await askFor(variable, prompt, about.typed?.get(key));
+        const value = await askFor(variable, prompt, about.typed?.get(key), about.token);
         if (value !== undefined) about.typed?.set(key, value.text);
         isConfirmed = value !== undefined;
         return value;

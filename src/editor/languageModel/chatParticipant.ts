@@ -24,7 +24,7 @@ import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
 
-export interface ChatParticipantDeps extends Omit<ParticipantQuestionDeps, 'typed'> {
+export interface ChatParticipantDeps extends Omit<ParticipantQuestionDeps, 'typed' | 'token'> {
   readonly conversations: Pick<
     Conversations,
     | 'createAside'
@@ -83,8 +83,11 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const first = context.history.find((one) => one instanceof vscode.ChatRequestTurn);
     const typedIn = before?.conversationId ?? (first ?? request).prompt;
     const typed = inputs.of(typedIn);
-    const making = makeQuestion({ ...deps, typed }, reads, id, before?.exchangeId, request, { progress });
-    const made = await orDeleteAside(conversations, aside, untilCanceled(making, token));
+    const make = (signal: AbortSignal) => {
+      const asking = { ...reads, ask: (uris: readonly vscode.Uri[]) => reads.ask(uris, signal) };
+      return makeQuestion({ ...deps, typed, token }, asking, id, before?.exchangeId, request, { progress });
+    };
+    const made = await orDeleteAside(conversations, aside, untilCanceled(make, token));
     if (!made.ok) return notSent(made.why);
     const sending = send(conversations, id, before, made.question, token);
     const asked = await orDeleteAside(conversations, aside, sending);
@@ -122,13 +125,19 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   };
 }
 
-/** The question, unless the request is canceled before: what is attached can be on a drive that doesn’t answer. */
-async function untilCanceled(making: ReturnType<typeof makeQuestion>, token: vscode.CancellationToken) {
+/**
+ * The question, unless the request is canceled before: what is attached can be on a drive that doesn’t answer. After that, the
+ * user isn't asked about it any more.
+ */
+async function untilCanceled(
+  make: (signal: AbortSignal) => ReturnType<typeof makeQuestion>,
+  token: vscode.CancellationToken,
+) {
   const control = new AbortController();
   const cancel = () => token.isCancellationRequested && control.abort();
   const listening = token.onCancellationRequested(cancel);
   cancel();
-  return untilAborted(making, control.signal)
+  return untilAborted(make(control.signal), control.signal)
     .catch((error: unknown) => {
       if (!control.signal.aborted) throw error;
       return { ok: false as const, why: describeRefusal({ kind: 'stopped' }) };

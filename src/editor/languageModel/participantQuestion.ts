@@ -28,6 +28,8 @@ export interface ParticipantQuestionDeps {
   readonly tools: Pick<ToolSet, 'chosen'>;
   /** What the user has typed in inputs of prompt files and was not sent. */
   readonly typed: Map<string, string>;
+  /** The request is canceled. */
+  readonly token: vscode.CancellationToken;
 }
 
 /** What of a request to `@k3` makes its question. Older editors name no tools. */
@@ -88,7 +90,7 @@ function describeUnused(
 }
 
 async function makeAsked(
-  { conversations, prompts, attaching, lastEditor, typed }: ParticipantQuestionDeps,
+  { conversations, prompts, attaching, lastEditor, typed, token }: ParticipantQuestionDeps,
   reads: AllowedReads,
   conversationId: string,
   { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -97,7 +99,7 @@ async function makeAsked(
   // That of the conversation, which the user chooses in K3.
   const chosen = readPreset(conversations.choices(conversationId).preset);
   const refusal = chosen.ok ? undefined : describeRefusal(chosen.refusal);
-  const expanded = await prompts.expand(prompt, undefined, { refusal, typed });
+  const expanded = await prompts.expand(prompt, undefined, { refusal, typed, token });
   if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
   if (expanded.kind === 'canceled') return { ok: false, why: t('Nothing was sent.') };
   if (expanded.kind === 'command') {

@@ -149,12 +149,14 @@ function attach({ files, addresses }: ImageTransfer, { post, conversationId }: C
   if (files.length > 0) attachFiles(files, post, conversationId());
 }
 
-/** The files that are being read. */
-const reads = new Set<Promise<void>>();
+/** The files that are being read, by their conversations. */
+const reads = new Map<Promise<void>, string | undefined>();
 
-/** When the host has all files that are being read; undefined if it has them. */
-export const whenRead = (): Promise<unknown> | undefined =>
-  reads.size === 0 ? undefined : Promise.all(reads);
+/** When the host has all files that are being read for a conversation; undefined if it has them. */
+export function whenRead(conversationId: string | undefined): Promise<unknown> | undefined {
+  const own = [...reads].flatMap(([read, id]) => (id === conversationId ? [read] : []));
+  return own.length === 0 ? undefined : Promise.all(own);
+}
 
 /**
  * Reads files and posts them. The host shows why one could not be read.
@@ -170,7 +172,7 @@ export function attachFiles(
     reads.delete(read);
     post({ type: 'attach-images', images }, conversationId);
   });
-  reads.add(read);
+  reads.set(read, conversationId);
 }
 
 /** Reads files for the message `attach-images`. A file that can't be read, for example because it was deleted, has an error. */

@@ -30,7 +30,7 @@ export interface MessageBoxDeps {
   /** What was written here is newer than what arrives, too, if the host had not read it yet. */
   readonly unread: Pick<UnreadTexts, 'text'>;
   /** When the host has the images that are being read for the message; undefined if it has them. */
-  whenRead?(): Promise<unknown> | undefined;
+  whenRead?(conversationId: string | undefined): Promise<unknown> | undefined;
 }
 
 export function createMessageBox(deps: MessageBoxDeps): MessageBox {
@@ -94,7 +94,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       sent = draft;
       const kept = recall.kept();
       const message = { type: 'send', text: draft, ...(kept !== undefined && { draft: kept }) } as const;
-      const reading = deps.whenRead?.();
+      const reading = deps.whenRead?.(conversation);
       if (reading === undefined) return post(message);
       // Until then, another conversation may be shown, or the page loaded again.
       const id = conversation;

@@ -61,6 +61,9 @@ export function maySend(around: Surroundings, text: string): boolean {
   );
 }
 
+/** Whether there is an answer, or a message that waits for its files, to stop. */
+export const canStop = ({ running, waiting }: Surroundings): boolean => running || waiting === true;
+
 export function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerContext): void {
   // Keys of a composition belong to the input method: Escape undoes its conversion, and Enter ends it.
   if (event.defaultPrevented || event.isComposing) return;
@@ -75,7 +78,7 @@ export function onKey(event: KeyboardEvent, around: Surroundings, context: Compo
     if (isTyping()) flushDraft(context);
     return;
   }
-  if (event.key === 'Escape' && around.running) {
+  if (event.key === 'Escape' && canStop(around)) {
     event.preventDefault();
     context.post({ type: 'stop' });
     return;

@@ -19,6 +19,7 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     working: [],
     rejected: [],
     failed: [],
+    waiting: false,
     context: [],
     reading: new Set(),
     instructions: { items: [], omitted: [] },

@@ -605,6 +605,26 @@ describe('Send and Stop, which take each other’s place', () => {
   });
 });
 
+describe('A message that waits for its files', () => {
+  it('can be stopped with the button, and with Escape, and is in the box meanwhile', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([], { draft: 'Why?', surroundings: surroundingsView({}) }));
+    const stop = chat.page.getByRole('button', { name: 'Stop', exact: true });
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    await box.press('Escape');
+    await box.press('Enter');
+    await chat.send({ type: 'surroundings', surroundings: surroundingsView({ waiting: true }) });
+    await stop.click();
+    await box.press('Escape');
+    const asked = (await chat.posted()).flatMap(({ type }) =>
+      type === 'send' || type === 'stop' ? type : [],
+    );
+    assert.deepEqual([asked, await box.inputValue()], [['send', 'stop', 'stop'], 'Why?']);
+    await chat.send({ type: 'surroundings', surroundings: surroundingsView({}) });
+    await stop.waitFor({ state: 'detached' });
+  });
+});
+
 describe('Queued messages', () => {
   it('are removed one by one: the second click of a double click is on the next one, which has come up', async () => {
     chat = await openPage();

@@ -8,9 +8,10 @@ import type {
   ContextAttachingDeps,
 } from '../../../../src/editor/composer/contextAttaching.ts';
 import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
-import type { ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
+import type { ImageIntake, ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { workspace } from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { createFileSystemWatcher, noEvent } from '../../../support/silentWatcher.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -24,6 +25,7 @@ const [{ createCollecting }, { createContextAttaching }, { createImageIntake }] 
 );
 
 const ITEM = { kind: 'terminal' as const, label: 'Terminal: run', parts: [{ label: 'run', text: 'So.' }] };
+const FILE = { kind: 'file' as const, label: 'a.ts', uri: 'file:///a.ts', parts: [] };
 const WRITTEN: Written = { text: 'Why?', asked: { text: 'Why?' }, references: [] };
 const moment = () => new Promise(setImmediate);
 
@@ -31,11 +33,16 @@ describe('A message that is sent while files are still being added to it', () =>
   restoreAfterEach(workspace);
   let composer: Composer;
   let attaching: ContextAttaching;
+  let images: ImageIntake;
+  let examine: (bytes: Uint8Array) => Promise<unknown>;
+  let allows: () => Promise<boolean>;
   let outputs: Promise<ContextResult>[];
+  let stopping: AbortController;
   let collect: ReturnType<typeof createCollecting>;
 
   beforeEach(() => {
     outputs = [];
+    stopping = new AbortController();
     const parts: Partial<Composer> = {
       ...{ attachments: [], context: [], failed: [], queue: [], rejected: [], working: [] },
       ...{ reading: new Set<string>(), refusal: undefined },
@@ -53,11 +60,12 @@ describe('A message that is sent while files are still being added to it', () =>
       composers,
       lastEditor: { get: () => undefined },
       terminals: { read: () => outputs.shift() ?? assert.fail('nothing more'), describe: () => 'run' },
-      reads: { ask: async () => new Set() },
+      reads: { ask: async () => new Set(), allows: () => allows() },
       log: { warn: () => undefined },
     } as unknown as ContextAttachingDeps);
-    const images = createImageIntake({
+    images = createImageIntake({
       composers,
+      scaler: { examine: (bytes: Uint8Array) => examine(bytes) },
       askToAttach: () => undefined,
     } as unknown as ImageIntakeDeps);
     collect = createCollecting({ images, attaching, nothingSent: () => 'Nothing was sent.' });
@@ -68,7 +76,7 @@ describe('A message that is sent while files are still being added to it', () =>
     const [first, second] = [createDeferred<ContextResult>(), createDeferred<ContextResult>()];
     outputs = [first.promise, second.promise];
     const adding = ['c1', 'c1'].map((id) => attaching.add(id, [{ kind: 'terminal' }]));
-    const collected = collect('c1', composer, WRITTEN);
+    const collected = collect('c1', composer, WRITTEN, stopping.signal);
     await moment();
     first.resolve({ ok: false, why: 'a.bin is not a text file and was not added.' });
     await adding[0];
@@ -81,6 +89,49 @@ describe('A message that is sent while files are still being added to it', () =>
       ['a.bin is not a text file and was not added.', 1],
     );
     // The user has seen it.
-    assert.equal((await collect('c1', composer, WRITTEN))?.question.context?.length, 1);
+    assert.equal((await collect('c1', composer, WRITTEN, stopping.signal))?.question.context?.length, 1);
+  });
+
+  it('stays in the box with the reason when the user closes that of an image while another one is read', async () => {
+    const examined = ['damaged', 'fine'].map((name) => ({ name, result: createDeferred<unknown>() }));
+    examine = (bytes) =>
+      examined.find(({ name }) => name === Buffer.from(bytes).toString())?.result.promise ?? assert.fail();
+    const added = examined.map(({ name }) => ({
+      ...{ name: `${name}.png`, size: name.length, error: undefined },
+      bytes: new Uint8Array(Buffer.from(name)),
+    }));
+    const adding = images.attachBytes('c1', added);
+    const collected = collect('c1', composer, WRITTEN, stopping.signal);
+    await moment();
+    examined[0]?.result.resolve({ ok: false, refusal: { kind: 'damaged' } });
+    await moment();
+    assert.equal(composer.rejected.length, 1);
+    composer.rejected = [];
+    examined[1]?.result.resolve({ ok: true, url: 'data:,', thumbnail: 'data:,' });
+    await adding;
+    assert.equal(await collected, undefined);
+    assert.match(composer.refusal ?? '', /damaged\.png/);
+  });
+
+  it('leaves nothing behind when it is stopped while a file is read again: the next one has the file', async () => {
+    const looking = createDeferred<boolean>();
+    allows = () => looking.promise;
+    composer.context = [{ id: 'a', item: FILE, changed: false }];
+    composer.attachments = [{ name: 'a.png', url: 'data:,' }];
+    const stopped = collect('c1', composer, WRITTEN, stopping.signal);
+    const references = [{ kind: 'terminal' as const }];
+    const behind = collect('c1', composer, { ...WRITTEN, references }, stopping.signal);
+    await eventually(async () => assert.deepEqual([...composer.reading], ['a']));
+    stopping.abort();
+    await assert.rejects(stopped);
+    await moment();
+    assert.deepEqual([[...composer.reading], composer.refusal], [[], undefined]);
+    await assert.rejects(behind);
+    assert.deepEqual(composer.working, [], 'what the one behind it is about isn’t added');
+    stopping = new AbortController();
+    const next = collect('c1', composer, WRITTEN, stopping.signal);
+    looking.resolve(false);
+    const { question } = (await next) ?? assert.fail('it is sent');
+    assert.deepEqual([question.images.length, question.context?.length], [1, 1]);
   });
 });

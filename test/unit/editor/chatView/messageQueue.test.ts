@@ -11,9 +11,11 @@ import {
   isQueuePaused,
   type MessageQueue,
 } from '../../../../src/editor/chatView/messageQueue.ts';
+import { createWaitingMessages } from '../../../../src/editor/chatView/waitingMessages.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import { type Refusal, refuse } from '../../../../src/requests/refusal.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { completeTurn, turnOf } from '../../conversation/turns.ts';
 
 const ID = 'c1';
@@ -59,6 +61,7 @@ function openWindow(name: string, shared: Shared): Window {
     },
     queuePaused: true,
     sendingQueued: false,
+    waiting: false,
     refusal: undefined,
   } as unknown as Composer;
   const isRunning = () => shared.runsIn === name;
@@ -80,6 +83,7 @@ function openWindow(name: string, shared: Shared): Window {
     return { ok: true, turnId: id };
   }
 
+  const composers = { of: () => composer, changed: () => undefined };
   const queue = createMessageQueue({
     conversations: {
       get: () => (shared.deleted ? undefined : ({} as never)),
@@ -89,14 +93,14 @@ function openWindow(name: string, shared: Shared): Window {
       askQueued,
     },
     composers: {
-      of: () => composer,
-      changed: () => undefined,
+      ...composers,
       // As `Composers` does.
       enqueue: (_, question) => {
         if (composer.queue.length === 0) composer.queuePaused = false;
         shared.stored = [...shared.stored, { id: `id of ${question.text}`, question }];
       },
     },
+    waiting: createWaitingMessages(composers),
     async refreshAll({ question: { context = [] } }) {
       await window.whileReading();
       return context.map((item) => window.newest.get(item) ?? item);
@@ -308,6 +312,16 @@ describe('The message queue', () => {
     here.whileReading = () => undefined;
     await here.send(ID);
     assert.deepEqual(shared.asked, ['Two', 'Three']);
+  });
+
+  it('can be stopped, which is shown, while the files of a message are on a drive that doesn’t answer', async () => {
+    queueUp('One');
+    here.whileReading = () => new Promise<void>(() => undefined);
+    const ended = here.end('complete');
+    await eventually(async () => assert.equal(here.composer.waiting, true));
+    here.pause(ID);
+    await ended;
+    assert.deepEqual([here.composer.waiting, here.isPaused(), waiting()], [false, true, ['One']]);
   });
 
   it('makes a message wait that is sent while the next one is prepared', async () => {

@@ -17,6 +17,7 @@ const composerWith = (draft: string): Composer => ({
   working: [],
   rejected: [],
   failed: [],
+  waiting: false,
   context: [],
   reading: new Set(),
   instructions: { items: [], omitted: [] },

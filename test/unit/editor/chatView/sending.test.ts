@@ -14,6 +14,7 @@ import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { commands, window, workspace } from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 
@@ -49,6 +50,7 @@ let composer: Pick<
   | 'context'
   | 'failed'
   | 'rejected'
+  | 'waiting'
   | 'queue'
   | 'preset'
 >;
@@ -62,6 +64,8 @@ let expand: Prompts['expand'];
 let add: (added: readonly ContextReference[]) => Promise<unknown>;
 let collect: () => ReturnType<SendingDeps['attaching']['collect']>;
 let problems: readonly string[];
+let running: boolean;
+let readForEdit: () => ReturnType<SendingDeps['attaching']['read']>;
 let sending: ReturnType<typeof createSending>;
 
 function prepare(): void {
@@ -78,6 +82,7 @@ function prepare(): void {
     context: [],
     failed: [],
     rejected: [],
+    waiting: false,
     preset: undefined,
     get queue() {
       return queue;
@@ -90,11 +95,13 @@ function prepare(): void {
   add = async () => undefined;
   collect = async () => composer.context.map((from) => ({ from, newest: from.item }));
   problems = [];
+  running = false;
+  readForEdit = async () => ({ context: [FILE], problems });
   ask = async () => refuse({ kind: 'no-route' });
   const deps = {
     conversations: {
       get: () => shown,
-      isRunning: () => false,
+      isRunning: () => running,
       holder: () => undefined,
       queue: () => queue,
       onDidChange: () => ({ dispose: () => undefined }),
@@ -125,12 +132,13 @@ function prepare(): void {
       askToAttach: () => undefined,
     }),
     proposals: { ofTurn: () => [] },
+    renames: { since: () => ({ withFilesNow: () => new Promise(() => undefined) }) },
     prompts: { expand: (...message: Parameters<Prompts['expand']>) => expand(...message) },
     attaching: {
       add: async (_: string, added: readonly ContextReference[]) => (await add(added)) !== false,
       collect: () => collect(),
       refreshAll: async () => [],
-      read: async () => ({ context: [FILE], problems }),
+      read: () => readForEdit(),
     },
     log: { warn: () => undefined },
   };
@@ -531,6 +539,70 @@ describe('A message that another panel sends while one of its conversation is on
       ['Why?', 1, 1],
       ['And?', 0, 0],
     ]);
+  });
+});
+
+describe('A message that waits for a file on a drive that doesn’t answer', () => {
+  let now: typeof collect;
+  beforeEach(() => {
+    prepare();
+    ask = async () => ({ ok: true, turnId: 't1' });
+    composer.context = [toAttached(FILE)];
+    now = collect;
+    collect = () => new Promise(() => undefined);
+  });
+
+  const send = (text: string) => sending.send('c1', composer as Composer, text);
+  const isShown = () => eventually(async () => assert.equal(composer.waiting, true));
+
+  it('is shown to wait, and stays in the box without a word when it is stopped, so that it can be sent again', async () => {
+    const both = [send('Why?'), send('And?')];
+    await isShown();
+    sending.stopWaiting('c1');
+    assert.deepEqual(await Promise.all(both), [{}, {}]);
+    assert.deepEqual([composer.waiting, composer.refusal, asked], [false, undefined, []]);
+    collect = now;
+    assert.deepEqual(await send('Why?'), { taken: true });
+    assert.equal(last?.context?.length, 1);
+  });
+
+  it('goes on when an answer is stopped that is still running', async () => {
+    running = true;
+    const read = createDeferred<undefined>();
+    collect = () => read.promise.then(now);
+    const one = send('Why?');
+    await isShown();
+    sending.stopWaiting('c1');
+    running = false;
+    read.resolve(undefined);
+    assert.deepEqual(await one, { taken: true });
+    assert.equal(composer.waiting, false);
+  });
+
+  it('goes back to its place when it is stopped, if it is an edited question', async () => {
+    const prompt: Expanded = {
+      kind: 'prompt',
+      asked: { text: 'Find races in a.ts.', asked: '/races' },
+      references: [{ kind: 'file', uri: 'file:///a.ts' }],
+    };
+    expand = async () => prompt;
+    readForEdit = () => new Promise(() => undefined);
+    const edited = sending.edit('c1', 'e1', '/races');
+    await isShown();
+    sending.stopWaiting('c1');
+    assert.deepEqual(await edited, { edit: { exchangeId: 'e1', text: '/races' }, isReturned: true });
+    assert.deepEqual([composer.waiting, composer.sendingEdits, asked], [false, [], []]);
+  });
+
+  it('goes back to its place also when it waits for the lines that it is about', async () => {
+    const origin = { uri: 'file:///a.ts', startLine: 0, endLine: 0, text: 'let a;' };
+    const about = { ...question, text: 'Explain.', origin };
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question: about, attempts: [completeTurn()], shown: 0 }] };
+    const edited = sending.edit('c1', 'e1', 'Explain it.');
+    await isShown();
+    sending.stopWaiting('c1');
+    assert.deepEqual(await edited, { edit: { exchangeId: 'e1', text: 'Explain it.' }, isReturned: true });
+    assert.deepEqual([composer.waiting, composer.sendingEdits, asked], [false, [], []]);
   });
 });
 

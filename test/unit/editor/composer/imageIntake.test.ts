@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
+import type { ImageIntake, ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
 import { Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -88,7 +88,10 @@ describe('The address of an image that is dropped', () => {
   afterEach(() => void Object.assign(Uri, { parse }));
 
   it('is shown while it isn’t known yet whether it is in the workspace, and not waited for when it is removed', async () => {
-    const composer = { attachments: [], working: [] as { name: string }[], rejected: [] as object[] };
+    const composer = {
+      ...{ attachments: [], working: [] as { name: string }[] },
+      ...{ rejected: [] as object[], failed: [] },
+    };
     const images = createImageIntake({
       composers: { of: () => composer, changed: () => undefined },
       askToAttach: () => undefined,
@@ -112,6 +115,65 @@ describe('The address of an image that is dropped', () => {
   });
 });
 
+describe('Images of which one is on a drive that doesn’t answer', () => {
+  restoreAfterEach(workspace);
+  const { parse } = Uri;
+  afterEach(() => void Object.assign(Uri, { parse }));
+
+  const toUri = (path: string) => Object.assign(new Uri(path), { scheme: 'vscode-vfs', authority: '' });
+  const never = () => new Promise<never>(() => undefined);
+  const isSlow = ({ path }: { readonly path: string }) => path.includes('slow');
+
+  /** Adds two images, removes the one that is slow, and returns which ones are attached. */
+  async function addBoth(add: (images: ImageIntake) => Promise<void>, ask: ImageIntakeDeps['reads']['ask']) {
+    const composer = {
+      attachments: [] as { name: string }[],
+      working: [] as { name: string }[],
+      rejected: [],
+    };
+    const images = createImageIntake({
+      composers: { of: () => composer, changed: () => undefined },
+      askToAttach: () => undefined,
+      reads: { ask, allows: async () => true },
+      scaler: { examine: async () => ({ ok: true, url: 'data:,', thumbnail: 'data:,' }) },
+    } as unknown as ImageIntakeDeps);
+    const adding = add(images);
+    await new Promise(setImmediate);
+    const working = () => composer.working.map(({ name }) => name);
+    assert.deepEqual(working(), ['slow.png', 'b.png']);
+    images.remove('c1', 'slow.png', 0);
+    await new Promise(setImmediate);
+    if (working().length === 0) await adding;
+    return [composer.attachments.map(({ name }) => name), working()];
+  }
+
+  it('don’t wait for that one when it is removed, also if they were dropped together', async () => {
+    Object.assign(Uri, { parse: (address: string) => toUri(new URL(address).pathname) });
+    Object.assign(workspace, {
+      getWorkspaceFolder: () => ({}),
+      workspaceFolders: [{ uri: toUri('/w') }],
+      fs: {
+        stat: async (uri: Uri) => (isSlow(uri) ? never() : { type: 1, size: 1 }),
+        readFile: async () => new Uint8Array(1),
+      },
+    });
+    const ask = async (uris: readonly object[]) => new Set(uris);
+    const add = (images: ImageIntake) =>
+      images.attachAddresses('c1', ['vscode-vfs:/w/slow.png', 'vscode-vfs:/w/b.png']);
+    assert.deepEqual(await addBoth(add, ask as never), [['b.png'], []]);
+  });
+
+  it('don’t wait for that one when it is removed, also if they were selected together', async () => {
+    Object.assign(workspace, {
+      fs: { stat: async () => ({ type: 1, size: 1 }), readFile: async () => new Uint8Array(1) },
+    });
+    const ask = async (uris: readonly Uri[]) => (uris.some(isSlow) ? never() : new Set(uris));
+    const files = ['/w/slow.png', '/w/b.png'].map(toUri);
+    const add = (images: ImageIntake) => images.attachFiles('c1', files as never);
+    assert.deepEqual(await addBoth(add, ask as never), [['b.png'], []]);
+  });
+});
+
 describe('A message that is sent right after an address was added to it', () => {
   it('has the image of that address', async () => {
     const composer = { attachments: [] as object[], working: [], rejected: [] };
@@ -129,7 +191,10 @@ describe('A message that is sent right after an address was added to it', () => 
 
 describe('A file that is dropped among images and is none', () => {
   it('is refused with a button that attaches it as a file', async () => {
-    const composer = { attachments: [], working: [], rejected: [] as { offersFile: boolean }[] };
+    const composer = {
+      ...{ attachments: [], working: [], failed: [] },
+      rejected: [] as { offersFile: boolean }[],
+    };
     const images = createImageIntake({
       composers: { of: () => composer, changed: () => undefined },
       scaler: { examine: async () => ({ ok: false, refusal: { kind: 'other-type', type: undefined } }) },

@@ -24,6 +24,20 @@ describe('The input of a prompt file', () => {
     await askFor({ key: 'input:name', kind: 'input', name: 'name', hint }, 'tidy');
     assert.deepEqual(prompts, ['A name, or [any] (command:workbench.action.quit)']);
   });
+
+  it('is closed when what it was opened for is canceled', async () => {
+    const closedBy: unknown[] = [];
+    Object.assign(window, {
+      showInputBox: async (_: object, token: unknown) => void closedBy.push(token),
+    });
+    const token = {
+      isCancellationRequested: true,
+      onCancellationRequested: () => ({ dispose: () => undefined }),
+    };
+    const variable = { key: 'input:name', kind: 'input' as const, name: 'name', hint: '' };
+    assert.equal(await askFor(variable, 'tidy', '', token), undefined);
+    assert.deepEqual(closedBy, [token]);
+  });
 });
 
 describe('The folder of the prompt files, while it can’t be read', () => {

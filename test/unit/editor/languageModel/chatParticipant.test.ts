@@ -8,7 +8,13 @@ import { PARTICIPANT } from '../../../../src/editor/languageModel/names.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
-import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../../../support/editorStub.ts';
+import {
+  ChatRequestTurn,
+  ChatResponseMarkdownPart,
+  ChatResponseTurn,
+  Uri,
+  window,
+} from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { makeFolder, open, storeOn } from '../../history/support.ts';
@@ -174,6 +180,43 @@ describe('First requests to @k3 that are stopped', () => {
     const waited = new Promise((done) => setTimeout(done, 500, 'waited'));
     assert.notEqual(await Promise.race([ended, waited]), 'waited');
     assert.deepEqual([conversations.list(), conversations.listDeleted()], [[], []]);
+    conversations.dispose();
+  });
+
+  it('ask nothing more, and close the input that is open', async () => {
+    const { showWarningMessage } = window;
+    const said: string[] = [];
+    Object.assign(window, { showWarningMessage: async (text: string) => void said.push(text) });
+    const conversations = createWindow(storeOn(undefined), () => false);
+    const tokens: unknown[] = [];
+    const handle = createRequestHandler({
+      conversations,
+      prompts: {
+        async expand(_, __, about) {
+          tokens.push(about?.token);
+          return { kind: 'plain' };
+        },
+      },
+      attaching: { read: () => assert.fail('no prompt is named') },
+      instructions: { due: async () => [] },
+      lastEditor: { get: () => undefined },
+      tools: { chosen: () => [] },
+    });
+    const value: Uri = Object.assign(new Uri('/outside/a.ts'), {
+      ...{ scheme: 'vscode-vfs', authority: '' },
+      with: () => value,
+    });
+    const ask = async (token: CancellationToken) => {
+      const references = [{ id: 'a', value }];
+      await handle({ prompt: 'Why?', references }, { history: [] }, STREAM, token);
+      // What was begun goes on for a moment.
+      await new Promise((done) => setTimeout(done, 50));
+      return [said.splice(0), tokens.splice(0)];
+    };
+    assert.deepEqual(await ask(NEVER), [['Allow svc-k3 to read a.ts?'], [NEVER]]);
+    const canceled = { ...NEVER, isCancellationRequested: true };
+    assert.deepEqual(await ask(canceled), [[], [canceled]]);
+    Object.assign(window, { showWarningMessage });
     conversations.dispose();
   });
 

@@ -139,13 +139,14 @@ describe('A pasted image', () => {
     const event = { clipboardData, preventDefault: () => undefined } as unknown as ClipboardEvent;
     onPaste(event, context as ComposerContext, assert.fail);
     shown = 'c2';
-    const reading = whenRead()?.then(() => posted.push(['c1', 'send']));
+    const reading = whenRead('c1')?.then(() => posted.push(['c1', 'send']));
+    assert.equal(whenRead('c2'), undefined, 'a message of another conversation doesn’t wait for it');
     read(new ArrayBuffer(5));
     await reading;
     assert.deepEqual(posted, [
       ['c1', 'attach-images'],
       ['c1', 'send'],
     ]);
-    assert.equal(whenRead(), undefined);
+    assert.equal(whenRead('c1'), undefined);
   });
 });

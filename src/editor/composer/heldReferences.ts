@@ -1,0 +1,25 @@
+/** The place and the name of what the user adds. */
+import * as vscode from 'vscode';
+import { labelOf } from '../workspace/textSources.ts';
+import type { HeldReference } from './contextResult.ts';
+
+const t = vscode.l10n.t;
+
+/** In a remote window, the webview has `vscode-remote` URIs. Here the same files have `file` URIs. */
+export function toLocalReference(reference: HeldReference): HeldReference {
+  if (reference.kind !== 'file') return reference;
+  const uri = vscode.Uri.parse(reference.uri);
+  return uri.scheme === 'vscode-remote'
+    ? { kind: 'file', uri: vscode.Uri.file(uri.path).toString() }
+    : reference;
+}
+
+export const labelOfReference = (reference: HeldReference): string =>
+  nameOfReference(reference) ?? reference.kind;
+
+/** Undefined for what has no name of its own. */
+export function nameOfReference(reference: HeldReference): string | undefined {
+  if ('uri' in reference && reference.uri !== undefined) return labelOf(vscode.Uri.parse(reference.uri));
+  if (reference.kind === 'problems') return t('Problems');
+  return reference.kind === 'changes' ? t('Changes') : undefined;
+}
