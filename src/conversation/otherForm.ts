@@ -47,9 +47,11 @@ export async function toOtherForm(
   return { refusal, next, accepted: [...accepted, next] };
 }
 
-/** Whether a refusal has the status of success (E11). Only its words tell what is refused. */
+/** Whether an error with the status of success may be a refusal (E11). Only its words tell what is refused. */
 export const isInPlace = (thrown: unknown): thrown is ServiceError =>
-  thrown instanceof ServiceError && thrown.kind === 'invalid-request' && thrown.details.status === 200;
+  thrown instanceof ServiceError &&
+  thrown.details.status === 200 &&
+  ['invalid-request', 'stream-error'].includes(thrown.kind);
 
 /** What services say of a field that they don't know, and not of one that is missing. */
 const UNKNOWN =
