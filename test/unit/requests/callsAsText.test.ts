@@ -317,6 +317,46 @@ describe('Calls on a route that refuses reasoning, and calls without it', () => 
     });
 });
 
+describe('Calls with reasoning under the name of a gateway that renames it in answers only', () => {
+  for (const [name, given] of [
+    ['reasoning', { reasoning: 'Hm.' }],
+    ['reasoning_details', { reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'Hm.' }] }],
+    ['tags', { content: '<think>Hm.</think>' }],
+  ] as const)
+    it(`R4 go on with what the service behind it reads, at once in later rounds and questions: ${name}`, async () => {
+      const statuses: number[] = [];
+      const sent: (readonly Wire[])[] = [];
+      const user = createUser(async ({ body = '', onConnected }) => {
+        onConnected?.();
+        const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+        const isRefused = messages.some((one) => one['tool_calls'] && !one['reasoning_content']);
+        statuses.push(isRefused ? 400 : 200);
+        if (isRefused) return { status: 400, headers: {}, body: bytesOf(REFUSAL) };
+        sent.push(messages);
+        const asked = messages.findLastIndex(({ content }) => /look|And/.test(JSON.stringify(content ?? '')));
+        const calls = JSON.stringify(messages[asked]).includes('look') && messages.length - asked < 4;
+        return { status: 200, headers: {}, body: bytesOf(sse(chunkOf(given)) + (calls ? CALLS : ANSWER)) };
+      });
+      for (const text of ['look', 'And?', 'look again', 'And then?']) {
+        const turn = await user.ask(text);
+        assert.equal(turn.outcome, 'complete', `${text}: ${statuses} ${JSON.stringify(turn.failure)}`);
+        assert.equal(turn.reasoning, 'Hm.');
+        user.reload();
+      }
+      assert.deepEqual(
+        statuses.filter((status) => status === 400),
+        [400],
+      );
+      const last = JSON.stringify(sent.at(-1));
+      assert.equal(
+        last.includes('"tool_calls"') && last.includes('"reasoning_content":"Hm."'),
+        name !== 'tags',
+      );
+      for (const [at, messages] of sent.entries())
+        assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+    });
+});
+
 describe('A refusal that names reasoning', () => {
   for (const message of [
     "Unsupported value: 'reasoning_effort' does not support 'max' with this model.",
