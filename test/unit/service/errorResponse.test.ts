@@ -52,6 +52,12 @@ describe('An error response', () => {
     ['E1 a 401 with a text', 401, 'Invalid Authentication', 'bad-key'],
     ['a 401 with a web page, as from a proxy', 401, '\n<html>Authorization Required</html>', 'access-denied'],
     [
+      'a 401 with a web page that has an error in its script',
+      401,
+      '<html><script>page = {"error":{"message":"Session expired"}}</script></html>',
+      'access-denied',
+    ],
+    [
       'E1 a 401 under the general type of a server’s failure',
       401,
       { error: { message: 'Invalid Authentication', type: 'server_error' } },
