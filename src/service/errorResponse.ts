@@ -25,7 +25,7 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
     const location = headers['location'];
     return new ServiceError('redirected', {
       status,
-      ...(location === undefined ? {} : { location: withoutUserInfo(location) }),
+      ...(location === undefined ? {} : { location: cut(withoutUserInfo(location), EXCERPT_LENGTH) }),
     });
   }
   const json = parseJson(text);

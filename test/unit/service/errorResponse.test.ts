@@ -725,6 +725,12 @@ describe('An error response', () => {
     assert.equal(errorFor(302, '').details.location, undefined);
   });
 
+  it('keeps the beginning of a long address of a redirect, as of a sign-in page', () => {
+    const location = `https://login.example/sign-in?state=${'a'.repeat(8000)}`;
+    const { details } = errorFor(302, '', { location });
+    assert.equal(details.location, `${location.slice(0, 400)}…`);
+  });
+
   it('keeps the id of the request under both names', () => {
     assert.equal(errorFor(500, '', { 'x-request-id': 'r1' }).details.requestId, 'r1');
     assert.equal(errorFor(500, '', { 'x-trace-id': 't1' }).details.requestId, 't1');
