@@ -2,6 +2,7 @@ import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { Omission } from './requestFacts.ts';
+import type { SentReasoning } from './requestMessages/replay.ts';
 import type { Call, Turn } from './turn.ts';
 
 /**
@@ -32,7 +33,7 @@ export type LoopEvent =
   | { readonly type: 'refused' }
   | ContentPartsEvent
   | CallsAsTextEvent
-  | WithoutReasoningEvent;
+  | OtherReasoningEvent;
 
 /** The request is sent with every content as an array of objects, `refused` after the service refused it otherwise. */
 export interface ContentPartsEvent {
@@ -49,9 +50,10 @@ export interface CallsAsTextEvent {
   readonly prefix: string;
 }
 
-/** The request is sent without reasoning, after the service refused it otherwise. */
-export interface WithoutReasoningEvent {
-  readonly type: 'without-reasoning';
+/** The request is sent without reasoning, or with it under the documented name, after the service refused it otherwise. */
+export interface OtherReasoningEvent {
+  readonly type: 'other-reasoning';
+  readonly sent: SentReasoning;
   readonly request: ChatRequest;
   readonly prefix: string;
 }

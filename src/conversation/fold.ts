@@ -105,10 +105,14 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
         request: { ...turn.request, callsAsText: true, prefix: otherPrefix(turn, event) },
         timings: progressing(turn, at),
       };
-    case 'without-reasoning':
+    case 'other-reasoning':
       return {
         ...turn,
-        request: { ...turn.request, withoutReasoning: true, prefix: otherPrefix(turn, event) },
+        request: {
+          ...turn.request,
+          ...(event.sent === 'none' ? { withoutReasoning: true } : { documentedReasoning: true }),
+          prefix: otherPrefix(turn, event),
+        },
         timings: progressing(turn, at),
       };
     case 'refused':

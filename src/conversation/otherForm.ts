@@ -1,9 +1,9 @@
 import { isRefusal, mayNeedContentParts, toContentParts } from '../service/contentParts.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
-import type { CallsAsTextEvent, ContentPartsEvent, WithoutReasoningEvent } from './events.ts';
+import type { CallsAsTextEvent, ContentPartsEvent, OtherReasoningEvent } from './events.ts';
 import { toPrefix } from './requestMessages/prefix.ts';
-import { withoutReasoning } from './requestMessages/replay.ts';
+import { type SentReasoning, withReasoningAs } from './requestMessages/replay.ts';
 
 /** Thrown when the user doesn't agree to the cost of a request. Not translated, because it only ends the turn. */
 export const DECLINED = new Error('The request was not sent.');
@@ -18,10 +18,10 @@ export interface OtherForm {
   readonly accepted: readonly FormEvent[];
 }
 
-export type FormEvent = ContentPartsEvent | CallsAsTextEvent | WithoutReasoningEvent;
+export type FormEvent = ContentPartsEvent | CallsAsTextEvent | OtherReasoningEvent;
 
 /**
- * What to send after a request failed. If the service refused it, and may have done so because it refuses reasoning, because calls have
+ * What to send after a request failed. If the service refused it, and may have done so because it refuses reasoning as it came, because calls have
  * none, or because not every content is an array (Q5), it is sent once more in the other form, and then in both: in all that its refusals
  * ask for. If that is refused as well, that was not the reason, and the first refusal counts. Throws the failure that ends the turn otherwise.
  *
@@ -40,16 +40,19 @@ export async function toOtherForm(
 ): Promise<OtherForm> {
   if (signal.aborted || !(isRefusal(thrown) || isInPlace(thrown))) throw thrown;
   const { refusal, accepted } = earlier ?? { refusal: thrown, accepted: [] };
-  const next = toBare(thrown, request) ?? toCallsAsText(thrown, withCallsAsText) ?? toArrays(thrown, request);
+  const next =
+    toOtherReasoning(thrown, request) ?? toCallsAsText(thrown, withCallsAsText) ?? toArrays(thrown, request);
   if (next === undefined) throw refusal;
   if (!(await mayContinue(next.request))) throw DECLINED;
   signal.throwIfAborted();
   return { refusal, next, accepted: [...accepted, next] };
 }
 
-/** Whether a refusal has the status of success (E11). Only its words tell what is refused. */
+/** Whether an error with the status of success may be a refusal (E11). Only its words tell what is refused. */
 export const isInPlace = (thrown: unknown): thrown is ServiceError =>
-  thrown instanceof ServiceError && thrown.kind === 'invalid-request' && thrown.details.status === 200;
+  thrown instanceof ServiceError &&
+  thrown.details.status === 200 &&
+  ['invalid-request', 'stream-error'].includes(thrown.kind);
 
 /** What services say of a field that they don't know, and not of one that is missing. */
 const UNKNOWN =
@@ -58,15 +61,18 @@ const UNKNOWN =
 /** The field of a message, not the effort, and not where services say that it is missing. */
 const FIELD = /(?<!(?:without|missing) ['"`]?)\breasoning(?:_content|_details)?\b(?! effort)/i;
 
-function toBare(
+/** Without reasoning if the field isn't known, or else under the documented name if the refusal has that. */
+function toOtherReasoning(
   { details: { serviceMessage = '' } }: ServiceError,
   request: ChatRequest,
-): WithoutReasoningEvent | undefined {
-  if (!FIELD.test(serviceMessage) || !UNKNOWN.test(serviceMessage)) return undefined;
-  const messages = withoutReasoning(request.messages);
+): OtherReasoningEvent | undefined {
+  const isUnknown = FIELD.test(serviceMessage) && UNKNOWN.test(serviceMessage);
+  if (!isUnknown && !/\breasoning_content\b/.test(serviceMessage)) return undefined;
+  const sent: SentReasoning = isUnknown ? 'none' : 'documented';
+  const messages = withReasoningAs(sent, request.messages);
   if (messages === request.messages) return undefined;
   const again = { ...request, messages };
-  return { type: 'without-reasoning', request: again, prefix: toPrefix(again) };
+  return { type: 'other-reasoning', sent, request: again, prefix: toPrefix(again) };
 }
 
 function toCallsAsText(

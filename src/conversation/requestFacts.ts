@@ -51,6 +51,8 @@ export interface RequestFacts {
   readonly callsAsText?: true;
   /** The service refused reasoning, and took the request without. */
   readonly withoutReasoning?: true;
+  /** The service refused reasoning under the name that it came by, and took it under the documented one. */
+  readonly documentedReasoning?: true;
   /** The user has stopped sending the images of its tools. */
   readonly withoutImages?: true;
   /** Results of tools that are no longer sent, each time because the request would have been too long. */

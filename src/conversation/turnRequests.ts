@@ -8,7 +8,7 @@ import type { FormEvent } from './otherForm.ts';
 import { type EarlierResult, type Omission, omittedIn } from './requestFacts.ts';
 import { earlierOmitted } from './requestMessages/omissions.ts';
 import { toMessageParts } from './requestMessages/prefix.ts';
-import { hasReasoning, withoutReasoning } from './requestMessages/replay.ts';
+import { hasReasoningField, type SentReasoning, withReasoningAs } from './requestMessages/replay.ts';
 import { toRunningRound } from './requestMessages/transcript.ts';
 import type { Round, Turn } from './turn.ts';
 
@@ -39,18 +39,18 @@ export interface TurnRequestsDeps {
   /** Results to leave out of the next request because it would be too long. */
   readonly findOmitted?: (turn: Turn, next: ChatRequest) => Omission | undefined;
   /**
-   * The messages of the first request, without results of earlier turns. `asText`: calls without reasoning are text. `isBare`: no
+   * The messages of the first request, without results of earlier turns. `asText`: calls without reasoning are text. `sent`: how
    * reasoning is sent.
    */
   readonly withoutEarlier?: (
     omitted: readonly EarlierResult[],
     asText?: boolean,
-    isBare?: boolean,
+    sent?: SentReasoning,
   ) => readonly Message[];
   /** The service is known to refuse calls without reasoning. */
   readonly callsAsText?: boolean;
-  /** The service is known to refuse reasoning. */
-  readonly withoutReasoning?: boolean;
+  /** The service is known to refuse reasoning as it came. */
+  readonly sentReasoning?: SentReasoning;
   /** Whether the service is known to refuse a content that isn't an array beside an image (Q5). */
   readonly needsContentParts?: () => boolean;
 }
@@ -61,15 +61,14 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
   let headLength = first.messages.length;
   /** The service has refused calls without reasoning. */
   let asText = deps.callsAsText === true;
-  /** The service has refused reasoning. */
-  let isBare = deps.withoutReasoning === true;
+  /** The service has refused reasoning as it came. */
+  let reasoning = deps.sentReasoning;
   /** Without their reasoning, no calls have any. */
   const toRound = (round: Round, isText: boolean, omitted?: ReadonlySet<number>) =>
-    toRunningRound(round, isText && (isBare || !hasReasoning(round)), omitted);
-  const toSent = (messages: readonly Message[]) => (isBare ? withoutReasoning(messages) : messages);
+    toRunningRound(round, isText && (reasoning === 'none' || !hasReasoningField(round)), omitted);
 
   /** The messages before the rounds with calls without reasoning as text. Undefined if there are no earlier calls. */
-  const toTextHead = (turn: Turn) => deps.withoutEarlier?.(earlierOmitted(turn), true, isBare);
+  const toTextHead = (turn: Turn) => deps.withoutEarlier?.(earlierOmitted(turn), true, reasoning);
 
   /**
    * A request with the same rounds, built anew.
@@ -82,7 +81,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
     head: readonly Message[] = next.messages.slice(0, headLength),
   ): ChatRequest {
     const rounds = turn.rounds.flatMap((round, at) => toRound(round, isText, omittedIn(turn, at)));
-    const messages = toSent([...head, ...rounds]);
+    const messages = withReasoningAs(reasoning, [...head, ...rounds]);
     const isInParts = toContentParts(next.messages) === next.messages;
     return { ...next, messages: isInParts ? toContentParts(messages) : messages };
   }
@@ -91,7 +90,9 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
   function toShorter(turn: Turn, omission: Omission): ChatRequest {
     const shorter = { rounds: turn.rounds, request: withoutResults(turn, omission) };
     const isHeadShorter = (omission.earlier ?? []).length > 0;
-    const head = isHeadShorter ? deps.withoutEarlier?.(earlierOmitted(shorter), asText, isBare) : undefined;
+    const head = isHeadShorter
+      ? deps.withoutEarlier?.(earlierOmitted(shorter), asText, reasoning)
+      : undefined;
     return toSame(shorter, asText, head);
   }
 
@@ -103,7 +104,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
     },
     replace(form, turn) {
       next = form.request;
-      if (form.type === 'without-reasoning') isBare = true;
+      if (form.type === 'other-reasoning') reasoning = form.sent;
       if (form.type !== 'calls-as-text') return;
       asText = true;
       headLength = toTextHead(turn)?.length ?? headLength;
@@ -111,7 +112,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
     grow(turn) {
       const before = next.messages;
       const ended = turn.rounds.slice(-1).flatMap((round) => toRound(round, asText));
-      const messages = toSent([...before, ...ended]);
+      const messages = withReasoningAs(reasoning, [...before, ...ended]);
       const hadParts = turn.request.contentParts !== undefined;
       const sent = hadParts || deps.needsContentParts?.() === true ? toContentParts(messages) : messages;
       next = { ...next, messages: sent };

@@ -67,6 +67,7 @@ const requestFields = {
   contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
   callsAsText: v.exactOptional(v.literal(true)),
   withoutReasoning: v.exactOptional(v.literal(true)),
+  documentedReasoning: v.exactOptional(v.literal(true)),
   withoutImages: v.exactOptional(v.literal(true)),
   omitted: v.exactOptional(
     v.array(

@@ -9,10 +9,10 @@ import { omittedAtFirst, toOmissions } from '../conversation/requestMessages/omi
 import {
   AS_IT_CAME,
   refusesCalls,
-  refusesReasoning,
   toReplay,
+  toSentReasoning,
   withCallsAsText,
-  withoutReasoning,
+  withReasoningAs,
 } from '../conversation/requestMessages/replay.ts';
 import { exchangesBefore, toMessages, toPieces } from '../conversation/requestMessages/transcript.ts';
 import { toDestination } from '../conversation/routePlace.ts';
@@ -95,12 +95,12 @@ export function toConversationContent(
   const destination = route && toDestination(route);
   const replay = destination && toReplay(earlier, destination, turns);
   const asked = { ...question, text: prompt ?? question.text };
-  const isBare = destination !== undefined && refusesReasoning(turns, destination);
+  const sentReasoning = destination && toSentReasoning(turns, destination);
   const isText = destination !== undefined && refusesCalls(turns, destination);
-  const messagesWithout = (omitted: readonly EarlierResult[], asText = isText, bare = isBare) => {
-    const sentAs = asText ? withCallsAsText(replay ?? AS_IT_CAME, bare) : replay;
+  const messagesWithout = (omitted: readonly EarlierResult[], asText = isText, as = sentReasoning) => {
+    const sentAs = asText ? withCallsAsText(replay ?? AS_IT_CAME, as) : replay;
     const messages = toMessages(settings.systemPrompt, earlier, asked, sentAs, omitted);
-    return bare ? withoutReasoning(messages) : messages;
+    return withReasoningAs(as, messages);
   };
   const omitted = question.keepsResults ? [] : omittedBefore(context, earlier);
   return {
@@ -121,7 +121,7 @@ export function toConversationContent(
       earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
     }),
     ...(isText && { callsAsText: true }),
-    ...(isBare && { withoutReasoning: true }),
+    ...(sentReasoning && { sentReasoning }),
     origin: options.origin,
     more: options.more,
     preset: options.preset,

@@ -10,10 +10,11 @@ import type { OtherMessage } from '../conversation/otherChats/otherParts.ts';
 import {
   type AnswerPosition,
   type ReasoningMemory,
+  type RefusedForm,
   withoutBareCalls,
 } from '../conversation/otherChats/reasoningMemory.ts';
 import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
-import { withoutReasoning } from '../conversation/requestMessages/replay.ts';
+import { type SentReasoning, withReasoningAs } from '../conversation/requestMessages/replay.ts';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from './refusal.ts';
 import type { TurnContent } from './turnContent.ts';
@@ -46,14 +47,19 @@ export function toOtherChatContent(
 ): OtherChatContent | Refused {
   // Uses the address and the model instead of the route's name, which can be changed.
   const place = `${root} ${model}`;
-  const isBare = memory.refuses?.(place, 'reasoning') === true;
-  const toTranscript = (isStrict: boolean, bare = isBare) =>
-    toServiceMessages(messages, isStrict ? withoutBareCalls(memory, bare) : memory, place, isStrict);
-  const transcript = toTranscript(memory.refuses?.(place, 'bare-calls') === true);
+  const refuses = (what: RefusedForm) => memory.refuses?.(place, what) === true;
+  const sentReasoning: SentReasoning | undefined = refuses('reasoning')
+    ? 'none'
+    : refuses('name')
+      ? 'documented'
+      : undefined;
+  const toTranscript = (isStrict: boolean, sent = sentReasoning) =>
+    toServiceMessages(messages, isStrict ? withoutBareCalls(memory, sent) : memory, place, isStrict);
+  const transcript = toTranscript(refuses('bare-calls'));
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
   const toSent = ({ messages: sent }: Pick<typeof transcript, 'messages'>) => {
     const asked = betweenQuestions(wantsCall === true ? withWantedCall(sent, tools) : sent);
-    return isBare ? withoutReasoning(asked) : asked;
+    return withReasoningAs(sentReasoning, asked);
   };
   const wanted = { responseFormat: undefined, effort, budget: maxCompletionTokens };
   const { sent, leftOut } = withoutRefused(wanted, refused, undefined);
@@ -65,11 +71,11 @@ export function toOtherChatContent(
       maxCompletionTokens: sent.budget,
       effort: sent.effort,
     },
-    messagesAsText(_omitted, _asText, bare) {
-      const asText = toTranscript(true, bare);
+    messagesAsText(_omitted, _asText, as) {
+      const asText = toTranscript(true, as);
       return toSent(asText.ok ? asText : transcript);
     },
-    ...(isBare && { withoutReasoning: true }),
+    ...(sentReasoning && { sentReasoning }),
     ...(leftOut.length > 0 && { leftOut }),
     forgotten: transcript.forgotten,
     next: transcript.next,

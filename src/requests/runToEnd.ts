@@ -31,7 +31,7 @@ export interface RunToEndDeps
     | 'findOmitted'
     | 'withoutEarlier'
     | 'callsAsText'
-    | 'withoutReasoning'
+    | 'sentReasoning'
   > {
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<DailyCapPolicy, 'putRunning' | 'dropRunning'>;

@@ -3,6 +3,7 @@
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import type { Origin, Preset } from '../conversation/question.ts';
 import type { ChosenRequest, EarlierResult } from '../conversation/requestFacts.ts';
+import type { SentReasoning } from '../conversation/requestMessages/replay.ts';
 import type { Piece } from '../conversation/requestMessages/transcript.ts';
 import type { Toolbox } from '../conversation/toolCalls/tools.ts';
 import type { Turn } from '../conversation/turn.ts';
@@ -40,8 +41,8 @@ export interface TurnContent {
   readonly earlierResults?: SentBefore;
   /** The conversation shows that the route refuses calls without reasoning. */
   readonly callsAsText?: true;
-  /** The same for one that refuses reasoning. */
-  readonly withoutReasoning?: true;
+  /** The same for one that refuses reasoning as it came. */
+  readonly sentReasoning?: SentReasoning;
   /** The messages with calls that have no reasoning as text, where they aren't those of a conversation. */
   readonly messagesAsText?: SentBefore['messagesWithout'];
   /** Routes, by a hash of their address or by their names, that refused a content that isn't an array, as far as the conversation shows (Q5). */
@@ -52,8 +53,12 @@ export interface TurnContent {
 export interface SentBefore {
   /**
    * @param asText calls without reasoning are text
-   * @param isBare no reasoning is sent
+   * @param sent how reasoning is sent
    */
-  messagesWithout(omitted: readonly EarlierResult[], asText?: boolean, isBare?: boolean): readonly Message[];
+  messagesWithout(
+    omitted: readonly EarlierResult[],
+    asText?: boolean,
+    sent?: SentReasoning,
+  ): readonly Message[];
   pieces(omitted: readonly EarlierResult[]): readonly Piece[];
 }

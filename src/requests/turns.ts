@@ -178,7 +178,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           needsContentParts: () => builder.needsContentParts(content, route),
           ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
           ...(content.callsAsText && { callsAsText: true }),
-          ...(content.withoutReasoning && { withoutReasoning: true }),
+          ...(content.sentReasoning && { sentReasoning: content.sentReasoning }),
           ...(withoutEarlier && { withoutEarlier }),
           spending,
           prices,

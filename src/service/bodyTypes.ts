@@ -4,6 +4,8 @@ export type BodyEvent =
   | { readonly type: 'comment' }
   /** A line that is no field, among events, has a chunk. Where its text belongs isn't known. */
   | { readonly type: 'damaged' }
+  /** A line that is no field, among events, has text. It may be what the service says last. */
+  | { readonly type: 'words'; readonly text: string }
   /**
    * The body isn't an event stream. For JSON and HTML, the complete text after the body ends; for plain text,
    * the result of the first read, or the lines behind comments. JSON objects in lines are data, each as soon as its line is complete. If `cut`, the stream broke, and the text is what had arrived.

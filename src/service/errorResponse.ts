@@ -25,7 +25,7 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
     const location = headers['location'];
     return new ServiceError('redirected', {
       status,
-      ...(location === undefined ? {} : { location: withoutUserInfo(location) }),
+      ...(location === undefined ? {} : { location: cut(withoutUserInfo(location), EXCERPT_LENGTH) }),
     });
   }
   const json = parseJson(text);
@@ -33,7 +33,7 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
   const body =
     decodeAnyError(json) ??
     (object === undefined
-      ? findRaw(cut(text, TEXT_LENGTH))
+      ? findRaw(isPage(text) ? '' : cut(text, TEXT_LENGTH))
       : {
           message: meaningful(object['message']) ?? meaningful(object['detail']),
           type: meaningful(object['type']),
@@ -68,9 +68,11 @@ export function fromErrorBody(
   };
   const kind = kindOf(body, context.status);
   // The service answers with JSON, so a web page is from something before it, which knows nothing about the key.
-  const isOfOther = kind === 'bad-key' && text?.trimStart().startsWith('<') === true;
+  const isOfOther = kind === 'bad-key' && isPage(text);
   return new ServiceError(isOfOther ? 'access-denied' : kind, details);
 }
+
+const isPage = (text = ''): boolean => text.trimStart().startsWith('<');
 
 /** The object without its undefined fields, and with the beginning of texts that are too long. */
 function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

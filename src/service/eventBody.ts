@@ -30,7 +30,10 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
     if (hasFailed) return;
     found = stray.add(line);
     if (!hasData && others.length < MAX_EVENT_LENGTH && !FIELD.test(line)) others += `${line}\n`;
-    if (found === undefined) return;
+    if (found === undefined) {
+      if (hasData && WORDS.test(line) && !FIELD.test(line)) onEvent({ type: 'words', text: line });
+      return;
+    }
     if (found.isError) {
       // The event that the lines interrupt comes before their error, with the data that it has so far.
       parser.feed('\n\n');
@@ -116,6 +119,9 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
     },
   };
 }
+
+/** Text that isn't an unknown field, the rest of JSON, or a page. */
+const WORDS = /^(?![a-z-]+:)[^"{}[\]<]+$/;
 
 /** The names of the field before data. */
 const NAMES = /^(?:data: ?)+/gm;

@@ -152,11 +152,10 @@ function watch(watchdog: Watchdog, chunk: Chunk): void {
 /** Adds what an event of the body contains. Throws the error that it reports. */
 function readEvent(event: BodyEvent, state: ReadState): void {
   const { response, now, events } = state;
-  if (event.type === 'comment' || event.type === 'damaged') {
-    events.push({ type: event.type === 'comment' ? 'keep-alive' : 'damaged' });
-    return;
-  }
-  if (isLikeTheLast(event, state)) return;
+  if (event.type === 'comment') events.push({ type: 'keep-alive' });
+  if (event.type === 'damaged') events.push(event);
+  if (event.type === 'words') state.lastWords = lastWordsOf(undefined, event.text) ?? state.lastWords;
+  if ((event.type !== 'data' && event.type !== 'whole') || isLikeTheLast(event, state)) return;
   const text = event.type === 'data' ? event.data : event.text;
   if (state.excerpt === '') state.excerpt = text.slice(0, EXCERPT_LENGTH);
   const json = parseJson(text);

@@ -4,7 +4,7 @@
  * (docs/service.md, Reasoning must survive tool loops).
  */
 import { createHash } from 'node:crypto';
-import { hasReasoning } from '../requestMessages/replay.ts';
+import { hasReasoningField, type SentReasoning } from '../requestMessages/replay.ts';
 import type { Turn } from '../turn.ts';
 
 /** The parts of a turn that are sent back with its answer. */
@@ -42,20 +42,16 @@ export interface ReasoningMemory {
 }
 
 /** What some services refuse in earlier messages. */
-export type RefusedForm = 'bare-calls' | 'reasoning';
+export type RefusedForm = 'bare-calls' | 'reasoning' | 'name';
 
-/**
- * The same memory for one request to a service that refuses calls without reasoning.
- *
- * @param sendsNone no reasoning is sent, so that no calls have any
- */
+/** The same memory for one request to a service that refuses calls without reasoning. */
 export const withoutBareCalls = (
   { recall }: Pick<ReasoningMemory, 'recall'>,
-  sendsNone = false,
+  sent?: SentReasoning,
 ): Pick<ReasoningMemory, 'recall'> => ({
   recall(position, returned) {
     const answered = recall(position, returned);
-    const isBare = answered !== undefined && (sendsNone || !hasReasoning(answered));
+    const isBare = answered !== undefined && (sent === 'none' || !hasReasoningField(answered));
     return isBare && returned.calls.length > 0 ? undefined : answered;
   },
 });
@@ -84,7 +80,11 @@ export function createReasoningMemory(
   const kept = new Map<string, Kept>();
   const byCall = new Map<string, ReadonlySet<KnownAnswer>>();
   /** The services that have refused each form. */
-  const refusing = { 'bare-calls': new Set<string>(), reasoning: new Set<string>() };
+  const refusing = {
+    'bare-calls': new Set<string>(),
+    reasoning: new Set<string>(),
+    name: new Set<string>(),
+  };
   let characters = 0;
 
   function keep(key: string, one: Kept): void {

@@ -1,5 +1,6 @@
 /** How earlier answers go back to a route that isn't the one that they came from (R4). */
 import { toArray } from '../../service/contentParts.ts';
+import { asObject, asString } from '../../service/json.ts';
 import type { Message, ReasoningName } from '../../service/types.ts';
 import { type Exchange, shownTurn } from '../conversation.ts';
 import { hasPart } from '../requestPrefix.ts';
@@ -32,17 +33,14 @@ export interface Replay {
 export const AS_IT_CAME: Replay = {
   named: (response) => response,
   isText: () => false,
-  isRefused: (round) => !hasReasoning(round),
+  isRefused: (round) => !hasReasoningField(round),
 };
 
-/**
- * The same for a route that refuses calls for their reasoning: all that it may refuse are sent as text.
- *
- * @param isBare no reasoning is sent, so that no calls have any
- */
-export const withCallsAsText = (replay: Replay, isBare: boolean): Replay => ({
+/** The same for a route that refuses calls for their reasoning: all that it may refuse are sent as text. */
+export const withCallsAsText = (replay: Replay, sent: SentReasoning | undefined): Replay => ({
   ...replay,
-  isText: isBare ? () => true : replay.isRefused,
+  // No calls have any.
+  isText: sent === 'none' ? () => true : replay.isRefused,
 });
 
 /** Whether a route has refused calls without reasoning in one of these turns. */
@@ -84,7 +82,7 @@ export function toReplay(
     isFromHere(turn) ? response : withName(response, wanted.get(turn) ?? last);
   const isBare = (round: Round, turn: Turn) => !hasReasoning(named(round, turn));
   const isRefused = (round: Round, turn: Turn) =>
-    isBare(round, turn) || (known === undefined && !isFromHere(turn));
+    !hasReasoningField(named(round, turn)) || (known === undefined && !isFromHere(turn));
   if (refusesCalls(turns, route)) return { named, isRefused, isText: isRefused };
   const here = used.map(({ turn }) => turn).filter(isFromHere);
   return {
@@ -109,25 +107,52 @@ function haveTaken(turns: readonly Turn[], [calls]: readonly Message[]): boolean
   );
 }
 
-/** Whether a route has refused reasoning in one of these turns. */
-export const refusesReasoning = (turns: readonly Turn[], route: Destination): boolean =>
-  turns.some(({ request }) => request.withoutReasoning === true && isFromRoute(request, route));
+/**
+ * How reasoning goes to a route that refuses it as it came: not at all, or under the documented name, because a gateway renames it
+ * in answers only.
+ */
+export type SentReasoning = 'none' | 'documented';
 
-/** The messages without the fields of reasoning, which some gateways refuse. The same array if there are none. */
-export function withoutReasoning(messages: readonly Message[]): readonly Message[] {
-  const bare = messages.map((message) => {
+/** What a route has refused in these turns. */
+export function toSentReasoning(turns: readonly Turn[], route: Destination): SentReasoning | undefined {
+  const known = turns.filter(({ request }) => isFromRoute(request, route)).map(({ request }) => request);
+  if (known.some(({ withoutReasoning }) => withoutReasoning === true)) return 'none';
+  return known.some(({ documentedReasoning }) => documentedReasoning === true) ? 'documented' : undefined;
+}
+
+/** The messages with their reasoning in another form. The same array if nothing changes. */
+export function withReasoningAs(
+  sent: SentReasoning | undefined,
+  messages: readonly Message[],
+): readonly Message[] {
+  if (sent === undefined) return messages;
+  const changed = messages.map((message) => {
     if (message.role !== 'assistant') return message;
     const { reasoning, reasoning_content, reasoning_details, ...rest } = message;
-    return (reasoning ?? reasoning_content ?? reasoning_details) === undefined ? message : rest;
+    if (sent === 'none')
+      return (reasoning ?? reasoning_content ?? reasoning_details) === undefined ? message : rest;
+    const text = reasoning ?? toDetailsText(reasoning_details);
+    return text === '' || reasoning_content !== undefined ? message : { ...rest, reasoning_content: text };
   });
-  return bare.every((message, at) => message === messages[at]) ? messages : bare;
+  return changed.every((message, at) => message === messages[at]) ? messages : changed;
 }
+
+const toDetailsText = (details: readonly unknown[] = []): string =>
+  details
+    .map(asObject)
+    .map((detail) => asString(detail?.['text']) ?? asString(detail?.['summary']) ?? '')
+    .join('');
 
 export const hasReasoning = ({
   reasoning,
   reasoningDetails,
 }: Pick<SentResponse, 'reasoning' | 'reasoningDetails'>): boolean =>
   reasoning !== '' || reasoningDetails.length > 0;
+
+/** Whether it isn't between tags in the content, where services don't look that require it. */
+export const hasReasoningField = (
+  response: Pick<SentResponse, 'reasoning' | 'reasoningDetails' | 'reasoningName'>,
+): boolean => hasReasoning(response) && response.reasoningName !== 'tags';
 
 /** Entries that aren't text are left out: only the route that they came from can read them. */
 function withName(response: SentResponse, name: ReasoningName): SentResponse {

@@ -101,6 +101,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
     });
     if (ended.request.callsAsText === true) memory.refuse(next.route, 'bare-calls');
     if (ended.request.withoutReasoning === true) memory.refuse(next.route, 'reasoning');
+    if (ended.request.documentedReasoning === true) memory.refuse(next.route, 'name');
     if (ended.outcome === 'stopped') throw new vscode.CancellationError();
     const offered = new Set(given.keys());
     const calls = withWholeNames(ended.toolCalls, offered);

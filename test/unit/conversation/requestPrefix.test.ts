@@ -81,7 +81,7 @@ describe('The prefix of a turn', () => {
       stream_options: { include_usage: true },
     } as const;
     for (const event of [
-      { type: 'without-reasoning', request, prefix },
+      { type: 'other-reasoning', sent: 'none', request, prefix },
       { type: 'calls-as-text', request, prefix },
       { type: 'content-parts', request, prefix, refused: true },
       { type: 'results-omitted', omission: { results: [] }, prefix },

@@ -255,6 +255,7 @@ describe('Calls with reasoning on a route that has refused that, and requires it
 function createTurningService(
   refuses: (count: number) => 'nothing' | 'fields' | 'calls' | 'both',
   status = 400,
+  type: string | null = 'invalid_request_error',
 ) {
   const statuses: number[] = [];
   const transport: Transport = async ({ body = '', onConnected }) => {
@@ -266,12 +267,9 @@ function createTurningService(
     const isField = hasField && ['fields', 'both'].includes(refused);
     const isRefused = isField || (hasBare && ['calls', 'both'].includes(refused));
     statuses.push(isRefused ? 400 : 200);
-    const error = {
-      message: "messages.1: property 'reasoning_content' is unsupported",
-      type: 'invalid_request_error',
-    };
-    if (isRefused)
-      return { status, headers: {}, body: bytesOf(isField ? JSON.stringify({ error }) : REFUSAL) };
+    const fields = "messages.1: property 'reasoning_content' is unsupported";
+    const error = { message: isField ? fields : 'reasoning_content is missing', type };
+    if (isRefused) return { status, headers: {}, body: bytesOf(JSON.stringify({ error })) };
     const asked = messages.findLastIndex(({ content }) => /look|there/.test(JSON.stringify(content ?? '')));
     const rounds = (messages.length - 1 - asked) / 2;
     const calls = JSON.stringify(messages[asked] ?? '').includes('look') && rounds < 2;
@@ -305,16 +303,58 @@ describe('Calls on a route that refuses reasoning, and calls without it', () => 
       assert.equal(statuses.at(-2), 200, 'it was known');
     });
 
-  it('R4 go as text if the refusals have the status of success', async () => {
-    const { transport, statuses } = createTurningService((count) => (count < 3 ? 'nothing' : 'both'), 200);
-    const user = createUser(transport);
-    for (const text of ['look', 'there?', 'look again']) {
-      const turn = await user.ask(text);
-      assert.equal(turn.outcome, 'complete', `${text}: ${statuses} ${JSON.stringify(turn.failure)}`);
-      user.reload();
-    }
-    assert.deepEqual(statuses, [200, 200, 200, 400, 400, 200, 200, 200, 200]);
-  });
+  for (const type of ['invalid_request_error', 'upstream_error', null])
+    it(`R4 go as text if the refusals have the status of success, and the type ${type}`, async () => {
+      const refuses = (count: number) => (count < 3 ? 'nothing' : 'both');
+      const { transport, statuses } = createTurningService(refuses, 200, type);
+      const user = createUser(transport);
+      for (const text of ['look', 'there?', 'look again']) {
+        const turn = await user.ask(text);
+        assert.equal(turn.outcome, 'complete', `${text}: ${statuses} ${JSON.stringify(turn.failure)}`);
+        user.reload();
+      }
+      assert.deepEqual(statuses, [200, 200, 200, 400, 400, 200, 200, 200, 200]);
+    });
+});
+
+describe('Calls with reasoning under the name of a gateway that renames it in answers only', () => {
+  for (const [name, given] of [
+    ['reasoning', { reasoning: 'Hm.' }],
+    ['reasoning_details', { reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'Hm.' }] }],
+    ['tags', { content: '<think>Hm.</think>' }],
+  ] as const)
+    it(`R4 go on with what the service behind it reads, at once in later rounds and questions: ${name}`, async () => {
+      const statuses: number[] = [];
+      const sent: (readonly Wire[])[] = [];
+      const user = createUser(async ({ body = '', onConnected }) => {
+        onConnected?.();
+        const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+        const isRefused = messages.some((one) => one['tool_calls'] && !one['reasoning_content']);
+        statuses.push(isRefused ? 400 : 200);
+        if (isRefused) return { status: 400, headers: {}, body: bytesOf(REFUSAL) };
+        sent.push(messages);
+        const asked = messages.findLastIndex(({ content }) => /look|And/.test(JSON.stringify(content ?? '')));
+        const calls = JSON.stringify(messages[asked]).includes('look') && messages.length - asked < 4;
+        return { status: 200, headers: {}, body: bytesOf(sse(chunkOf(given)) + (calls ? CALLS : ANSWER)) };
+      });
+      for (const text of ['look', 'And?', 'look again', 'And then?']) {
+        const turn = await user.ask(text);
+        assert.equal(turn.outcome, 'complete', `${text}: ${statuses} ${JSON.stringify(turn.failure)}`);
+        assert.equal(turn.reasoning, 'Hm.');
+        user.reload();
+      }
+      assert.deepEqual(
+        statuses.filter((status) => status === 400),
+        [400],
+      );
+      const last = JSON.stringify(sent.at(-1));
+      assert.equal(
+        last.includes('"tool_calls"') && last.includes('"reasoning_content":"Hm."'),
+        name !== 'tags',
+      );
+      for (const [at, messages] of sent.entries())
+        assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+    });
 });
 
 describe('A refusal that names reasoning', () => {

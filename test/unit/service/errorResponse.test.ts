@@ -52,6 +52,12 @@ describe('An error response', () => {
     ['E1 a 401 with a text', 401, 'Invalid Authentication', 'bad-key'],
     ['a 401 with a web page, as from a proxy', 401, '\n<html>Authorization Required</html>', 'access-denied'],
     [
+      'a 401 with a web page that has an error in its script',
+      401,
+      '<html><script>page = {"error":{"message":"Session expired"}}</script></html>',
+      'access-denied',
+    ],
+    [
       'E1 a 401 under the general type of a server’s failure',
       401,
       { error: { message: 'Invalid Authentication', type: 'server_error' } },
@@ -717,6 +723,12 @@ describe('An error response', () => {
       assert.equal(error.details.location, 'https://elsewhere.example/');
     }
     assert.equal(errorFor(302, '').details.location, undefined);
+  });
+
+  it('keeps the beginning of a long address of a redirect, as of a sign-in page', () => {
+    const location = `https://login.example/sign-in?state=${'a'.repeat(8000)}`;
+    const { details } = errorFor(302, '', { location });
+    assert.equal(details.location, `${location.slice(0, 400)}…`);
   });
 
   it('keeps the id of the request under both names', () => {

@@ -977,9 +977,36 @@ describe('The stream of a completion', () => {
       }
   });
 
+  it('E11 ends with a line of text that names an error, as servers write it that fail in the middle', async () => {
+    const start = sse(chunkOf({ content: 'a' }));
+    const line = 'upstream connect error or disconnect/reset before headers';
+    const other = await readBodyOf(`${start}Error: Engine gone\n`);
+    assert.equal((other.error as ServiceError).details.serviceMessage, 'Error: Engine gone');
+    for (const end of ['', '\n', '\r\n\r\n', '\n\ndata: [DONE]\n\n', '\n: ping\n\n'])
+      for (const size of [1, 7, 10_000])
+        for (const reset of [[], [new Error('reset')]]) {
+          if (end === '' && reset.length > 0) continue;
+          const pieces = `${start}${line}${end}`.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+          const { events, error } = await readBodyOf(bytesOf(...pieces, ...reset));
+          assert.ok(error instanceof ServiceError, `${JSON.stringify(end)} ${size}`);
+          assert.equal(error.details.serviceMessage, line);
+          const { answer, damaged } = sumOf(events) as Record<string, unknown>;
+          assert.deepEqual([answer, damaged], ['a', 0]);
+        }
+    const goesOn = await readBodyOf(`${start}${line}\n\n${sse(chunkOf({ content: 'b' }))}`);
+    assert.equal(goesOn.error, undefined, 'not last');
+    const finished = await readBodyOf(`${sse(chunkOf({ content: 'a' }, 'stop'))}${line}\n`);
+    assert.equal(finished.error, undefined, 'finished');
+  });
+
   it('ends without an error behind other news without a finish reason', async () => {
     const body = sse(chunkOf({ content: 'a' }));
+    // What is left of an event with a line end in its text isn't what the service says.
+    const rest = await readBodyOf(`${body}data: {"choices":[{"delta":{"content":"It\nfails"}}]}\n\n`);
+    assert.equal(rest.error, undefined);
     for (const last of [
+      ': an error',
+      'x-note: none',
       'data: {"object":"ping"}',
       'data: {"type":"stats","message":"3 tokens"}',
       'data: {"cut',

@@ -125,6 +125,23 @@ describe('Another chat on a route that has refused reasoning, and requires it wi
   });
 });
 
+describe('Another chat on a route that renames reasoning in answers only', () => {
+  it('R4 goes on with it under the documented name, at once after the first refusal', async () => {
+    const { transport, statuses, sent } = createService((messages) => {
+      if (messages.some((one) => one['tool_calls'] && !one['reasoning_content']))
+        return { refusal: 'reasoning_content is missing in assistant tool call message at 1' };
+      const reasoning = sse(chunkOf({ reasoning: 'Hm.' }));
+      if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
+      return reasoning + callsOf({ index: 0, id: '', function: { name: 'read', arguments: '{"of":"a"}' } });
+    });
+    const ask = createChat(transport);
+    for (const question of ['look', 'And?', 'look again', 'And then?'])
+      assert.equal(await ask(user(text(question))), 'There.');
+    assert.deepEqual(statuses, [200, 400, 200, 200, 200, 200, 200]);
+    assert.match(JSON.stringify(sent.at(-1)), /"tool_calls".*"reasoning_content":"Hm\."/);
+  });
+});
+
 describe('Another chat on a route that refuses reasoning, and calls without it', () => {
   it('R4 goes on with its calls as text, at once after the first refusals', async () => {
     let isNew = false;
