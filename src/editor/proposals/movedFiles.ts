@@ -47,8 +47,8 @@ interface Reported {
 /** Create it before what follows it, see `registerSavedDocuments`. */
 export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const followers = new Set<Follower>();
-  /** What was moved at once until now: what follows later was kept before. */
-  const movedAtOnce: ReadonlyMap<string, string>[] = [];
+  /** What was moved until now: what follows later, such as drafts, which are loaded with the first edit, was kept before. */
+  const earlier: ((follower: Follower) => void)[] = [];
   const texts = createLastTexts(log);
   let now: Reported = { gone: new Map(), created: new Set() };
   /** What was reported before, because the two parts of a renaming can be reported on both sides of a comparison. */
@@ -60,9 +60,11 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const waiting: (() => void)[] = [];
 
   const followed = () => [...followers].flatMap((one) => one.files());
-  const moveAll = (from: vscode.Uri, to: vscode.Uri) => {
-    for (const one of followers) one.move(from, to);
+  const tell = (move: (follower: Follower) => void) => {
+    earlier.push(move);
+    followers.forEach(move);
   };
+  const moveAll = (from: vscode.Uri, to: vscode.Uri) => tell((one) => one.move(from, to));
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
   const hasFollowed = (uri: string) => followed().some((one) => fileOf(one.uri) === uri);
   /** The cells of a notebook that isn't open keep their numbers. */
@@ -158,6 +160,10 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       // The editor reports a file that was replaced by another one, or was lost and came back at once, as changed.
       create(uri);
     }),
+    // Those that follow already listen to it themselves.
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) earlier.push((one) => one.move(oldUri, newUri));
+    }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (isFollowed(document.uri.toString())) texts.put(document.uri.toString(), document.getText());
     }),
@@ -169,15 +175,12 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   return {
     follow(follower) {
       followers.add(follower);
-      for (const now of movedAtOnce) follower.moveAtOnce?.(now);
+      for (const move of earlier) move(follower);
       for (const { uri, text } of follower.files())
         if (text === undefined || uri !== fileOf(uri)) texts.keep(fileOf(uri));
     },
     isFollowed,
-    moveAtOnce(now) {
-      movedAtOnce.push(now);
-      for (const one of followers) one.moveAtOnce?.(now);
-    },
+    moveAtOnce: (moved) => tell((one) => one.moveAtOnce?.(moved)),
     settled,
     dispose: () => listeners.dispose(),
   };
