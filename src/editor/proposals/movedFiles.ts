@@ -10,7 +10,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { exists, wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
-import { fileOf, renamedCell } from './cellNumbering.ts';
+import { fileOf, type NumberedCells, renamedCell } from './cellNumbering.ts';
 import { followRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerReplacedCells } from './replacedCells.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
@@ -20,6 +20,8 @@ import { registerSavedNotebooks } from './savedNotebooks.ts';
 export interface Follower {
   /** The files, as URIs. The text can be left out. */
   files(): readonly { readonly uri: string; readonly text?: string }[];
+  /** The cells with them, as they were stored. */
+  cells?(): NumberedCells;
   move(from: vscode.Uri, to: vscode.Uri): void;
   /** Cells and closed documents have other URIs now, by those that they had. A cell can have that of another one. */
   moveAtOnce?(now: ReadonlyMap<string, string>): void;
@@ -29,6 +31,7 @@ export interface MovedFiles extends vscode.Disposable {
   follow(follower: Follower): void;
   readonly moveAtOnce: NonNullable<Follower['moveAtOnce']>;
   isFollowed(uri: string): boolean;
+  cells(): NumberedCells;
   /** Resolves when the followers know the new name of a file or a cell, if it was renamed until now. */
   settled(uri: string): Promise<void>;
 }
@@ -180,6 +183,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
         if (text === undefined || uri !== fileOf(uri)) texts.keep(fileOf(uri));
     },
     isFollowed,
+    cells: () => [...followers].flatMap((one) => one.cells?.() ?? []),
     moveAtOnce: (moved) => tell((one) => one.moveAtOnce?.(moved)),
     settled,
     dispose: () => listeners.dispose(),
