@@ -19,6 +19,8 @@ export interface ProposalStore extends vscode.Disposable {
   save(proposal: Proposal): void;
   /** Saves what is delayed now. */
   flush(): void;
+  /** Saves it after what is done now, such as all that a command decides: the user may go to another window at once. */
+  soon(): void;
   /**
    * What other windows have made, and, of what this one has, what they have decided since it last read or wrote the files.
    *
@@ -162,6 +164,10 @@ export function createProposalStore(
       timer ??= setTimeout(write, SAVE_MS);
     },
     flush: write,
+    soon() {
+      clearTimeout(timer);
+      timer = setTimeout(write);
+    },
     changedElsewhere(mine, toHere) {
       const own = new Map(mine.map((one) => [one.id, one]));
       return (folder === undefined ? [] : listFiles(folder, log)).flatMap((name) => {
