@@ -193,6 +193,8 @@ export function createFindings(deps: FindingsDeps): Findings {
   }
   const marked = () => markedIn(reviews.flatMap(({ findings }) => findings));
   moved.follow({ files, cells: marked, move: rename, moveAtOnce });
+  // Those of notebooks that are open were looked for before.
+  reviews = withFindings(reviews, cells.here);
   const looks = createMissingLooks({
     files: () => files().map(({ uri }) => ({ uri, missing: missing.has(uri) })),
     looked(uri, isMissing) {

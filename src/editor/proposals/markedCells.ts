@@ -19,6 +19,8 @@ export interface MarkedCells {
   fromStored<Item extends OnFile>(one: Item): Item;
   /** The same for what was stored before the window began. The URIs of its cells are found as those of hunks are. */
   fromEarlier<Item extends OnFile>(one: Item): Item;
+  /** An item with the URI that its cell has here, if its notebook is open. */
+  here<Item extends OnFile>(one: Item): Item;
 }
 
 export function createMarkedCells(): MarkedCells {
@@ -40,6 +42,7 @@ export function createMarkedCells(): MarkedCells {
       return know(one, own?.stored === placeOf(one) ? own.uri : uriHere(one));
     },
     fromEarlier: (one) => know(one),
+    here: (one) => know(one, uriHere(one)),
   };
 }
 

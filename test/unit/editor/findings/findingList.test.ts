@@ -307,7 +307,8 @@ describe('The findings of two windows of a folder', () => {
     const cells = ['x', 'a'].map((text, at) => ({
       document: { uri: { toString: () => uriOf(at) }, getText: () => text },
     }));
-    const window = windowsOf(home)();
+    const start = windowsOf(home);
+    const window = start();
     await window.place('first', 1);
     const cell = { label: '#2', text: createHash('sha1').update('a').digest('base64') };
     const found = { ...review.findings[0], id: 'other', uri: uriOf(0), cell };
@@ -315,6 +316,8 @@ describe('The findings of two windows of a folder', () => {
       { turnId: 'other', conversationId: 'first', findings: [found] },
     ]);
     Object.assign(stub.workspace, { notebookDocuments: [{ getCells: () => cells }] });
+    // One that begins while the notebook is open.
+    assert.equal(start().findings.find('other')?.uri.toString(), uriOf(1));
     for (let times = 0; times < 2; times++) {
       window.focus();
       assert.equal(window.findings.find('other')?.uri.toString(), uriOf(1));
