@@ -129,10 +129,11 @@ function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode
 export function renamedCell(address: string, from: vscode.Uri, to: vscode.Uri): vscode.Uri | undefined {
   const cell = vscode.Uri.parse(address);
   const path = isCell(cell) ? renamedUri(cell.path, from.path, to.path) : undefined;
+  if (path === undefined) return undefined;
   const scheme = schemeIn(cell);
   const isRemote = scheme === 'vscode-remote' && from.scheme === 'file';
   const isIn = isRemote || (scheme === from.scheme && cell.authority === from.authority);
-  return path !== undefined && isIn ? cell.with({ path }) : undefined;
+  return isIn ? cell.with({ path }) : undefined;
 }
 
 /** The URI of the file that has a cell; that of what is no cell is the same. */

@@ -3,7 +3,7 @@
  * what the user has in them moves with them.
  */
 import * as vscode from 'vscode';
-import { isAtOrBelow } from '../../review/fileChanges.ts';
+import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { type FileText, findMoved } from '../../review/findMoved.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
@@ -165,7 +165,14 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     }),
     // Those that follow already listen to it themselves.
     vscode.workspace.onDidRenameFiles(({ files }) => {
-      for (const { oldUri, newUri } of files) earlier.push((one) => one.move(oldUri, newUri));
+      const all = new Set(followed().map(({ uri }) => fileOf(uri)));
+      for (const { oldUri, newUri } of files) {
+        earlier.push((one) => one.move(oldUri, newUri));
+        for (const uri of all) {
+          const now = renamedUri(uri, oldUri.toString(), newUri.toString());
+          if (now !== undefined) texts.keep(now);
+        }
+      }
     }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (isFollowed(document.uri.toString())) texts.put(document.uri.toString(), document.getText());

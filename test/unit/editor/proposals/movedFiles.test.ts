@@ -137,4 +137,22 @@ describe('A file that another program renames', () => {
     });
     assert.deepEqual(told, [`${OLD} ${NEW}`, `${NEW} file:///last.txt`, 'a,b']);
   });
+
+  it('is followed also if the editor has renamed it before, and it was not open', async () => {
+    const renames = new EventEmitter<{ readonly files: readonly object[] }>();
+    Object.assign(workspace, { onDidRenameFiles: renames.event });
+    const first = 'file:///first.txt';
+    const told: string[] = [];
+    let file = first;
+    const moved = createMovedFiles({ warn: assert.fail });
+    moved.follow({ files: () => [{ uri: file }], move: (from, to) => void told.push(`${from} ${to}`) });
+    renames.fire({ files: [{ oldUri: Uri.parse(first), newUri: Uri.parse(OLD) }] });
+    file = OLD;
+    await pass(0);
+    report.create(Uri.parse(NEW));
+    report.delete(Uri.parse(OLD));
+    await pass(1000);
+    await pass(1000);
+    assert.deepEqual(told, [`${OLD} ${NEW}`]);
+  });
 });
