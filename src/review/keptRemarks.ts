@@ -4,6 +4,7 @@ import type { LineRange } from '../text/lineRange.ts';
 import { type Decoder, decode, type Fields, orUndefined, type WrongField } from '../validation/decode.ts';
 import { isAtOrBelow, renamedUri } from './fileChanges.ts';
 import { type LineChange, shiftLines } from './findingPlacement.ts';
+import { type CellMark, cellMark } from './renumberedCells.ts';
 import { findSentText } from './sentText.ts';
 
 /** A comment on the lines of a hunk, or of any file. */
@@ -20,6 +21,8 @@ export interface Remark {
   readonly quote: string;
   /** Other lines of the file were the same then. */
   readonly isRepeated?: true;
+  /** The cell of a notebook in which it is, as it was when the comment was stored. */
+  readonly cell?: CellMark;
   readonly text: string;
 }
 
@@ -34,6 +37,7 @@ const remark: Decoder<Remark> = v.object({
   endLine: line,
   quote: text,
   isRepeated: v.exactOptional(v.literal(true)),
+  cell: v.exactOptional(cellMark),
   text,
 } satisfies Fields<Remark>);
 

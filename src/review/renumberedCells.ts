@@ -10,8 +10,12 @@ export interface CellText {
   readonly text: string;
 }
 
-/** The cells of a notebook that was closed, each with its place at the end of its label. Of the text, a hash is kept. */
-export const closedCells = v.array(v.object({ uri: v.string(), label: v.string(), text: v.string() }));
+/** By which a cell is found that has another URI. Its place in the notebook is at the end of its label. Of the text, a hash is kept. */
+export const cellMark = v.object({ label: v.string(), text: v.string() });
+export type CellMark = v.InferOutput<typeof cellMark>;
+
+/** The cells of a notebook that was closed. */
+export const closedCells = v.array(v.object({ uri: v.string(), ...cellMark.entries }));
 
 /**
  * The URIs that the cells with hunks have now, by those that they had. A cell is found by its place in the notebook, which is at

@@ -5,6 +5,7 @@ import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../va
 import { isAtOrBelow, renamedUri } from './fileChanges.ts';
 import type { Placement } from './findingPlacement.ts';
 import { type Finding, finding } from './findings.ts';
+import { type CellMark, cellMark } from './renumberedCells.ts';
 
 /** `replaced`: a later review covers its lines. */
 export type FindingState = 'open' | 'dismissed' | 'replaced';
@@ -19,6 +20,8 @@ export interface StoredFinding {
   readonly state: FindingState;
   /** When it was last at its lines, its quotation was in the file several times: elsewhere it is another one. */
   readonly repeated?: boolean | undefined;
+  /** The cell of a notebook in which it is, as it was when the finding was stored. */
+  readonly cell?: CellMark;
 }
 
 /** The findings of one answer. */
@@ -142,6 +145,7 @@ const keptFinding: Decoder<StoredFinding> = v.object({
   placement,
   state: oneOf<FindingState>({ open: true, dismissed: true, replaced: true }),
   repeated: v.optional(v.boolean()),
+  cell: v.exactOptional(cellMark),
 });
 
 const review = v.object({ turnId: text, conversationId: text, findings: v.array(v.unknown()) });

@@ -19,6 +19,7 @@ import type { Log } from '../base/log.ts';
 import type { ConversationChange } from '../conversations/conversationChange.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { createMarkedCells, markedIn } from '../proposals/markedCells.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -72,8 +73,12 @@ export function createFindings(deps: FindingsDeps): Findings {
     decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
       log.warn(`findings that were kept cannot be read: ${describeWrong(wrong)}`),
     ).filter(({ conversationId }) => !storage.purged.has(conversationId));
-  let reviews = read();
-  const save = () => inBackground(log, state.update(KEY, reviews), 'keeping the findings');
+  const cells = createMarkedCells();
+  let reviews = withFindings(read(), cells.fromEarlier);
+  function save(): void {
+    reviews = withFindings(reviews, cells.toStored);
+    inBackground(log, state.update(KEY, reviews), 'keeping the findings');
+  }
 
   function put(next: readonly StoredReview[]): void {
     reviews = next;
@@ -87,7 +92,7 @@ export function createFindings(deps: FindingsDeps): Findings {
     // What has moved here is in what is read then.
     save();
     const [before, known] = [JSON.stringify(reviews), new Set(reviews.map(({ turnId }) => turnId))];
-    const next = read();
+    const next = withFindings(read(), cells.fromStored);
     if (JSON.stringify(next) === before) return;
     reviews = next;
     settleAll();
@@ -186,7 +191,10 @@ export function createFindings(deps: FindingsDeps): Findings {
     for (const uri of now.values()) if (uri.startsWith('untitled:')) missing.add(uri);
     put(withFindings(reviews, (kept) => ({ ...kept, uri: now.get(kept.uri ?? '') ?? kept.uri })));
   }
-  moved.follow({ files, move: rename, moveAtOnce });
+  const marked = () => markedIn(reviews.flatMap(({ findings }) => findings));
+  moved.follow({ files, cells: marked, move: rename, moveAtOnce });
+  // Those of notebooks that are open were looked for before.
+  reviews = withFindings(reviews, cells.here);
   const looks = createMissingLooks({
     files: () => files().map(({ uri }) => ({ uri, missing: missing.has(uri) })),
     looked(uri, isMissing) {

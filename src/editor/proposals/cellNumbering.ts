@@ -11,7 +11,7 @@ import type { Log } from '../base/log.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { isCell, normalizeText, notebookOf } from '../workspace/textSources.ts';
 
-type NumberedCells = v.InferOutput<typeof closedCells>;
+export type NumberedCells = v.InferOutput<typeof closedCells>;
 
 const KEY = 'k3.closedCells';
 /** The number of notebooks that are kept, the last ones. */
@@ -31,6 +31,8 @@ export interface KeptCells {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** Whether there is something in a cell that moves with it. Others are not kept. */
   isFollowed(uri: string): boolean;
+  /** The cells of comments and findings as they were stored, also by a window that was killed, or another one. */
+  marked?(): NumberedCells;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -84,7 +86,8 @@ export function createCellNumbering(
       if (notebook === undefined || numbered.has(notebook)) return;
       numbered.add(notebook);
       const address = notebook.uri.toString();
-      const now = toCellsNow([...(closed.get(address) ?? []), ...hunksIn(files())], cellsOf(notebook));
+      const before = [...(closed.get(address) ?? []), ...hunksIn(files()), ...(kept?.marked?.() ?? [])];
+      const now = toCellsNow(before, cellsOf(notebook));
       forget(address);
       if ([...now].some(([from, to]) => from !== to)) onMoved(now);
     },
@@ -126,10 +129,11 @@ function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode
 export function renamedCell(address: string, from: vscode.Uri, to: vscode.Uri): vscode.Uri | undefined {
   const cell = vscode.Uri.parse(address);
   const path = isCell(cell) ? renamedUri(cell.path, from.path, to.path) : undefined;
+  if (path === undefined) return undefined;
   const scheme = schemeIn(cell);
   const isRemote = scheme === 'vscode-remote' && from.scheme === 'file';
   const isIn = isRemote || (scheme === from.scheme && cell.authority === from.authority);
-  return path !== undefined && isIn ? cell.with({ path }) : undefined;
+  return isIn ? cell.with({ path }) : undefined;
 }
 
 /** The URI of the file that has a cell; that of what is no cell is the same. */
@@ -145,12 +149,12 @@ export function fileOf(address: string): string {
 const schemeIn = ({ fragment }: vscode.Uri): string =>
   Buffer.from(fragment.replace(/^.*?s/, ''), 'base64').toString();
 
-const toCell = (document: vscode.TextDocument) => ({
+export const toCell = (document: vscode.TextDocument) => ({
   uri: document.uri.toString(),
   text: hashOf(document.getText()),
 });
 
-const cellsOf = (notebook: vscode.NotebookDocument) =>
+export const cellsOf = (notebook: vscode.NotebookDocument) =>
   notebook.getCells().map(({ document }) => toCell(document));
 
 const hunksIn = (files: readonly FileProposal[]) =>

@@ -3,14 +3,14 @@
  * what the user has in them moves with them.
  */
 import * as vscode from 'vscode';
-import { isAtOrBelow } from '../../review/fileChanges.ts';
+import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { type FileText, findMoved } from '../../review/findMoved.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { exists, wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
-import { fileOf, renamedCell } from './cellNumbering.ts';
+import { fileOf, type NumberedCells, renamedCell } from './cellNumbering.ts';
 import { followRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerReplacedCells } from './replacedCells.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
@@ -20,6 +20,8 @@ import { registerSavedNotebooks } from './savedNotebooks.ts';
 export interface Follower {
   /** The files, as URIs. The text can be left out. */
   files(): readonly { readonly uri: string; readonly text?: string }[];
+  /** The cells with them, as they were stored. */
+  cells?(): NumberedCells;
   move(from: vscode.Uri, to: vscode.Uri): void;
   /** Cells and closed documents have other URIs now, by those that they had. A cell can have that of another one. */
   moveAtOnce?(now: ReadonlyMap<string, string>): void;
@@ -29,6 +31,7 @@ export interface MovedFiles extends vscode.Disposable {
   follow(follower: Follower): void;
   readonly moveAtOnce: NonNullable<Follower['moveAtOnce']>;
   isFollowed(uri: string): boolean;
+  cells(): NumberedCells;
   /** Resolves when the followers know the new name of a file or a cell, if it was renamed until now. */
   settled(uri: string): Promise<void>;
 }
@@ -47,8 +50,8 @@ interface Reported {
 /** Create it before what follows it, see `registerSavedDocuments`. */
 export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const followers = new Set<Follower>();
-  /** What was moved at once until now: what follows later was kept before. */
-  const movedAtOnce: ReadonlyMap<string, string>[] = [];
+  /** What was moved until now: what follows later, such as drafts, which are loaded with the first edit, was kept before. */
+  const earlier: ((follower: Follower) => void)[] = [];
   const texts = createLastTexts(log);
   let now: Reported = { gone: new Map(), created: new Set() };
   /** What was reported before, because the two parts of a renaming can be reported on both sides of a comparison. */
@@ -60,9 +63,11 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const waiting: (() => void)[] = [];
 
   const followed = () => [...followers].flatMap((one) => one.files());
-  const moveAll = (from: vscode.Uri, to: vscode.Uri) => {
-    for (const one of followers) one.move(from, to);
+  const tell = (move: (follower: Follower) => void) => {
+    earlier.push(move);
+    followers.forEach(move);
   };
+  const moveAll = (from: vscode.Uri, to: vscode.Uri) => tell((one) => one.move(from, to));
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
   const hasFollowed = (uri: string) => followed().some((one) => fileOf(one.uri) === uri);
   /** The cells of a notebook that isn't open keep their numbers. */
@@ -158,6 +163,17 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       // The editor reports a file that was replaced by another one, or was lost and came back at once, as changed.
       create(uri);
     }),
+    // Those that follow already listen to it themselves.
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      const all = new Set(followed().map(({ uri }) => fileOf(uri)));
+      for (const { oldUri, newUri } of files) {
+        earlier.push((one) => one.move(oldUri, newUri));
+        for (const uri of all) {
+          const now = renamedUri(uri, oldUri.toString(), newUri.toString());
+          if (now !== undefined) texts.keep(now);
+        }
+      }
+    }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (isFollowed(document.uri.toString())) texts.put(document.uri.toString(), document.getText());
     }),
@@ -169,15 +185,13 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   return {
     follow(follower) {
       followers.add(follower);
-      for (const now of movedAtOnce) follower.moveAtOnce?.(now);
+      for (const move of earlier) move(follower);
       for (const { uri, text } of follower.files())
         if (text === undefined || uri !== fileOf(uri)) texts.keep(fileOf(uri));
     },
     isFollowed,
-    moveAtOnce(now) {
-      movedAtOnce.push(now);
-      for (const one of followers) one.moveAtOnce?.(now);
-    },
+    cells: () => [...followers].flatMap((one) => one.cells?.() ?? []),
+    moveAtOnce: (moved) => tell((one) => one.moveAtOnce?.(moved)),
     settled,
     dispose: () => listeners.dispose(),
   };

@@ -225,7 +225,10 @@ export function createProposals(deps: ProposalsDeps): Proposals {
       if (file !== undefined && isUndecided(file))
         for (const other of all) if (other.id !== id) put(withReplaced(other, { id, files: [file] }));
     },
-    reject: (id, uri, hunkIds) => change(id, uri, (file) => withRejected(file, hunkIds)),
+    reject(id, uri, hunkIds) {
+      change(id, uri, (file) => withRejected(file, hunkIds));
+      store.soon();
+    },
     change,
     rename,
     dispose: () => vscode.Disposable.from(listeners, store, changed).dispose(),

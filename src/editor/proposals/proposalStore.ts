@@ -19,6 +19,8 @@ export interface ProposalStore extends vscode.Disposable {
   save(proposal: Proposal): void;
   /** Saves what is delayed now. */
   flush(): void;
+  /** Saves it after what is done now, such as all that a command decides: the user may go to another window at once. */
+  soon(): void;
   /**
    * What other windows have made, and, of what this one has, what they have decided since it last read or wrote the files.
    *
@@ -64,9 +66,8 @@ export function createProposalStore(
 
   let told: string | undefined;
 
-  const keepAsLast = (path: string, proposal: Proposal, isWhole = true) =>
-    // What another window has decided, this one doesn't know: it is joined again the next time.
-    last.set(proposal.id, { proposal, stamp: isWhole ? stampOf(path) : undefined });
+  const keepAsLast = (proposal: Proposal, stamp: string | undefined) =>
+    last.set(proposal.id, { proposal, stamp });
 
   /** Reviews go on where nothing can be removed, as in a folder that can only be read. */
   function remove(id: string): void {
@@ -96,7 +97,9 @@ export function createProposalStore(
     if (base !== undefined && base.stamp === stamp) return undefined;
     const read = readOne(path, log);
     const theirs = read && toHere(read.proposal);
-    last.set(id, { stamp, proposal: theirs ?? base?.proposal });
+    // One that can't be read now, as while another program has it, is read again: what was decided in it would be lost.
+    const isLost = theirs === undefined && base?.proposal !== undefined;
+    last.set(id, { stamp: isLost ? undefined : stamp, proposal: theirs ?? base?.proposal });
     if (theirs === undefined || !isHere(read)) return undefined;
     known.set(id, theirs.conversationId);
     const next = own && base?.proposal ? withDecidedElsewhere(own, base.proposal, theirs) : (own ?? theirs);
@@ -113,7 +116,8 @@ export function createProposalStore(
       window: changesUntitled(proposal) ? window : undefined,
     };
     writeWhole(path, JSON.stringify(stored));
-    keepAsLast(path, proposal, whole === proposal);
+    // What another window has decided, this one doesn't know: it is joined again the next time.
+    keepAsLast(proposal, whole === proposal ? stampOf(path) : undefined);
     due.delete(proposal.id);
   }
 
@@ -144,9 +148,10 @@ export function createProposalStore(
     for (const { proposal } of all) if (purged.has(proposal.conversationId)) old.add(proposal);
     for (const { id } of old) remove(id);
     const left = read.filter((one) => !old.has(one));
-    for (const one of left) {
-      known.set(one.id, one.conversationId);
-      keepAsLast(pathOf(one.id), one);
+    for (const { proposal, stamp } of all) {
+      if (!left.includes(proposal)) continue;
+      known.set(proposal.id, proposal.conversationId);
+      keepAsLast(proposal, stamp);
     }
     return left;
   }
@@ -159,6 +164,10 @@ export function createProposalStore(
       timer ??= setTimeout(write, SAVE_MS);
     },
     flush: write,
+    soon() {
+      clearTimeout(timer);
+      timer = setTimeout(write);
+    },
     changedElsewhere(mine, toHere) {
       const own = new Map(mine.map((one) => [one.id, one]));
       return (folder === undefined ? [] : listFiles(folder, log)).flatMap((name) => {
@@ -190,6 +199,8 @@ interface ReadFile {
   readonly proposal: Proposal;
   /** The ID of the window that alone has its documents. */
   readonly owner: string | undefined;
+  /** From before it was read: another window can write it meanwhile. */
+  readonly stamp: string | undefined;
 }
 
 /** All readable proposals, oldest first. Unreadable files are logged and kept. */
@@ -200,8 +211,9 @@ function readAll(folder: string, log: Log): readonly ReadFile[] {
 
 function readOne(path: string, log: Log): ReadFile | undefined {
   try {
+    const stamp = stampOf(path);
     const decoded = decode(storedFile, JSON.parse(readFileSync(path, 'utf8')));
-    if (decoded.ok) return { proposal: decoded.value.proposal, owner: decoded.value.window };
+    if (decoded.ok) return { proposal: decoded.value.proposal, owner: decoded.value.window, stamp };
     log.warn(`couldn't read the review ${basename(path)}: ${describeWrong(decoded.wrong)}`);
   } catch (error) {
     log.warn(`couldn't read the review ${basename(path)}: ${String(error)}`);

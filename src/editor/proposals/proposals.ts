@@ -56,7 +56,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
   const remarks = createRemarks(state, log, claims, moved);
   const proposals = createProposals({
     onMoved: moved.moveAtOnce,
-    cells: { state, isFollowed: moved.isFollowed, log },
+    cells: { state, isFollowed: moved.isFollowed, marked: moved.cells, log },
     store: createProposalStore(toReviewPlace(place), log, storage.purged),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>

@@ -13,6 +13,7 @@ import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { normalizeText } from '../workspace/textSources.ts';
+import { createMarkedCells, markedIn } from './markedCells.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import type { RemarkClaims } from './remarkClaims.ts';
 
@@ -45,10 +46,11 @@ export function createRemarks(
     decodeRemarks(state.get<unknown>(KEY), (wrong) =>
       log.warn(`a stored comment can't be read and is left out: ${describeWrong(wrong)}`),
     ).filter(isHere);
-  let all = read();
+  const cells = createMarkedCells();
+  let all = read().map(cells.fromEarlier);
   const set = (next: readonly Remark[]) => {
-    all = next;
-    inBackground(log, state.update(KEY, next), 'saving the comments');
+    all = next.map(cells.toStored);
+    inBackground(log, state.update(KEY, all), 'saving the comments');
     changed.fire();
   };
   const setIfOther = (next: readonly Remark[]) => {
@@ -63,6 +65,7 @@ export function createRemarks(
   };
   moved.follow({
     files: () => filesOfRemarks(all),
+    cells: () => markedIn(all),
     move: rename,
     moveAtOnce(now) {
       const next = withMovedFiles(all, now);
@@ -89,7 +92,7 @@ export function createRemarks(
   const focused = vscode.window.onDidChangeWindowState((window) => {
     if (!window.focused) return;
     dropDone();
-    const next = read();
+    const next = read().map(cells.fromStored);
     if (JSON.stringify(next) === JSON.stringify(all)) return;
     all = next;
     vscode.workspace.textDocuments.forEach(place);

@@ -41,10 +41,11 @@ export function followRenamedNotebooks(
   function renameClosed(files: Renames): void {
     for (const cell of followed())
       for (const { oldUri, newUri } of files) {
-        const from = vscode.Uri.parse(cell);
         const now = renamedCell(cell, oldUri, newUri);
+        if (now === undefined) continue;
+        const from = vscode.Uri.parse(cell);
         const notebook = oldUri.with({ path: from.path });
-        if (now !== undefined && !before.has(notebook.toString())) onRenamed(from, now);
+        if (!before.has(notebook.toString())) onRenamed(from, now);
       }
   }
 

@@ -5,6 +5,7 @@ export const EMPTY_STORE = {
   load: () => [],
   save: () => undefined,
   flush: () => undefined,
+  soon: () => undefined,
   changedElsewhere: () => [],
   dispose: () => undefined,
 } satisfies ProposalStore;

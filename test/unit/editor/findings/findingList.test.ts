@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -299,5 +300,27 @@ describe('The findings of two windows of a folder', () => {
       window.close();
     }
     assert.deepEqual(start().claims(), []);
+  });
+
+  it('are on the same cells in the other window, where these have other numbers', async () => {
+    const uriOf = (number: number) => `vscode-notebook-cell:/a.ipynb#W${number}sZmlsZQ%3D%3D`;
+    const cells = ['x', 'a'].map((text, at) => ({
+      document: { uri: { toString: () => uriOf(at) }, getText: () => text },
+    }));
+    const start = windowsOf(home);
+    const window = start();
+    await window.place('first', 1);
+    const cell = { label: '#2', text: createHash('sha1').update('a').digest('base64') };
+    const found = { ...review.findings[0], id: 'other', uri: uriOf(0), cell };
+    await sharedWindows(home)().update('k3.findings', [
+      { turnId: 'other', conversationId: 'first', findings: [found] },
+    ]);
+    Object.assign(stub.workspace, { notebookDocuments: [{ getCells: () => cells }] });
+    // One that begins while the notebook is open.
+    assert.equal(start().findings.find('other')?.uri.toString(), uriOf(1));
+    for (let times = 0; times < 2; times++) {
+      window.focus();
+      assert.equal(window.findings.find('other')?.uri.toString(), uriOf(1));
+    }
   });
 });

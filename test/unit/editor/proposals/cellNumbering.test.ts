@@ -1,5 +1,6 @@
 /** Cells of a notebook whose comments are kept, in the next window. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, it } from 'mocha';
 import { EventEmitter, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
@@ -21,14 +22,17 @@ function notebookOf(path: string, ...cells: readonly (readonly [number: number, 
   return { uri: { toString: () => `file://${path}` }, getCells: () => documents };
 }
 
+const hashOf = (text: string) => createHash('sha1').update(text).digest('base64');
+
 describe('Cells with comments', () => {
   restoreAfterEach(workspace);
   let stored: Map<string, unknown>;
   let closing: EventEmitter<unknown>;
   let moved: (readonly [string, string])[];
   let followed: string[];
+  let marked: { readonly uri: string; readonly label: string; readonly text: string }[];
   beforeEach(() => {
-    [stored, closing, moved, followed] = [new Map(), new EventEmitter(), [], []];
+    [stored, closing, moved, followed, marked] = [new Map(), new EventEmitter(), [], [], []];
     Object.assign(workspace, { onDidCloseNotebookDocument: closing.event });
   });
 
@@ -45,6 +49,7 @@ describe('Cells with comments', () => {
           update: async (name: string, value: unknown) => void stored.set(name, value),
         } as never,
         isFollowed: (uri) => followed.includes(uri),
+        marked: () => marked,
         log: { warn: assert.fail },
       },
     );
@@ -79,6 +84,19 @@ describe('Cells with comments', () => {
       start(now).dispose();
       assert.deepEqual(moves(), []);
     }
+  });
+
+  it('are the same ones after the window was killed, or in another one, as the comments were stored', () => {
+    followed = [uriOf(0), uriOf(1)];
+    marked = [
+      { uri: uriOf(0), label: '#2', text: hashOf('a = 1') },
+      { uri: uriOf(1), label: '#3', text: hashOf('b = 2') },
+    ];
+    start(notebookOf('/a.ipynb', [0, 'x = 0'], [1, 'a = 1'], [2, 'b = 2']));
+    assert.deepEqual(moves(), [
+      [uriOf(0), uriOf(1)],
+      [uriOf(1), uriOf(2)],
+    ]);
   });
 
   it('are not kept without comments', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FileSystemError, FileType, Uri, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, FileSystemError, FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createMovedFiles, createRemarks } = await withEditorStub(async () => ({
@@ -110,5 +110,49 @@ describe('A file that another program renames', () => {
     await pass(1000);
     await pass(1000);
     assert.deepEqual([file, remarks.list().map(({ uri }) => uri)], [NEW, [NEW]]);
+  });
+
+  it('is known to what follows later, in the order of the renames, also of those of the editor', async () => {
+    const renames = new EventEmitter<{ readonly files: readonly object[] }>();
+    Object.assign(workspace, { onDidRenameFiles: renames.event });
+    const moved = createMovedFiles({ warn: assert.fail });
+    let files = [{ uri: OLD, text: 'text\n' }];
+    moved.follow({
+      files: () => files,
+      move: () => {
+        files = [];
+      },
+    });
+    report.create(Uri.parse(NEW));
+    report.delete(Uri.parse(OLD));
+    await pass(1000);
+    await pass(1000);
+    renames.fire({ files: [{ oldUri: Uri.parse(NEW), newUri: Uri.parse('file:///last.txt') }] });
+    moved.moveAtOnce(new Map([['a', 'b']]));
+    const told: string[] = [];
+    moved.follow({
+      files: () => [],
+      move: (from, to) => told.push(`${from} ${to}`),
+      moveAtOnce: (now) => told.push([...now].join()),
+    });
+    assert.deepEqual(told, [`${OLD} ${NEW}`, `${NEW} file:///last.txt`, 'a,b']);
+  });
+
+  it('is followed also if the editor has renamed it before, and it was not open', async () => {
+    const renames = new EventEmitter<{ readonly files: readonly object[] }>();
+    Object.assign(workspace, { onDidRenameFiles: renames.event });
+    const first = 'file:///first.txt';
+    const told: string[] = [];
+    let file = first;
+    const moved = createMovedFiles({ warn: assert.fail });
+    moved.follow({ files: () => [{ uri: file }], move: (from, to) => void told.push(`${from} ${to}`) });
+    renames.fire({ files: [{ oldUri: Uri.parse(first), newUri: Uri.parse(OLD) }] });
+    file = OLD;
+    await pass(0);
+    report.create(Uri.parse(NEW));
+    report.delete(Uri.parse(OLD));
+    await pass(1000);
+    await pass(1000);
+    assert.deepEqual(told, [`${OLD} ${NEW}`]);
   });
 });

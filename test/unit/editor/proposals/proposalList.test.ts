@@ -175,6 +175,17 @@ describe('Proposals of two windows of a folder', () => {
     assert.deepEqual(other.shown(), []);
   });
 
+  it('are decided in the other one also if that hears first that the user has gone there, or the first one is killed', () => {
+    const one = open();
+    const { id } = one.proposals.add(madeOf('t', fileOf(uri, 'a\n', 'b\n')));
+    saved();
+    const other = open();
+    one.reject(id);
+    mock.timers.tick(1);
+    other.focus();
+    assert.deepEqual(other.shown(), []);
+  });
+
   it('are decided in the other one also if their file was renamed, which that one has not noticed yet', () => {
     const one = open();
     const { id } = one.proposals.add(madeOf('t', fileOf(uri, 'a\n', 'b\n')));

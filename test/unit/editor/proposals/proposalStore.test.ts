@@ -236,6 +236,69 @@ describe('A saved proposal that two windows of a folder have', () => {
     );
   });
 
+  describe('while one of them rejects it', () => {
+    const { readFileSync } = fs;
+    afterEach(() => {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    const onRead = (act: (path: string) => string) => {
+      mock.method(fs, 'readFileSync', act);
+      syncBuiltinESMExports();
+    };
+    /** What is rejected there is rejected in its file, also when the other window follows the text later. */
+    function assertRejected(there: ReturnType<typeof start>, theirs: Proposal | undefined): void {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+      there.save(change(theirs, typedIn));
+      there.dispose();
+      assert.equal(start().load()[0]?.files[0]?.hunks[0]?.state, 'rejected');
+    }
+    let here: ReturnType<typeof start>;
+    let mine: Proposal | undefined;
+    beforeEach(() => {
+      const one = start();
+      one.save(proposal('p', 'file:///a'));
+      one.dispose();
+      here = start();
+      [mine] = here.load();
+    });
+    const rejectHere = () => {
+      here.save(change(mine, reject));
+      here.flush();
+    };
+
+    it('is rejected also if the other one has just read it', () => {
+      let isRead = false;
+      onRead((path) => {
+        const text = readFileSync(path, 'utf8');
+        if (!isRead && path.endsWith('p.json')) {
+          isRead = true;
+          rejectHere();
+        }
+        return text;
+      });
+      const there = start();
+      const [theirs] = there.load();
+      assertRejected(there, theirs);
+    });
+
+    it('is rejected also if the other one can’t read it at that moment', () => {
+      const there = createProposalStore({ folder }, { warn: () => undefined } as never, new Set());
+      const [theirs] = there.load();
+      assert.ok(theirs);
+      rejectHere();
+      onRead(() => {
+        throw new Error('EBUSY');
+      });
+      assert.deepEqual(
+        there.changedElsewhere([theirs], (one) => one),
+        [],
+      );
+      assertRejected(there, theirs);
+    });
+  });
+
   /** The file when one window has changed what both have, and the other one, which doesn’t know that, followed its text later. */
   function typedAfter(saved: Proposal, how: (file: FileProposal) => FileProposal): FileProposal | undefined {
     const one = start();
