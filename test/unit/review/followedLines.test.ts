@@ -109,6 +109,11 @@ describe('Lines that a question is about', () => {
     assert.deepEqual([lines, deleted, isJoined], [{ startLine: 1, endLine: 3 }, undefined, false]);
   });
 
+  it('are those that are left when the last of them are deleted together with others below', () => {
+    assert.equal(followed([[3, 0], [5, 0], '']).text, 'two\nthree');
+    assert.equal(followed([[2, 5], [4, 4], '']).text, 'two\nthree');
+  });
+
   it('are found when the text has changed while nobody looked', () => {
     const after = 'zero\none\ntwo\nthree\nfour\n5';
     const changes = changesBetween(TEXT, after);
