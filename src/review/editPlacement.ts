@@ -95,7 +95,7 @@ export function placeEdits(
     const found = findPlace(text, readIn(text, edit), asked, end, among);
     const isAgain = among !== undefined && among.index > 0;
     // Models repeat what they wrote.
-    if (isAgain && (typeof found === 'string' || placed.some((other) => isSamePlace(found, other)))) continue;
+    if (typeof found === 'string' ? isAgain : placed.some((other) => isSamePlace(found, other))) continue;
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
     else if (!isInside(found, asked) && wasRepeated(edit, among)) unplaced.push({ edit, reason: 'unclear' });
     else if (placed.some((other) => isConflict(text, found, other)))
