@@ -53,7 +53,7 @@ async function toEditsAndCode(
 async function toEditedFiles(proposed: readonly ProposedFile[], question: Question): Promise<ProposedFiles> {
   const byUri = new Map<string, { target: TargetFile; edits: readonly ProposedEdit[] }>();
   let trouble: ProposalTrouble | undefined;
-  const { origin } = question;
+  const { origin, more } = question;
   for (const file of proposed) {
     const { edits } = file;
     const target = await findEdited(file, question, proposed.length === 1);
@@ -67,7 +67,7 @@ async function toEditedFiles(proposed: readonly ProposedFile[], question: Questi
   }
   // The user may have typed in the first files while the others were asked about.
   return {
-    files: [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin)),
+    files: [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin, more)),
     trouble,
   };
 }
