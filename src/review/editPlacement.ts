@@ -72,6 +72,7 @@ export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
  * the lines that the question was about. Equal edits have a place each if there are as many of them as places, in
  * the file or in these lines.
  *
+ * @param question the lines that the question was about
  * @param lineEnd the line end of the document, for a text without one
  * @param sent the text in which these lines were sent, if they have changed since: of what was there several times, what is left elsewhere
  * is something else
@@ -79,14 +80,15 @@ export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
 export function placeEdits(
   text: string,
   edits: readonly ProposedEdit[],
-  asked?: Span,
+  question?: Span | readonly Span[],
   lineEnd?: LineEnd,
   sent?: string,
 ): PlacedEdits {
   const end = lineEndOf(text, lineEnd);
+  const asked = question === undefined ? [] : 'from' in question ? [question] : question;
   const before = sent && withLineEnd(sent, end);
   const wasRepeated = (edit: ProposedEdit, among: Repetition | undefined) =>
-    before !== undefined && findPlace(before, readIn(before, edit), undefined, end, among) === 'several';
+    before !== undefined && findPlace(before, readIn(before, edit), [], end, among) === 'several';
   const placed: Replacement[] = [];
   const unplaced: UnplacedEdit[] = [];
   const repetitions = repetitionsOf(edits);
@@ -95,7 +97,7 @@ export function placeEdits(
     const found = findPlace(text, readIn(text, edit), asked, end, among);
     const isAgain = among !== undefined && among.index > 0;
     // Models repeat what they wrote.
-    if (isAgain && (typeof found === 'string' || placed.some((other) => isSamePlace(found, other)))) continue;
+    if (typeof found === 'string' ? isAgain : placed.some((other) => isSamePlace(found, other))) continue;
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
     else if (!isInside(found, asked) && wasRepeated(edit, among)) unplaced.push({ edit, reason: 'unclear' });
     else if (placed.some((other) => isConflict(text, found, other)))
@@ -112,7 +114,7 @@ export function placeEdits(
 function findPlace(
   text: string,
   edit: ProposedEdit | undefined,
-  asked: Span | undefined,
+  asked: readonly Span[],
   end: LineEnd,
   among: Repetition | undefined,
 ): UnplacedEditReason | Replacement {
@@ -144,19 +146,20 @@ const insertAt = (at: number, lines: string, end: LineEnd): Replacement => ({
 });
 
 /** The line that the question was about, without its end, if it is a single one without words: it can't be told by its text. */
-function blankLineOf(text: string, asked: Span | undefined): Span | undefined {
-  const [line = '', ...others] = asked === undefined ? [] : toLines(text.slice(asked.from, asked.to));
-  if (asked === undefined || line.trim() !== '' || others.length > 0) return undefined;
+function blankLineOf(text: string, [asked, ...more]: readonly Span[]): Span | undefined {
+  if (asked === undefined || more.length > 0) return undefined;
+  const [line = '', ...others] = toLines(text.slice(asked.from, asked.to));
+  if (line.trim() !== '' || others.length > 0) return undefined;
   return { from: asked.from, to: asked.from + withoutLastLineEnd(line).length };
 }
 
-const isInside = ({ from, to }: Span, asked: Span | undefined): boolean =>
-  asked !== undefined && from >= asked.from && to <= asked.to;
+const isInside = ({ from, to }: Span, asked: readonly Span[]): boolean =>
+  asked.some((lines) => from >= lines.from && to <= lines.to);
 
 /** The only range, that of one of as many equal edits, or the only one in the lines of the question; undefined if there is none. */
 function chooseOne(
   found: readonly Span[],
-  asked: Span | undefined,
+  asked: readonly Span[],
   among: Repetition | undefined,
 ): Span | 'several' | undefined {
   const inside = found.filter((one) => isInside(one, asked));

@@ -81,7 +81,8 @@ export interface LineChange {
 
 /** The lines after a change: changes above move them, changes within make them longer or shorter. */
 export function shiftLines(range: LineRange, change: LineChange): LineRange {
-  const added = change.text.split(/\r\n|\r|\n/).length - 1 - (change.endLine - change.startLine);
+  const inserted = change.text.split(/\r\n|\r|\n/).length - 1;
+  const added = inserted - (change.endLine - change.startLine);
   const { startLine, endLine } = range;
   if (change.startLine > endLine) return range;
   // A change that ends before the first character doesn't affect the lines, unless text is inserted on the same line.
@@ -89,7 +90,9 @@ export function shiftLines(range: LineRange, change: LineChange): LineRange {
   const above = change.endLine < startLine || (before && (change.startLine < startLine || added !== 0));
   if (above) return { startLine: startLine + added, endLine: endLine + added };
   const start = Math.min(startLine, change.startLine);
-  return { startLine: start, endLine: Math.max(start, endLine + added) };
+  // What is deleted below them doesn't make them shorter.
+  const last = change.startLine + inserted - (change.endCharacter === 0 ? 1 : 0);
+  return { startLine: start, endLine: Math.max(start, change.endLine > endLine ? last : endLine + added) };
 }
 
 /**

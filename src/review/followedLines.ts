@@ -48,17 +48,22 @@ export function followLines(
 
 /**
  * The changes of complete lines that make one text of another, the last one first: what changed while nobody looked. Other line
- * ends are no change.
+ * ends are no change, nor is that of the last line.
  */
 export function changesBetween(before: string, after: string): readonly Change[] {
   let line = 0;
-  return diffLines(withLineEnd(before, '\n'), withLineEnd(after, '\n'))
+  return diffLines(toEnded(before), toEnded(after))
     .flatMap(({ from, to }) => {
       const startLine = line;
       line += toLines(from).length;
       return from === to ? [] : [{ startLine, startCharacter: 0, endLine: line, endCharacter: 0, text: to }];
     })
     .reverse();
+}
+
+function toEnded(text: string): string {
+  const plain = withLineEnd(text, '\n');
+  return plain.endsWith('\n') ? plain : `${plain}\n`;
 }
 
 /** The changes that join lines with others. */

@@ -101,15 +101,31 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
-/** The file with its rejected hunks under review again. After undo and redo, they are found by their lines. */
+/**
+ * The file with its rejected hunks under review again. After undo and redo, they are found by their lines. One for the lines of
+ * another one, which got its place since, stays rejected while that is open: both can't be applied.
+ */
 export function withRestored(file: FileProposal): FileProposal {
+  const isInWay = (all: readonly AnchoredHunk[], one: AnchoredHunk) =>
+    all.some(({ state, from, to }) => state === 'open' && from < one.to && one.from < to);
+  const hunks = file.hunks.reduce(
+    (all, one) =>
+      one.state === 'rejected' && !isInWay(all, one)
+        ? all.map((other) => (other === one ? restoreHunk(one, file.text) : other))
+        : all,
+    file.hunks,
+  );
+  const left = new Set(hunks.flatMap(({ hunk, state }) => (state === 'rejected' ? [hunk.id] : [])));
   const inSteps = (texts: UndoSteps['back']): UndoSteps['back'] =>
-    texts.map((one) => ({ ...one, hunks: one.hunks.filter(({ state }) => state !== 'rejected') }));
-  const { back, ahead, left } = file.steps;
+    texts.map((one) => ({
+      ...one,
+      hunks: one.hunks.filter(({ state, hunk }) => state !== 'rejected' || left.has(hunk.id)),
+    }));
+  const { steps } = file;
   return {
     ...file,
-    hunks: file.hunks.map((one) => restoreHunk(one, file.text)),
-    steps: { back: inSteps(back), ahead: inSteps(ahead), left: inSteps(left) },
+    hunks,
+    steps: { back: inSteps(steps.back), ahead: inSteps(steps.ahead), left: inSteps(steps.left) },
   };
 }
 

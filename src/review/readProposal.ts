@@ -2,6 +2,7 @@
 import { parseJson, placedObjectsIn } from './answerJson.ts';
 import { type CodeBlock, hasNoCode, readCodeBlocks } from './codeBlocks.ts';
 import { createCounter, createIsFirst, joinTexts } from './joinedAnswers.ts';
+import { withoutLastLineEnd } from './linePlaces.ts';
 import {
   decodeProposal,
   type MalformedField,
@@ -116,9 +117,13 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
 function isDraft(path: string, { find, replace }: ProposedEdit, later: readonly ProposedFile[]): boolean {
   const same = later
     .filter((file) => toPlainPath(file.path) === toPlainPath(path))
-    .flatMap(({ edits }) => edits.filter((edit) => edit.find === find));
-  return same.length > 0 && same.every((edit) => edit.replace !== replace);
+    .flatMap(({ edits }) => edits.filter((edit) => isSameText(edit.find, find)));
+  return same.length > 0 && !same.some((edit) => isSameText(edit.replace, replace));
 }
+
+/** The last line end makes no difference, except that of an empty line. */
+const isSameText = (one: string, other: string): boolean =>
+  one === other || (one !== '' && other !== '' && withoutLastLineEnd(one) === withoutLastLineEnd(other));
 
 /** The file in question can be JSON as well, and have a list of files. */
 function isEmptyProposal(code: string): boolean {

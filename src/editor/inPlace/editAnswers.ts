@@ -1,6 +1,7 @@
 /** What has become of the questions of an edit: read from its conversation and its proposals, which can change without it. */
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { isAsked } from '../../review/besideProposals.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
@@ -49,7 +50,10 @@ export function createEditAnswers({ conversations, proposals }: EditAnswersDeps)
     const { exchanges = [] } = conversations.get(state.conversationId) ?? {};
     const exchange = exchanges.find(({ id }) => id === state.exchangeId);
     const turn = exchange && shownTurn(exchange);
-    return exchange && turn && { question: exchange.question, turn, proposals: proposals.ofTurn(turn.id) };
+    if (exchange === undefined || turn === undefined) return undefined;
+    const { question } = exchange;
+    const whole = () => toWholeAnswer(exchanges, question, turn).text;
+    return { question, turn, whole, proposals: proposals.ofTurn(turn.id) };
   }
 
   function conversationOf({ steps }: Edit): string | undefined {

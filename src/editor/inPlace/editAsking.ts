@@ -100,7 +100,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   /** What becomes of a question that is about to be sent. */
   async function sendNow(edit: Edit, step: EditStep): Promise<EditStep['state']> {
     const isStopped = () => step.state.kind !== 'sending';
-    if (step.lines !== undefined) Object.assign(edit, { lines: step.lines, deleted: undefined });
+    if (step.lines !== undefined) Object.assign(edit, { lines: step.lines, deleted: step.deleted });
     // The editor keeps the document of a file that was deleted, for example while a thread is on it.
     if (await isGone(edit.uri)) return { kind: 'refused', refusal: toUnreadable(edit) };
     const code = await codeOf(edit);

@@ -32,6 +32,8 @@ export interface EditStep {
   prompt?: Pick<Question, 'text' | 'effort' | 'tools'>;
   /** The lines that it is about, and that later questions are about, if they aren't those of the edit. */
   lines?: LineRange;
+  /** What these lines were, while they are deleted. */
+  deleted?: readonly string[] | undefined;
   state: StepState;
 }
 
@@ -114,9 +116,12 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
     edit.selected &&= !isJoined;
     edit.lines = within(lines, last);
     edit.deleted = deleted;
-    for (const step of edit.steps)
-      if (step.lines !== undefined)
-        step.lines = within(followed({ lines: step.lines, deleted: undefined }).lines, last);
+    for (const step of edit.steps) {
+      if (step.lines === undefined) continue;
+      const now = followed({ lines: step.lines, deleted: step.deleted });
+      step.lines = within(now.lines, last);
+      step.deleted = now.deleted;
+    }
     const place = changes.reduce<LineRange>(shiftLines, { startLine: edit.place, endLine: edit.place });
     edit.place = isBack ? placeAt(edit.lines) : within(place, last).endLine;
     onMoved(edit);

@@ -36,6 +36,8 @@ export interface EditComment {
 export interface Answered {
   readonly question: Question;
   readonly turn: Turn;
+  /** The text of the answer, with that of the parts that it is the rest of. */
+  whole(): string;
   readonly proposals: readonly Proposal[];
 }
 
@@ -76,14 +78,15 @@ function toAnswer({ state }: EditStep, answered: Answered | undefined): readonly
       return answered === undefined
         ? [ofModel(t('The conversation no longer has this question.'))]
         : answered.turn.outcome === undefined
-          ? [toProgress(answered.turn)]
+          ? [toProgress(answered)]
           : toEnded(answered);
   }
 }
 
 /** The phase, and the last line of what has arrived: of the explanation, or of the reasoning. */
-function toProgress(turn: Turn): EditComment {
-  const { answer, reasoning, rounds } = turn;
+function toProgress({ turn, whole }: Answered): EditComment {
+  const { reasoning, rounds } = turn;
+  const answer = whole();
   const explained = /^\s*\{/.test(answer) ? readExplanation(answer) : answer;
   const texts = [explained, reasoning, rounds.at(-1)?.reasoning ?? ''];
   const lines = texts.map((text) => toPlainLine(lastLineOf(text, MAX_PROGRESS)));
@@ -92,8 +95,9 @@ function toProgress(turn: Turn): EditComment {
 }
 
 /** What the model says about its changes, what became of them, and what the user must know, in one line each. */
-function toEnded({ question, turn, proposals }: Answered): readonly EditComment[] {
-  const explanation = toExplanation(question, turn);
+function toEnded(answered: Answered): readonly EditComment[] {
+  const { turn, proposals } = answered;
+  const explanation = toExplanation(answered);
   const files = toProposalViews(proposals.map(placedIn)).map(({ file, summary }) => `${file}: ${summary}`);
   const troubles = [
     ...(turn.outcome === 'stopped' ? [t('Stopped')] : []),
@@ -126,8 +130,9 @@ function whyUnplaced(proposals: readonly Proposal[]): readonly string[] {
 }
 
 /** The model's words about its changes, without the code. Of an answer that isn't complete there are none. */
-function toExplanation({ purpose }: Question, { answer, outcome }: Turn): string {
-  if (outcome !== 'complete') return '';
+function toExplanation({ question: { purpose }, turn, whole }: Answered): string {
+  if (turn.outcome !== 'complete') return '';
+  const answer = whole();
   const read = purpose === 'proposal' ? readProposal(answer) : undefined;
   const text =
     read?.kind === 'edits'

@@ -1,4 +1,5 @@
 /** Places edits in a file, as a proposal for it. */
+import type { Origin } from '../../conversation/question.ts';
 import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileProposal, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';
@@ -7,13 +8,20 @@ import { findMissingCell } from '../workspace/notebookTexts.ts';
 import { type AskedLines, findAsked, findChanged, isAboutConflict, wholeAnswerTo } from './askedFile.ts';
 import type { TargetFile } from './proposalFiles.ts';
 
+/**
+ * @param origin the first lines of the question
+ * @param more the others, also those of other files
+ */
 export function toEdited(
   target: TargetFile,
   edits: readonly ProposedEdit[],
   origin: AskedLines | undefined,
+  more: readonly Origin[] = [],
 ): FileProposal {
-  const lines = origin?.uri === target.uri.toString() ? origin : undefined;
+  const isIn = ({ uri }: Origin) => uri === target.uri.toString();
+  const lines = origin && isIn(origin) ? origin : undefined;
   const asked = lines && findAsked(target.text, lines);
+  const others = more.filter(isIn).flatMap((one) => findAsked(target.text, one) ?? []);
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
   // Nor is a file created that has the path of a cell.
   const isMissing = findMissingCell(target.uri) !== undefined || edits.some(({ find }) => find !== '');
@@ -26,10 +34,11 @@ export function toEdited(
     return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
   const now = asked ?? (lines && findChanged(target.text, lines));
   const sent = asked ? undefined : lines?.whole;
-  const { after, unplaced } = placeEdits(target.text, edits, now, target.lineEnd, sent);
+  const all = now ? [now, ...others] : others;
+  const { after, unplaced } = placeEdits(target.text, edits, all, target.lineEnd, sent);
   if (asked !== undefined && origin && isAboutConflict(origin) && leavesMarker(target.text, after))
     return toUnplaced(target, edits, 'marker-left');
-  return toProposal(target, after, now, unplaced);
+  return toProposal(target, after, all.length === 1 ? all[0] : undefined, unplaced);
 }
 
 export const toUnplaced = (

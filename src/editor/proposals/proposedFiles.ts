@@ -53,7 +53,7 @@ async function toEditsAndCode(
 async function toEditedFiles(proposed: readonly ProposedFile[], question: Question): Promise<ProposedFiles> {
   const byUri = new Map<string, { target: TargetFile; edits: readonly ProposedEdit[] }>();
   let trouble: ProposalTrouble | undefined;
-  const { origin } = question;
+  const { origin, more } = question;
   for (const file of proposed) {
     const { edits } = file;
     const target = await findEdited(file, question, proposed.length === 1);
@@ -67,7 +67,7 @@ async function toEditedFiles(proposed: readonly ProposedFile[], question: Questi
   }
   // The user may have typed in the first files while the others were asked about.
   return {
-    files: [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin)),
+    files: [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin, more)),
     trouble,
   };
 }
@@ -94,7 +94,7 @@ export async function toFilesOfCode(
   if (purpose === 'tests') return only(toProposal(await findTestFile(origin), block.code, undefined));
   const isUnclear = question.more !== undefined && block.edits === undefined;
   if (isUnclear) return { files: [], trouble: { kind: 'unnamed-blocks', count: 1 } };
-  return toReplacedLines(block, origin);
+  return toReplacedLines(block, origin, question.more);
 }
 
 async function toNamedFiles(
@@ -102,7 +102,6 @@ async function toNamedFiles(
   question: Question,
   uriNow: UriNow | undefined,
 ): Promise<ProposedFiles> {
-  const origin = replacedLines(question);
   const blocks: FileBlock[] = [];
   for (const block of named) blocks.push({ ...block, path: await pathOfBlock(block, originsOf(question)) });
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
@@ -113,7 +112,7 @@ async function toNamedFiles(
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), ...ofPath] });
   }
   const made: ProposedFiles[] = [];
-  for (const one of byUri.values()) made.push(await toNamedFile(one.target, one.blocks, origin));
+  for (const one of byUri.values()) made.push(await toNamedFile(one.target, one.blocks, question));
   const files = made.flatMap((one) => one.files);
   return { files, trouble: made.find(({ trouble }) => trouble !== undefined)?.trouble };
 }
@@ -147,8 +146,9 @@ async function findNamed(
 async function toNamedFile(
   target: TargetFile,
   blocks: readonly FileBlock[],
-  origin: Origin | undefined,
+  question: Question,
 ): Promise<ProposedFiles> {
+  const origin = replacedLines(question);
   const isAsked = target.uri.toString() === origin?.uri;
   const chosen = chooseBlocks(blocks, target.text, isAsked ? (origin.text ?? '') : undefined);
   if (chosen === undefined) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
@@ -164,7 +164,8 @@ async function toNamedFile(
     return { files: files.map((file) => withUnplaced(file, others)), trouble };
   }
   const { edits, unplaced } = toFileEdits(parts, target.exists ? target.text : undefined);
-  const file = toEdited(target, edits, origin);
+  const asked = originsOf(question).filter((one) => one !== origin);
+  const file = toEdited(target, edits, origin, asked);
   return only(withUnplaced(file, [...unplaced, ...others]));
 }
 
@@ -177,7 +178,11 @@ const withUnplaced = (file: FileProposal, more: FileProposal['unplaced']): FileP
 const toPart = (block: FileBlock) =>
   isOfDiff(block) ? block : { edits: [{ find: '', replace: block.code }] };
 
-async function toReplacedLines(block: FileBlock, origin: Origin): Promise<ProposedFiles> {
+async function toReplacedLines(
+  block: FileBlock,
+  origin: Origin,
+  more?: readonly Origin[],
+): Promise<ProposedFiles> {
   const target = await readAsked(vscode.Uri.parse(origin.uri));
   // A part of the code would replace all of the lines.
   const why = target.unread ?? (block.isCut && block.edits === undefined ? 'unclear' : undefined);
@@ -185,7 +190,7 @@ async function toReplacedLines(block: FileBlock, origin: Origin): Promise<Propos
     const edits = block.edits ?? [{ find: origin.text ?? '', replace: block.code }];
     return only(toUnplaced(target, edits, why));
   }
-  if (block.edits !== undefined) return only(toEdited(target, block.edits, origin));
+  if (block.edits !== undefined) return only(toEdited(target, block.edits, origin, more));
   const asked = findAsked(target.text, origin);
   if (asked === undefined) return { files: [], trouble: { kind: 'lines-changed', label: target.label } };
   return only(toProposal(target, replaceSpan(target.text, asked, block.code, target.lineEnd), asked));

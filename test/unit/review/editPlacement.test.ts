@@ -35,6 +35,10 @@ describe('Proposed edits', () => {
       after: 'ONE\ntwo\nTHREE\ntwo\nend\n',
       unplaced: [],
     });
+    assert.deepEqual(placeEdits(TEXT, [edit('three\n', 'THREE\n'), edit('three', 'THREE')]), {
+      after: 'one\ntwo\nTHREE\ntwo\nend\n',
+      unplaced: [],
+    });
     // Which of these lines are meant would be a guess.
     const meeting = placeEdits('a\na\na\n', [edit('a\na\n', 'b\n'), edit('a\na\n', 'b\n')]);
     assert.deepEqual([meeting.after, meeting.unplaced[0]?.reason], ['a\na\na\n', 'several']);

@@ -70,6 +70,22 @@ describe('The lines of a finding', () => {
     assert.deepEqual(shift({ startLine: 3, endLine: 9, text: '' }), { startLine: 3, endLine: 3 });
   });
 
+  it('lose only those of them that are deleted together with lines below', () => {
+    assert.deepEqual(shift({ startLine: 7, endLine: 12, endCharacter: 0, text: '' }), {
+      startLine: 5,
+      endLine: 6,
+    });
+    assert.deepEqual(shift({ startLine: 7, endLine: 12, text: '' }), { startLine: 5, endLine: 7 });
+    assert.deepEqual(shift({ startLine: 6, endLine: 12, endCharacter: 0, text: 'x\ny\n' }), {
+      startLine: 5,
+      endLine: 7,
+    });
+    assert.deepEqual(shift({ startLine: 3, endLine: 9, endCharacter: 0, text: 'x\ny\n' }), {
+      startLine: 3,
+      endLine: 4,
+    });
+  });
+
   it('stay the same when lines below them change', () => {
     assert.deepEqual(shift({ startLine: 8, text: '\n\n' }), { startLine: 5, endLine: 7 });
   });

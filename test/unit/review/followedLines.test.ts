@@ -109,18 +109,41 @@ describe('Lines that a question is about', () => {
     assert.deepEqual([lines, deleted, isJoined], [{ startLine: 1, endLine: 3 }, undefined, false]);
   });
 
+  it('are those that are left when the last of them are deleted together with others below', () => {
+    assert.equal(followed([[3, 0], [5, 0], '']).text, 'two\nthree');
+    assert.equal(followed([[2, 5], [4, 4], '']).text, 'two\nthree');
+  });
+
   it('are found when the text has changed while nobody looked', () => {
     const after = 'zero\none\ntwo\nthree\nfour\n5';
     const changes = changesBetween(TEXT, after);
     assert.deepEqual(
       changes.map(({ startLine, endLine, text }) => [startLine, endLine, text]),
       [
-        [4, 5, '5'],
+        [4, 5, '5\n'],
         [0, 0, 'zero\n'],
       ],
     );
     const kept = { lines: { startLine: 1, endLine: 3 }, deleted: undefined };
     assert.deepEqual(followLines(kept, changes, TEXT, after).lines, { startLine: 2, endLine: 4 });
+  });
+
+  it('are all of them also at the end of a text without a last line end', () => {
+    const kept = { lines: { startLine: 1, endLine: 2 }, deleted: undefined };
+    const now = (before: string, after: string) =>
+      followLines(kept, changesBetween(before, after), before, after).lines;
+    for (const [before, after] of [
+      ['one\ntwo\nthree', 'one\ntwo\nTHREE'],
+      ['one\ntwo\nthree', 'one\ntwo\nthree\n'],
+      ['one\ntwo\nthree\n', 'one\ntwo\nTHREE'],
+      ['one\ntwo\nthree\nfour', 'one\ntwo\nthree'],
+      ['one\ntwo\nthree', 'one\ntwo\nthree\nfour'],
+    ] as const)
+      assert.deepEqual(now(before, after), kept.lines, after);
+    // As Delete Line does with the last one.
+    const joining = [{ startLine: 2, startCharacter: 5, endLine: 3, endCharacter: 4, text: '' }];
+    const followed = followLines(kept, joining, 'one\ntwo\nthree\nfour', 'one\ntwo\nthree');
+    assert.deepEqual(followed.lines, kept.lines);
   });
 
   it('are the same when the line ends of the file become others, also while it is closed', () => {

@@ -3,7 +3,12 @@ import { describe, it } from 'mocha';
 import { placeEdits } from '../../../src/review/editPlacement.ts';
 import { toOpenText } from '../../../src/review/openHunks.ts';
 import { withPlacedAgain } from '../../../src/review/placedAgain.ts';
-import { type FileProposal, toFileProposal, withRejected } from '../../../src/review/proposal.ts';
+import {
+  type FileProposal,
+  toFileProposal,
+  withRejected,
+  withRestored,
+} from '../../../src/review/proposal.ts';
 import { withChanges } from '../../../src/review/proposalTextChanges.ts';
 
 const edits = [
@@ -97,5 +102,25 @@ describe('A change that has no place', () => {
       };
       assert.equal(withPlacedAgain(other), other);
     }
+  });
+
+  it('is not in the way of a rejected hunk for the same lines, which can be restored when it is decided', () => {
+    const before = 'one\ntwo\nthree\nfxour\nfive\n';
+    const { after, unplaced } = placeEdits(before, [
+      { find: 'two\nthree\n', replace: '2\n3\n' },
+      { find: 'three\nfour\n', replace: 'III\nIV\n' },
+      { find: 'five\n', replace: '5\n' },
+    ]);
+    const about = { uri: 'file:///a', label: 'a', isNew: false, before, asked: undefined };
+    const rejected = withRejected(toFileProposal({ ...about, after, unplaced }), new Set(['0']));
+    const placed = type(rejected, 15, 1, '');
+    assert.deepEqual([states(placed), reasons(placed)], [['rejected', 'open', 'open'], []]);
+    const restored = withRestored(placed);
+    assert.deepEqual(states(restored), ['rejected', 'open', 'open']);
+    assert.equal(toOpenText(restored), 'one\ntwo\nIII\nIV\n5\n');
+    const both = withRejected(placed, new Set(restored.hunks.map(({ hunk }) => hunk.id)));
+    assert.deepEqual(states(withRestored(both)), ['open', 'rejected', 'open'], 'the first one');
+    const decided = withRejected(restored, new Set(['2']));
+    assert.deepEqual(states(withRestored({ ...decided, hunks: decided.hunks.slice(0, 1) })), ['open']);
   });
 });

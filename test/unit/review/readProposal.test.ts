@@ -62,7 +62,7 @@ describe('A proposal in an answer', () => {
       assert.deepEqual(readProposal(text), { kind: 'edits', answer });
   });
 
-  it('has the last one of them also if it has the path of the file in another form, and each once', () => {
+  it('has the last one of them also if its path or its last line end are in another form, and each once', () => {
     const object = (path: string, replace: string) =>
       JSON.stringify({ explanation: '', files: [{ path, edits: [{ find: 'a', replace }] }] });
     const filesOf = (...objects: string[]) => {
@@ -73,6 +73,11 @@ describe('A proposal in an answer', () => {
     for (const path of ['src/a.ts', 'src\\a.ts', ' src/a.ts'])
       assert.deepEqual(filesOf(object(path, 'B'), object('./src/a.ts', 'b')), last);
     assert.deepEqual(filesOf(object('./src/a.ts', 'b'), object('src/a.ts', 'b')), last);
+    const ended = JSON.stringify({
+      explanation: '',
+      files: [{ path: 'src/a.ts', edits: [{ find: 'a\n', replace: 'B\n' }] }],
+    });
+    assert.deepEqual(filesOf(ended, object('./src/a.ts', 'b')), last, 'with the line end of the last line');
   });
 
   it('has the last one of them also in a quotation, or if it is what was written first', () => {

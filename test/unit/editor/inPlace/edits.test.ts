@@ -376,6 +376,26 @@ describe('The questions of an edit', () => {
     assert.deepEqual(edit.lines, { startLine: 1, endLine: 1 });
   });
 
+  it('that wait are about their lines again when these were deleted and that is undone', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    await edits.ask(edit, { ...wanted('Not that loud.'), lines: { startLine: 0, endLine: 1 } });
+    const change = (endLine: number, inserted: string, text: string) =>
+      changes.fire({
+        document: { ...document, lineCount: text.split('\n').length, getText: () => text },
+        contentChanges: [
+          {
+            range: { start: { line: 0, character: 0 }, end: { line: endLine, character: 0 } },
+            text: inserted,
+          },
+        ].map((one) => ({ ...one, rangeOffset: 0 })),
+      });
+    change(2, '', 'three');
+    assert.deepEqual(edit.steps[1]?.lines, { startLine: 0, endLine: 0 });
+    change(0, 'one\ntwo\n', LINES.join('\n'));
+    assert.deepEqual(edit.steps[1]?.lines, { startLine: 0, endLine: 1 });
+  });
+
   it('are refused, and not about to be sent forever, when the file can’t be read', async () => {
     const edit = await edits.open(code, 0);
     await edits.ask(edit, wanted('Louder.'));
