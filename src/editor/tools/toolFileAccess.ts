@@ -95,7 +95,7 @@ async function findPlace(written: string): Promise<vscode.Uri> {
     case 'refused':
       throw new ToolRefusal(`${REFUSED[parsed.why]} Give a path relative to the workspace.`);
     case 'absolute':
-      return toCellOrFile(vscode.Uri.file(parsed.path));
+      return toCellOrFile(vscode.Uri.joinPath(vscode.Uri.file(parsed.path)));
     case 'address':
       return toCellOrFile(parseAddress(parsed.address));
     case 'relative':
@@ -119,7 +119,8 @@ async function toCellOrFile(uri: vscode.Uri): Promise<vscode.Uri> {
 
 function parseAddress(address: string): vscode.Uri {
   try {
-    return vscode.Uri.parse(address, true);
+    // Without `..`, as the editor opens it.
+    return vscode.Uri.joinPath(vscode.Uri.parse(address, true));
   } catch {
     throw new ToolRefusal('The address is invalid. Give a path relative to the workspace.');
   }

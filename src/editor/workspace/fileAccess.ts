@@ -81,11 +81,15 @@ interface FoundFile extends OpenPlace {
 async function toFoundFile(uri: vscode.Uri): Promise<FoundFile> {
   // A cell belongs to its notebook. The sides of a diff are one file.
   const source = notebookOf(uri)?.uri ?? uri;
-  const file = fileOf(source);
+  const file = withoutDots(fileOf(source));
   const { inside, realPath } = await isInsideWorkspace(file);
   const ways = file.scheme === 'file' ? [file, vscode.Uri.file(realPath)] : [file];
   return { uri, file, source, inside, realPath, ways };
 }
+
+/** The path that the editor opens, see `isInsideWorkspace`. */
+const withoutDots = (uri: vscode.Uri): vscode.Uri =>
+  uri.scheme === 'file' && /[\\/]\.\./.test(uri.path) ? vscode.Uri.joinPath(uri) : uri;
 
 /** For each file, the path of what is ignored; undefined if it isn't ignored. */
 async function findIgnored(

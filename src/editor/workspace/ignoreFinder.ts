@@ -2,6 +2,7 @@
  * Finds out which paths Git ignores: by asking Git where there is a repository, otherwise by reading the rules. No
  * setting of the editor hides a rule. Paths are absolute, with `/` as separator; that of a folder can end in `/`.
  */
+import { runInSlices } from '../base/timeSlices.ts';
 import type { GitVerdict } from './gitIgnoreCheck.ts';
 import { createIgnoreMatcher, type IgnoreFile } from './ignoreRules.ts';
 import { type RuleDisk, readFolderRules, readRepositoryRules, type UserFolders } from './ignoreSources.ts';
@@ -103,13 +104,22 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
         await readRules(new Set(left.map(({ place }) => place))),
         deps.foldCase,
       );
-      return found.map((one) =>
-        asked.has(one)
-          ? toIgnored(one, ({ root, path }) => answers.get(root)?.get(path) ?? 'unknown')
-          : ignoredBy(one.path),
+      const verdictOn = ({ root, path }: GitQuestion) => answers.get(root)?.get(path) ?? 'unknown';
+      return runInSlices(
+        eachOf(found, (one) => (asked.has(one) ? toIgnored(one, verdictOn) : ignoredBy(one.path))),
       );
     },
   };
+}
+
+/** With a pause behind each: many rules take long for many files. */
+function* eachOf<From, To>(all: readonly From[], convert: (one: From) => To): Generator<undefined, To[]> {
+  const converted: To[] = [];
+  for (const one of all) {
+    converted.push(convert(one));
+    yield;
+  }
+  return converted;
 }
 
 type Answers = ReadonlyMap<string, ReadonlyMap<string, GitVerdict>>;

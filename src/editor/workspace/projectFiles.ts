@@ -43,7 +43,8 @@ async function keepNotIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
 }
 
 /**
- * Files of all folders of the workspace, each without those that its own settings exclude. One can be in another one.
+ * Files of all folders of the workspace, each without those that its own settings exclude. One can be in another one, which finds
+ * them as well, by paths that it has not; without its settings, so only where they are the same.
  *
  * @param max of each folder
  */
@@ -54,14 +55,21 @@ export async function findInFolders(
 ): Promise<readonly vscode.Uri[]> {
   const { workspaceFolders = [], findFiles, getWorkspaceFolder } = vscode.workspace;
   if (workspaceFolders.length < 2) return findFiles(glob, searchExcludes(), max, token);
+  const excluded = new Map(workspaceFolders.map(({ uri }) => [uri.toString(), excludedIn(uri)]));
+  const excludedFor = (uri: vscode.Uri | undefined) => excluded.get(String(uri));
   const found = await Promise.all(
     workspaceFolders.map(async ({ uri }) => {
       const files = await findFiles(new vscode.RelativePattern(uri, glob), searchExcludes(uri), max, token);
-      return files.filter((file) => getWorkspaceFolder(file)?.uri.toString() === uri.toString());
+      return files.filter((file) => excludedFor(getWorkspaceFolder(file)?.uri) === excludedFor(uri));
     }),
   );
-  return found.flat();
+  return [...new Map(found.flat().map((file) => [file.toString(), file])).values()];
 }
+
+const excludedIn = (folder: vscode.Uri): string =>
+  JSON.stringify(
+    ['search', 'files'].map((part) => vscode.workspace.getConfiguration(part, folder).get('exclude')),
+  );
 
 /**
  * The patterns of `search.exclude` as one glob pattern. The editor applies `files.exclude` itself.

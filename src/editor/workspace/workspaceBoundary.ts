@@ -23,14 +23,21 @@ export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPl
   // An untitled document exists only in this window.
   if (uri.scheme === 'untitled') return { inside: true, realPath: uri.path };
   if (uri.scheme !== 'file') return { inside: isInsideVirtual(uri), realPath: uri.toString(true) };
-  const realPath = await toRealPath(uri.fsPath);
+  // The editor leaves `..` out of a path as it is written, also behind a link. On the disk, it is above where the link leads.
+  const opened = resolve(uri.fsPath);
+  const realPath = await toRealPath(opened);
+  const isOnDisk = opened === uri.fsPath || (await isInside(await toRealPath(uri.fsPath)));
+  return { inside: isOnDisk && (await isInside(realPath)), realPath };
+}
+
+async function isInside(realPath: string): Promise<boolean> {
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     if (folder.uri.scheme !== 'file') continue;
     // A folder of the workspace that no longer exists contains nothing.
     const root = await realpath(folder.uri.fsPath).catch(() => undefined);
-    if (root !== undefined && (await isWithin(realPath, root))) return { inside: true, realPath };
+    if (root !== undefined && (await isWithin(realPath, root))) return true;
   }
-  return { inside: false, realPath };
+  return false;
 }
 
 /** The most links to follow when the target doesn't exist, as on Linux. */

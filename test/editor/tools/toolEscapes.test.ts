@@ -50,6 +50,13 @@ function escapesByKind(): Readonly<Record<string, readonly [string, ...string[]]
       `${pathOf('')}..\\${up}${file.slice(1)}`,
       '\\etc\\passwd',
     ],
+    // With the link, these lead to nothing in the workspace; without it, out of it.
+    upBehindLink: [
+      upFrom(`${made}-link`, file),
+      `file://${upFrom(`${made}-link`, file)}`,
+      upFrom(join(made, 'nested-link'), file),
+      upFrom(pathOf('nested-link'), file),
+    ],
     sibling: [
       `../${basename(root)}-other/secret.txt`,
       `${root}/./../${basename(root)}-other/secret.txt`,
@@ -117,6 +124,10 @@ function escapesByKind(): Readonly<Record<string, readonly [string, ...string[]]
     upperCase: [root.toUpperCase() + file, file.toUpperCase(), made.toUpperCase()],
   };
 }
+
+/** From a folder up to the top, as it is written, and down to a file. */
+const upFrom = (folder: string, file: string): string =>
+  `${folder}${'/..'.repeat(folder.split('/').length - 1)}${file}`;
 
 const escapes = (): readonly string[] => Object.values(escapesByKind()).flat();
 const oneOfEachKind = (): readonly string[] => Object.values(escapesByKind()).map(([first]) => first);

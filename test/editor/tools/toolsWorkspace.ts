@@ -1,6 +1,6 @@
 /** A workspace folder with files that tools may and may not read, and the toolbox of a conversation. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { after, before, beforeEach } from 'mocha';
@@ -12,6 +12,9 @@ import { type Scripted, startScripted, startStream, until, writeDelta } from '..
 
 export const SECRET = 'OUTSIDE-THE-WORKSPACE-1234';
 export const HIDDEN = 'HIDDEN-KEY-5678';
+
+/** A folder in which there are more folders above than above the workspace. */
+const NESTED = 'nested/'.repeat(30);
 
 export let scripted: Scripted;
 export let root: string;
@@ -75,6 +78,10 @@ export function aroundTools(): void {
     await symlink(join(outside, 'not-there.txt'), join(made, 'dangling'));
     await symlink(relative(made, outside), join(made, 'up-link'));
     await symlink(join(outside, 'deep/..'), join(made, 'turning-link'));
+    await mkdir(join(made, NESTED), { recursive: true });
+    await symlink(NESTED, join(made, 'nested-link'));
+    // No rules of Git apply to it.
+    await symlink(join(made, NESTED), `${made}-link`);
     await symlink('.env', join(made, 'plain-name'));
     await symlink('../.git/config', join(made, 'docs/remote.txt'));
     await symlink('../a.log', join(made, 'docs/notes.md'));
@@ -89,6 +96,7 @@ export function aroundTools(): void {
     asked.restore();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await scripted.close();
+    await unlink(`${made}-link`);
     await removeFolder(made);
     await removeFolder(outside);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isInsideWorkspace } from '../../../src/editor/workspace/workspaceBoundary.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
@@ -73,12 +73,19 @@ describe('The boundary of the workspace', () => {
     assert.ok([join(made, 'loop-a'), join(made, 'loop-b')].includes(realPath), realPath);
   });
 
-  it('resolves `..` as the disk does', async () => {
+  it('resolves `..` as the disk does, and as the editor does', async () => {
     assert.equal((await judge(root, '../other/a.ts')).inside, false);
     assert.equal((await judge(root, 'src/../src/clock.ts')).inside, true);
     // The parent of a linked folder is not the parent in the path.
     assert.equal((await judge(made, 'folder/../x.ts')).inside, false);
     assert.equal((await judge(root, 'nothing/../../x.ts')).inside, false);
+    // The editor goes up from the link, not from where it leads.
+    await mkdir(join(made, 'deep/deep/deep/deep'), { recursive: true });
+    await symlink('deep/deep/deep/deep', join(made, 'down'));
+    assert.deepEqual(await judge(root, `${basename(made)}/down/../../../x.ts`), {
+      inside: false,
+      realPath: join(root, '../x.ts'),
+    });
   });
 
   it('excludes absolute paths and siblings with a longer name', async () => {

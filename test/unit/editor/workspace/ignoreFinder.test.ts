@@ -57,6 +57,17 @@ describe('Ignored files without Git', () => {
     );
   });
 
+  it('let other work run while many files are compared with many rules, which a repository can have', async () => {
+    const rules = Array.from({ length: 3000 }, (_, at) => `rule${at}\n`).join('');
+    const { find } = createMachine({ files: { '/w/.gitignore': rules } });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const found = await find(...Array.from({ length: 50 }, (_, at) => `/w/src/${at}.ts`));
+    clearInterval(timer);
+    assert.ok(found.every((by) => by === undefined));
+    assert.ok(turns > 5, `${turns} turns`);
+  });
+
   it('are found in a repository that is larger than the workspace, but not by rules above it', async () => {
     const { find, read } = createMachine({
       files: { '/.gitignore': '*', '/r/.git/HEAD': '', '/r/.gitignore': '*.key', '/r/w/src/a.key': '' },

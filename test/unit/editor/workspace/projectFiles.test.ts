@@ -52,4 +52,23 @@ describe('The files of a workspace', () => {
     open('/app', '/app/sub');
     assert.deepEqual(await find(), ['/app/a.ts', '/app/sub/a.ts'], 'each once');
   });
+
+  it('are found by a path from an outer folder also if they are in an inner one with the same settings', async () => {
+    const excludes: Readonly<Record<string, object>> = { '/app': { '**/out': true } };
+    const find = async (ofInner: object) => {
+      Object.assign(workspace, {
+        workspaceFolders: ['/app', '/app/sub'].map((path) => ({ uri: new Uri(path) })),
+        getConfiguration: (_: string, { path }: Uri) => ({ get: () => excludes[path] ?? ofInner }),
+        findFiles: async ({ base }: { base: Uri }) =>
+          base.path === '/app' ? [new Uri('/app/sub/src/a.ts')] : [],
+        getWorkspaceFolder: () => ({ uri: new Uri('/app/sub') }),
+      });
+      const { token } = new CancellationTokenSource();
+      return (await findInFolders('sub/src/*.ts', 9, token as vscode.CancellationToken)).map(
+        ({ path }) => path,
+      );
+    };
+    assert.deepEqual(await find({ '**/out': true }), ['/app/sub/src/a.ts']);
+    assert.deepEqual(await find({ '**/src': true }), []);
+  });
 });
