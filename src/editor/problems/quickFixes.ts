@@ -7,6 +7,7 @@ import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
 import { showError } from '../base/notifications.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { actionsFor } from '../notices/noticeActions.ts';
 import { noticeTitle } from '../notices/noticeTitles.ts';
@@ -23,6 +24,8 @@ export interface QuickFixesDeps {
   readonly conversations: Pick<Conversations, 'get' | 'find' | 'open'>;
   readonly problems: Pick<Problems, 'on' | 'conversationOf' | 'dismiss' | 'onDidChange'>;
   perform(action: CardAction, turnId: string): Promise<void>;
+  /** Reveals a place in the open conversation. */
+  reveal(place: FoundPlace): void;
 }
 
 /**
@@ -118,6 +121,7 @@ function registerFixCommands(deps: QuickFixesDeps): vscode.Disposable[] {
       if (found === undefined) return;
       conversations.open(found.conversation.id);
       await vscode.commands.executeCommand('k3.focusChat');
+      deps.reveal({ exchangeId: found.exchange.id, part: 'answer' });
     }),
   ];
 }
