@@ -43,10 +43,11 @@ describe('The colors of the usage page', () => {
         const selected = usage.page.getByRole('radio', { checked: true });
         await selected.waitFor();
         const style = () =>
-          selected.evaluate((element) => {
-            const { outlineStyle, outlineColor, backgroundColor } = getComputedStyle(element);
-            return { outline: `${outlineStyle} ${outlineColor}`, background: backgroundColor };
-          });
+          usage.page.evaluate<{ outline: string; background: string }>(`(() => {
+            const { outlineStyle, outlineColor, backgroundColor } = getComputedStyle(
+              document.querySelector('[aria-checked="true"]'));
+            return { outline: outlineStyle + ' ' + outlineColor, background: backgroundColor };
+          })()`);
         const before = await style();
         await usage.page.keyboard.press('Tab');
         assert.equal(await selected.evaluate((element) => element.matches(':focus-visible')), true);
