@@ -21,7 +21,9 @@ export interface ConversationsRoomDeps {
 
 export interface ConversationsRoom extends vscode.Disposable {
   readonly conversations: Conversations;
-  /** The user selected a search result; the chat reveals it. */
+  /** Reveals a place in the open conversation. */
+  readonly reveal: (place: FoundPlace) => void;
+  /** The user selected a search result or a problem; the chat reveals it. */
   readonly onDidReveal: vscode.Event<FoundPlace>;
 }
 
@@ -46,11 +48,11 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
     lastConversation: createLastConversation(context.workspaceState, log),
   });
   const revealed = new vscode.EventEmitter<FoundPlace>();
+  const reveal = (place: FoundPlace) => revealed.fire(place);
   const parts = atFirstUse(async () => {
     const later = await import('./conversationsParts.ts');
     const { history } = storage;
     const files = later.createExportAndImport({ conversations, history });
-    const reveal = (place: FoundPlace) => revealed.fire(place);
     return {
       commands: {
         'k3.restoreConversation': () => later.restoreConversation({ conversations, history }),
@@ -70,5 +72,5 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
     revealed,
     conversations,
   );
-  return { conversations, onDidReveal: revealed.event, dispose: () => registered.dispose() };
+  return { conversations, reveal, onDidReveal: revealed.event, dispose: () => registered.dispose() };
 }

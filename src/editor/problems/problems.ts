@@ -14,11 +14,12 @@ export interface ProblemsDeps {
   readonly structured: TurnProblemsDeps['structured'];
   readonly routes: TurnProblemsDeps['routes'];
   readonly perform: QuickFixesDeps['perform'];
+  readonly reveal: QuickFixesDeps['reveal'];
 }
 
 export function registerProblems(deps: ProblemsDeps): vscode.Disposable {
-  const { base, storage, conversations, perform } = deps;
+  const { base, storage } = deps;
   const dismissed = createDismissedProblems(storage.globalState, base.log);
   const problems = createTurnProblems({ ...deps, dismissed });
-  return vscode.Disposable.from(problems, registerQuickFixes({ conversations, problems, perform }));
+  return vscode.Disposable.from(problems, registerQuickFixes({ ...deps, problems }));
 }

@@ -9,6 +9,7 @@ import { actionsFor } from '../cards/noticeActions.ts';
 import { noticeTitle } from '../cards/noticeTitles.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Problem, Problems } from './turnProblems.ts';
 
@@ -23,6 +24,8 @@ export interface QuickFixesDeps {
   readonly conversations: Pick<Conversations, 'get' | 'find' | 'open'>;
   readonly problems: Pick<Problems, 'on' | 'conversationOf' | 'dismiss' | 'onDidChange'>;
   perform(action: CardAction, turnId: string): Promise<void>;
+  /** Reveals a place in the open conversation. */
+  reveal(place: FoundPlace): void;
 }
 
 /**
@@ -118,6 +121,7 @@ function registerFixCommands(deps: QuickFixesDeps): vscode.Disposable[] {
       if (found === undefined) return;
       conversations.open(found.conversation.id);
       await vscode.commands.executeCommand('k3.focusChat');
+      deps.reveal({ exchangeId: found.exchange.id, part: 'answer' });
     }),
   ];
 }

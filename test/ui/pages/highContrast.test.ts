@@ -34,6 +34,20 @@ describe('In a high contrast theme', () => {
       assert.ok(contrastOf(color, background) >= 3, `${color} on ${background}`);
     });
 
+    it(`the chosen form of an answer in JSON looks different with the focus than without: ${theme}`, async () => {
+      await applyTheme(chat.page, theme);
+      const structured = { name: 'a', state: 'fits', summary: '', errors: [], brokenAt: undefined } as const;
+      const turn = turnView('complete', { structured: { ...structured, repairable: false } });
+      await chat.send(snapshotOf([exchangeView('e1', 'Why?', '{"a": 1}', turn)]));
+      const chosen = chat.page.locator('.structured-head [aria-pressed="true"]');
+      await chosen.waitFor();
+      const outline = () => styleOf('.structured-head [aria-pressed="true"]', ['outline-width']);
+      const before = await outline();
+      await chat.page.keyboard.press('Shift');
+      await chosen.focus();
+      assert.notEqual(await outline(), before);
+    });
+
     it(`a tool call that waits looks different with the focus than without: ${theme}`, async () => {
       await applyTheme(chat.page, theme);
       const waiting = { state: 'waiting', approval: 'a1', result: undefined } as const;

@@ -33,4 +33,29 @@ describe('The colors of the usage page', () => {
         await usage.close();
       }
     });
+
+  for (const theme of ['light', 'dark'] as const satisfies readonly ThemeName[])
+    it(`have a focus ring around the selected days, which stay selected: ${theme}`, async () => {
+      const usage = await openChatPage(browser(), themeOf(theme).variables, '', 'usage');
+      try {
+        await applyTheme(usage.page, theme, 'editor-background');
+        await usage.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data: USAGE })}, '*')`);
+        const selected = usage.page.getByRole('radio', { checked: true });
+        await selected.waitFor();
+        const style = () =>
+          usage.page.evaluate<{ outline: string; background: string }>(`(() => {
+            const { outlineStyle, outlineColor, backgroundColor } = getComputedStyle(
+              document.querySelector('[aria-checked="true"]'));
+            return { outline: outlineStyle + ' ' + outlineColor, background: backgroundColor };
+          })()`);
+        const before = await style();
+        await usage.page.keyboard.press('Tab');
+        assert.equal(await selected.evaluate((element) => element.matches(':focus-visible')), true);
+        const after = await style();
+        assert.equal(after.background, before.background);
+        assert.doesNotMatch(after.outline, /none|rgba\(\d+, \d+, \d+, 0\)/);
+      } finally {
+        await usage.close();
+      }
+    });
 });

@@ -31,13 +31,14 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
   let disk: ReturnType<typeof onFullDisk>;
   let performed: unknown[];
   let opened: string[];
+  let revealed: object[];
   let shown: Map<string, number>;
 
   const run = (command: string, ...values: readonly string[]) =>
     (stub.registered.get(command) as (...values: readonly string[]) => unknown)(...values);
 
   beforeEach(async () => {
-    [performed, opened, shown] = [[], [], new Map()];
+    [performed, opened, revealed, shown] = [[], [], [], new Map()];
     told.length = 0;
     const folder = await makeFolder();
     const first = storeOn(open(folder));
@@ -67,6 +68,7 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
     };
     registerProblems({
       base: { log: { warn: assert.fail } },
+      reveal: (place: object) => void revealed.push(place),
       storage: { globalState: { get: () => undefined, update: async () => undefined } },
       conversations,
       structured: { judged: () => undefined, onDidJudge: none },
@@ -87,9 +89,9 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
     assert.deepEqual([performed, opened], [[['continue', 't30']], ['c30']]);
   });
 
-  it('lead to the turn', async () => {
+  it('lead to the turn, wherever the chat was scrolled', async () => {
     await run('_k3.goToTurn', 't30');
-    assert.deepEqual(opened, ['c30']);
+    assert.deepEqual([opened, revealed], [['c30'], [{ exchangeId: 'e30', part: 'answer' }]]);
   });
 
   it('dismiss it', async () => {
