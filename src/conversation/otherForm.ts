@@ -52,7 +52,10 @@ export async function toOtherForm(
 export const isInPlace = (thrown: unknown): thrown is ServiceError =>
   thrown instanceof ServiceError &&
   thrown.details.status === 200 &&
-  ['invalid-request', 'stream-error'].includes(thrown.kind);
+  (thrown.kind === 'invalid-request' || (thrown.kind === 'stream-error' && NAMED.test(thrown.message)));
+
+/** A field, and not what an engine says that failed. */
+const NAMED = /\breasoning_(?:content|details)\b|['"`]reasoning['"`]/;
 
 /** What services say of a field that they don't know, and not of one that is missing. */
 const UNKNOWN =

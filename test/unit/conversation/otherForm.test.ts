@@ -154,6 +154,13 @@ describe('A request that can be sent in two forms', () => {
       assert.ok(steps.every(({ turn }) => turn.request.withoutReasoning === undefined));
     });
 
+    it('is not sent again if no field is named, as by an engine that failed', async () => {
+      for (const message of ['Unknown error in the reasoning engine', 'reasoning timed out']) {
+        const failed = new ServiceError('stream-error', { status: 200, serviceMessage: message });
+        assert.equal((await ask([begins(failed)], { request })).sent.length, 1, message);
+      }
+    });
+
     it('is not sent again behind the beginning of an answer', async () => {
       const { sent, outcome } = await ask([begins(inPlace, chunk({ answer: 'A c' }))], { request });
       assert.deepEqual([sent.length, outcome], [1, 'failed']);
