@@ -26,6 +26,7 @@ export interface ItemFiles {
   exists(): boolean;
   /** In their order. What can't be read is logged and kept. */
   list(): readonly StoredItem[];
+  /** Throws when its file can't be read now, which is not damaged then, as do the others. */
   find(id: string): StoredItem | undefined;
   write(item: StoredItem): void;
   /** Keeps a file that can't be read. */
@@ -46,16 +47,28 @@ export function createItemFiles(
     told.add(path);
   }
 
-  function read(name: string): StoredItem | undefined {
-    const path = join(folder, name);
-    // Another window can have removed it.
-    if (!existsSync(path)) return undefined;
+  function toItem(path: string, text: string): StoredItem | undefined {
     try {
-      const decoded = decode(storedItem, JSON.parse(readFileSync(path, 'utf8')));
+      const decoded = decode(storedItem, JSON.parse(text));
       if (decoded.ok && isReadable(decoded.value.item)) return decoded.value;
       return tell(path, describeWrong(decoded.ok ? { field: 'item', expected: 'readable' } : decoded.wrong));
     } catch (error) {
       return tell(path, String(error));
+    }
+  }
+
+  /** Throws when it can't be read now, as while another program has it. */
+  function read(name: string): StoredItem | undefined {
+    const path = join(folder, name);
+    // Another window can have removed it.
+    return existsSync(path) ? toItem(path, readFileSync(path, 'utf8')) : undefined;
+  }
+
+  function readIfPossible(name: string): StoredItem | undefined {
+    try {
+      return read(name);
+    } catch (error) {
+      return tell(join(folder, name), String(error));
     }
   }
 
@@ -72,7 +85,7 @@ export function createItemFiles(
     exists: () => existsSync(folder),
     list: () =>
       names()
-        .flatMap((name) => read(name) ?? [])
+        .flatMap((name) => readIfPossible(name) ?? [])
         .toSorted((one, other) => one.at - other.at),
     find: (id) => read(nameOf(id)),
     write(item) {

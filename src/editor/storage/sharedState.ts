@@ -170,10 +170,10 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
       const was = known.get(id);
       last = was !== undefined && was.at > last ? was.at : Math.max(last + 1, Date.now());
       if (was?.at === last && isSame(was.item, item)) continue;
-      const theirs = files.find(id);
-      // Another window has removed it, and this one has only another order.
-      if (theirs === undefined && was !== undefined && isSame(was.item, item)) continue;
       try {
+        const theirs = files.find(id);
+        // Another window has removed it, and this one has only another order.
+        if (theirs === undefined && was !== undefined && isSame(was.item, item)) continue;
         put(id, last, item, withTheirs(was, item, theirs));
       } catch (error) {
         failure ??= String(error);

@@ -274,6 +274,25 @@ describe('What the windows of a workspace share', () => {
     assert.equal(warnings.length, 1);
   });
 
+  it('keeps what another one has changed when that can’t be read at the moment', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const [one, other] = [start(), start()];
+    await one.update(REMARKS, [remark('1'), remark('2')]);
+    other.get(REMARKS);
+    await one.update(REMARKS, [remark('1', 'Changed'), remark('2')]);
+    const reading = mock.method(fs, 'readFileSync', () => {
+      throw new Error('EBUSY');
+    });
+    syncBuiltinESMExports();
+    // Its lines have moved.
+    await other.update(REMARKS, [{ ...remark('1'), startLine: 1, endLine: 1 }]);
+    reading.mock.restore();
+    syncBuiltinESMExports();
+    for (let seconds = 0; seconds < 10; seconds++) mock.timers.tick(1000);
+    assert.deepEqual(start().get(REMARKS), [json({ ...remark('1', 'Changed'), startLine: 1, endLine: 1 })]);
+    assert.equal(readdirSync(folder(REMARKS)).length, 1);
+  });
+
   it('is that of all windows without a folder, except for untitled documents', async () => {
     const one = start(undefined, 'one');
     await one.update(REMARKS, [remark('1'), remark('2', 'Why?', 'untitled:Untitled-1')]);
