@@ -8,7 +8,7 @@ import type { UnderReview } from '../../review/proposalSet.ts';
 import { hasSame } from '../../review/sameChanges.ts';
 import { spanOf } from '../../review/sentText.ts';
 import type { LineRange } from '../../text/lineRange.ts';
-import { askInDialog, withoutLinks } from '../base/notifications.ts';
+import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { readTarget, withOpenText } from './proposalFiles.ts';
 import type { NewProposal, Proposals } from './proposalList.ts';
@@ -29,7 +29,13 @@ export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
 export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>): ProposeEdits {
   return async ({ uri, edits, lines, turnId, conversationId }) => {
-    const { label, exists, text, lineEnd } = await readTarget(uri);
+    const read = await readTarget(uri).catch(
+      // It isn't text any more, or is open as a notebook.
+      () => undefined,
+    );
+    if (read === undefined)
+      return void showWarning(t('Couldn’t open {0}.', withoutLinks(vscode.workspace.asRelativePath(uri))));
+    const { label, exists, text, lineEnd } = read;
     const { after, unplaced } = placeEdits(text, edits, lines && spanOf(text, lines), lineEnd);
     const file = toFileProposal({
       uri: uri.toString(),

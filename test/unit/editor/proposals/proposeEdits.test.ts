@@ -82,4 +82,25 @@ describe('The proposal of a finding', () => {
     await Promise.all([proposeEdits(about), proposeEdits(about)]);
     assert.deepEqual([made.length, shown], [1, [{ proposalId: '0' }, { proposalId: '0' }]]);
   });
+
+  it('says which file can’t be opened as text', async () => {
+    Object.assign(workspace, {
+      fs: { stat: async () => ({ type: FileType.File }) },
+      openTextDocument: async () => Promise.reject(new Error('File seems to be binary')),
+      asRelativePath: () => 'a',
+    });
+    const warnings: string[] = [];
+    Object.assign(window, { showWarningMessage: async (text: string) => void warnings.push(text) });
+    const proposeEdits = createProposeEdits({
+      ofTurn: () => [],
+      ofFile: () => [],
+      add: assert.fail,
+    } as never);
+    const edits = [{ find: 'a', replace: 'b' }];
+    await proposeEdits({
+      uri: new Uri('file:///a'),
+      ...{ edits, lines: undefined, turnId: 't', conversationId: 'c' },
+    } as never);
+    assert.deepEqual(warnings, ['Couldn’t open a.']);
+  });
 });
