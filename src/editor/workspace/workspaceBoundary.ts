@@ -50,9 +50,11 @@ const MAX_LINKS = 40;
 async function toRealPath(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
-  } catch {
-    // Expected for a path that doesn't exist yet. `readlink` fails for what is not a link.
-    const target = links < MAX_LINKS ? await readlink(path).catch(() => undefined) : undefined;
+  } catch (error) {
+    // Expected for a path that doesn't exist yet. `readlink` fails for what is not a link. No file is at the end of a loop, which
+    // a link can describe in thousands of steps.
+    const isLoop = error instanceof Error && 'code' in error && error.code === 'ELOOP';
+    const target = isLoop || links >= MAX_LINKS ? undefined : await readlink(path).catch(() => undefined);
     if (target !== undefined) return toRealPath(resolve(await toRealPath(dirname(path)), target), links + 1);
     const parent = dirname(path);
     return parent === path ? path : join(await toRealPath(parent, links), basename(path));
