@@ -62,10 +62,10 @@ describe('Ignored files without Git', () => {
     const { find } = createMachine({ files: { '/w/.gitignore': rules } });
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
-    const found = await find(...Array.from({ length: 50 }, (_, at) => `/w/src/${at}.ts`));
+    const found = await find(...Array.from({ length: 400 }, (_, at) => `/w/src/${at}.ts`));
     clearInterval(timer);
     assert.ok(found.every((by) => by === undefined));
-    assert.ok(turns > 5, `${turns} turns`);
+    assert.ok(turns > 3, `${turns} turns`);
   });
 
   it('are found in a repository that is larger than the workspace, but not by rules above it', async () => {
