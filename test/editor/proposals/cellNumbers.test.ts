@@ -41,6 +41,39 @@ async function proposeIn({ document }: vscode.NotebookCell, replace: string): Pr
   return until(() => proposals.ofTurn(sent.turnId)[0]);
 }
 
+/** A notebook with these cells, in an editor: one that an extension opens stays open for minutes. */
+async function openWith(path: vscode.Uri, ...texts: readonly string[]): Promise<vscode.NotebookDocument> {
+  await workspace.fs.writeFile(path, toNotebook(...texts));
+  await vscode.commands.executeCommand('vscode.openWith', path, 'jupyter-notebook');
+  return until(() => workspace.notebookDocuments.find(({ uri }) => uri.path === path.path));
+}
+
+async function commentOn({ document: { uri } }: vscode.NotebookCell, text: string): Promise<void> {
+  const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+  await vscode.commands.executeCommand('k3.addRemark', { thread, text });
+}
+
+/** Adds a cell above all others, saves the notebook, and closes it. */
+async function closeWithCellAbove(notebook: vscode.NotebookDocument): Promise<void> {
+  await insertCells(notebook, 'x = 0');
+  await notebook.save();
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await until(() => notebook.isClosed);
+}
+
+/** Opens the notebook under its new name, in which the hunk and the comment are on the same cells, which have other numbers. */
+async function followsTo(renamed: vscode.Uri, proposal: Proposal): Promise<void> {
+  const again = await workspace.openNotebookDocument(renamed);
+  await vscode.window.showNotebookDocument(again);
+  await until(() => uriIn(proposal) === again.cellAt(2).document.uri.toString());
+  const review = await sentReview();
+  assert.ok(review.includes(`${pathOf(renamed.path.slice(renamed.path.lastIndexOf('/') + 1))}#4`), review);
+  assert.match(review, /#4[\s\S]*b = 2[\s\S]*Say why\./);
+  await run('k3.acceptAll', proposal);
+  assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 2']);
+  await again.save();
+}
+
 const uriIn = ({ id }: Proposal) => scripted.proposals.get(id)?.files[0]?.uri;
 const labelOf = ({ id }: Proposal) => scripted.proposals.get(id)?.files[0]?.label;
 
@@ -90,19 +123,12 @@ describe('A notebook that is opened again after a cell was added above others', 
   aroundProposals();
 
   it('has the hunks in the same cells, although these have other addresses, also of two with the same text', async () => {
-    await workspace.fs.writeFile(uriOf('again.ipynb'), toNotebook('a = 1', 'a = 1', 'b = 2'));
-    // One that an extension opens stays open for minutes.
-    await vscode.commands.executeCommand('vscode.openWith', uriOf('again.ipynb'), 'jupyter-notebook');
-    const notebook = await until(() =>
-      workspace.notebookDocuments.find(({ uri }) => uri.path === uriOf('again.ipynb').path),
-    );
+    const notebook = await openWith(uriOf('again.ipynb'), 'a = 1', 'a = 1', 'b = 2');
     const [second, third] = [
       await proposeIn(notebook.cellAt(1), 'a = 2'),
       await proposeIn(notebook.cellAt(2), 'b = 3'),
     ];
-    const { uri } = notebook.cellAt(1).document;
-    const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
-    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Say why.' });
+    await commentOn(notebook.cellAt(1), 'Say why.');
     await insertCells(notebook, 'x = 0');
     await until(() => labelOf(third) === `${pathOf('again.ipynb')}#4`);
     await notebook.save();
@@ -129,18 +155,9 @@ describe('A notebook without hunks that is opened again after a cell was added a
 
   it('has the comments on the same cells, although these have other addresses', async () => {
     const path = uriOf('remarked.ipynb');
-    await workspace.fs.writeFile(path, toNotebook('a = 1', 'b = 2', 'c = 3'));
-    await vscode.commands.executeCommand('vscode.openWith', path, 'jupyter-notebook');
-    const notebook = await until(() => workspace.notebookDocuments.find(({ uri }) => uri.path === path.path));
-    for (const at of [1, 2]) {
-      const { uri } = notebook.cellAt(at).document;
-      const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
-      await vscode.commands.executeCommand('k3.addRemark', { thread, text: `Say why ${at}.` });
-    }
-    await insertCells(notebook, 'x = 0');
-    await notebook.save();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await until(() => notebook.isClosed);
+    const notebook = await openWith(path, 'a = 1', 'b = 2', 'c = 3');
+    for (const at of [1, 2]) await commentOn(notebook.cellAt(at), `Say why ${at}.`);
+    await closeWithCellAbove(notebook);
     const again = await workspace.openNotebookDocument(path);
     assert.notEqual(again, notebook);
     await vscode.window.showNotebookDocument(again);
@@ -158,28 +175,14 @@ describe('A closed notebook that is renamed', () => {
 
   it('has its hunks and comments under the new name, on the same cells, although these have other numbers', async () => {
     const [path, renamed] = [uriOf('closed.ipynb'), uriOf('renamed.ipynb')];
-    await workspace.fs.writeFile(path, toNotebook('a = 1', 'a = 1', 'b = 2'));
-    await vscode.commands.executeCommand('vscode.openWith', path, 'jupyter-notebook');
-    const notebook = await until(() => workspace.notebookDocuments.find(({ uri }) => uri.path === path.path));
+    const notebook = await openWith(path, 'a = 1', 'a = 1', 'b = 2');
     const proposal = await proposeIn(notebook.cellAt(1), 'a = 2');
-    const { uri } = notebook.cellAt(2).document;
-    const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
-    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Say why.' });
-    await insertCells(notebook, 'x = 0');
-    await notebook.save();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await until(() => notebook.isClosed);
+    await commentOn(notebook.cellAt(2), 'Say why.');
+    await closeWithCellAbove(notebook);
     const edit = new vscode.WorkspaceEdit();
     edit.renameFile(path, renamed);
     assert.ok(await workspace.applyEdit(edit));
-    const again = await workspace.openNotebookDocument(renamed);
-    await vscode.window.showNotebookDocument(again);
-    await until(() => uriIn(proposal) === again.cellAt(2).document.uri.toString());
-    const review = await sentReview();
-    assert.match(review, /renamed\.ipynb#4[\s\S]*b = 2[\s\S]*Say why\./);
-    await run('k3.acceptAll', proposal);
-    assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 2']);
-    await again.save();
+    await followsTo(renamed, proposal);
   });
 });
 
@@ -188,29 +191,15 @@ describe('A closed notebook that another program renames', () => {
 
   it('has its hunks and comments under the new name, on the same cells', async () => {
     const [path, renamed] = [uriOf('left.ipynb'), uriOf('found.ipynb')];
-    await workspace.fs.writeFile(path, toNotebook('a = 1', 'a = 1', 'b = 2'));
-    await vscode.commands.executeCommand('vscode.openWith', path, 'jupyter-notebook');
-    const notebook = await until(() => workspace.notebookDocuments.find(({ uri }) => uri.path === path.path));
+    const notebook = await openWith(path, 'a = 1', 'a = 1', 'b = 2');
     const proposal = await proposeIn(notebook.cellAt(1), 'a = 2');
-    const { uri } = notebook.cellAt(2).document;
-    const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
-    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Say why.' });
-    await insertCells(notebook, 'x = 0');
-    await notebook.save();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await until(() => notebook.isClosed);
+    await commentOn(notebook.cellAt(2), 'Say why.');
+    await closeWithCellAbove(notebook);
     // Its file is read when it is closed, which can't be seen from here.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await rename(path.fsPath, renamed.fsPath);
     await until(() => uriIn(proposal)?.includes('found.ipynb'));
-    const again = await workspace.openNotebookDocument(renamed);
-    await vscode.window.showNotebookDocument(again);
-    await until(() => uriIn(proposal) === again.cellAt(2).document.uri.toString());
-    const review = await sentReview();
-    assert.match(review, /found\.ipynb#4[\s\S]*b = 2[\s\S]*Say why\./);
-    await run('k3.acceptAll', proposal);
-    assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 2']);
-    await again.save();
+    await followsTo(renamed, proposal);
   });
 });
 
@@ -220,9 +209,7 @@ describe('A cell in whose place another one with its text is put', () => {
   /** A notebook in an editor whose first cell has a hunk, and is selected. */
   async function openWithHunk() {
     const uri = uriOf('replaced.ipynb');
-    await workspace.fs.writeFile(uri, toNotebook('a = 1', 'b = 2'));
-    await vscode.commands.executeCommand('vscode.openWith', uri, 'jupyter-notebook');
-    const notebook = await until(() => workspace.notebookDocuments.find((one) => one.uri.path === uri.path));
+    const notebook = await openWith(uri, 'a = 1', 'b = 2');
     return { notebook, proposal: await proposeIn(notebook.cellAt(0), 'a = 2') };
   }
 

@@ -520,6 +520,18 @@ describe('A path that changes to lead to another file', () => {
   });
 });
 
+/** Asks about reads, and then lets a link lead to another file. */
+function readsThatSwap(link: string) {
+  const reads = createAllowedReads();
+  const ask = async (uris: readonly vscode.Uri[]) => {
+    const allowed = await reads.ask(uris);
+    await unlink(link);
+    await symlink('.env', link);
+    return allowed;
+  };
+  return { ...reads, ask };
+}
+
 describe('A link that changes its target in the moment in which it is read again', () => {
   aroundTools();
 
@@ -539,18 +551,12 @@ describe('A link that changes its target in the moment in which it is read again
   it('isn’t sent as an attachment of the editor’s chat, while others of the message are read', async () => {
     const link = join(made, 'attached');
     await symlink('one.txt', link);
-    const reads = createAllowedReads();
-    const ask = async (uris: readonly vscode.Uri[]) => {
-      const allowed = await reads.ask(uris);
-      await unlink(link);
-      await symlink('.env', link);
-      return allowed;
-    };
+    const reads = readsThatSwap(link);
     const uri = vscode.Uri.file(link);
     const attached = [uri, new vscode.Location(uri, new vscode.Position(0, 0)), uriOf('one.txt')];
     const { context, problems } = await readReferences(
       attached.map((value) => ({ value })),
-      { ...reads, ask },
+      reads,
     );
     assert.ok(!JSON.stringify(context).includes(HIDDEN));
     assert.deepEqual([context.length, problems.length], [1, 1]);
@@ -564,15 +570,9 @@ describe('A link that changes its target when the user was asked', () => {
   it('is not read for a command that a request to @k3 names', async () => {
     const link = join(made, 'named');
     await symlink('one.txt', link);
-    const reads = createAllowedReads();
-    const ask = async (uris: readonly vscode.Uri[]) => {
-      const allowed = await reads.ask(uris);
-      await unlink(link);
-      await symlink('.env', link);
-      return allowed;
-    };
+    const reads = readsThatSwap(link);
     const command = { kind: 'command', command: 'k3.explain', words: '' } as const;
-    const deps = { lastEditor: { get: () => undefined }, reads: { ...reads, ask } };
+    const deps = { lastEditor: { get: () => undefined }, reads };
     const explained = await askByCommand(command, '/explain', [{ value: vscode.Uri.file(link) }], deps);
     assert.ok(!JSON.stringify(explained).includes(HIDDEN));
     assert.match('why' in explained ? explained.why : '', /named couldn’t be read and wasn’t sent\./);

@@ -20,6 +20,14 @@ const WITH_IMAGE: ChatRequest = {
     { role: 'user', content: [{ type: 'image_url', image_url: { url: 'ms://f1' } }] },
   ],
 };
+const WITH_REASONING: ChatRequest = {
+  ...REQUEST,
+  messages: [
+    { role: 'user', content: 'Why?' },
+    { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' },
+    { role: 'user', content: 'And?' },
+  ],
+};
 const refused = new ServiceError('invalid-request', { status: 400, serviceMessage: 'the first refusal' });
 const HEADERS: StreamEvent = { type: 'headers', requestId: undefined };
 const TEXT = chunk({ answer: 'A cat.', finishReason: 'stop' });
@@ -95,14 +103,7 @@ describe('A request that can be sent in two forms', () => {
   });
 
   it('R4 is sent again without reasoning only if that was refused, not the effort', async () => {
-    const request: ChatRequest = {
-      ...REQUEST,
-      messages: [
-        { role: 'user', content: 'Why?' },
-        { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' },
-        { role: 'user', content: 'And?' },
-      ],
-    };
+    const request = WITH_REASONING;
     const refusal = (serviceMessage: string) =>
       new ServiceError('invalid-request', { status: 400, serviceMessage });
     const field = refusal("'messages.1': property 'reasoning_content' is unsupported");
@@ -122,14 +123,7 @@ describe('A request that can be sent in two forms', () => {
   });
 
   describe('whose refusal has the status of success, as an error in place of an answer', () => {
-    const request: ChatRequest = {
-      ...REQUEST,
-      messages: [
-        { role: 'user', content: 'Why?' },
-        { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' },
-        { role: 'user', content: 'And?' },
-      ],
-    };
+    const request = WITH_REASONING;
     const serviceMessage = 'unknown field "reasoning_content"';
     const inPlace = new ServiceError('invalid-request', { status: 200, serviceMessage });
     const begins = (error: Error, ...events: readonly StreamEvent[]) =>

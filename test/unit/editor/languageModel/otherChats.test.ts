@@ -26,6 +26,13 @@ const answerOf = (delta: object, finish: string) =>
 const ANSWER = answerOf({ content: 'There.' }, 'stop');
 const callsOf = (...calls: object[]) => answerOf({ tool_calls: calls }, 'tool_calls');
 
+/** An answer with reasoning, or a call if the last message asks to look. */
+function reply(messages: readonly Wire[], id = '', field = 'reasoning_content'): string {
+  const reasoning = sse(chunkOf({ [field]: 'Hm.' }));
+  if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
+  return reasoning + callsOf({ index: 0, id, function: { name: 'read', arguments: '{"of":"a"}' } });
+}
+
 /** A chat of the editor, which runs the calls and keeps no reasoning. */
 function createChat(transport: Transport) {
   const turns = turnsOn(transport);
@@ -54,8 +61,8 @@ function createService(answer: (messages: readonly Wire[]) => string | { readonl
     statuses.push(isAnswer ? 200 : 400);
     if (isAnswer) sent.push(messages);
     const error = isAnswer ? {} : { message: answered.refusal, type: 'invalid_request_error' };
-    const reply = isAnswer ? answered : JSON.stringify({ error });
-    return { status: isAnswer ? 200 : 400, headers: {}, body: bytesOf(reply) };
+    const answeredText = isAnswer ? answered : JSON.stringify({ error });
+    return { status: isAnswer ? 200 : 400, headers: {}, body: bytesOf(answeredText) };
   };
   return { transport, statuses, sent };
 }
@@ -89,10 +96,7 @@ describe('Another chat on a route that gives reasoning, and refuses it', () => {
     const { transport, statuses, sent } = createService((messages) => {
       if (messages.some((one) => 'reasoning_content' in one))
         return { refusal: "messages.1: property 'reasoning_content' is unsupported" };
-      const reasoning = sse(chunkOf({ reasoning_content: 'Hm.' }));
-      if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
-      const call = { index: 0, id: `id-${count++}`, function: { name: 'read', arguments: '{"of":"a"}' } };
-      return reasoning + callsOf(call);
+      return reply(messages, `id-${count++}`);
     });
     const ask = createChat(transport);
     for (const question of ['Why?', 'And?', 'look', 'And then?'])
@@ -112,9 +116,7 @@ describe('Another chat on a route that has refused reasoning, and requires it wi
       if (isGiven && !requires) return { refusal: "messages.1: property 'reasoning_content' is unsupported" };
       if (requires && messages.some((one) => one['tool_calls'] && !one['reasoning_content']))
         return { refusal: 'reasoning_content is missing in assistant tool call message at 1' };
-      const reasoning = sse(chunkOf({ reasoning_content: 'Hm.' }));
-      if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
-      return reasoning + callsOf({ index: 0, id: '', function: { name: 'read', arguments: '{"of":"a"}' } });
+      return reply(messages);
     });
     const ask = createChat(transport);
     assert.equal(await ask(user(text('look'))), 'There.');
@@ -130,9 +132,7 @@ describe('Another chat on a route that renames reasoning in answers only', () =>
     const { transport, statuses, sent } = createService((messages) => {
       if (messages.some((one) => one['tool_calls'] && !one['reasoning_content']))
         return { refusal: 'reasoning_content is missing in assistant tool call message at 1' };
-      const reasoning = sse(chunkOf({ reasoning: 'Hm.' }));
-      if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
-      return reasoning + callsOf({ index: 0, id: '', function: { name: 'read', arguments: '{"of":"a"}' } });
+      return reply(messages, '', 'reasoning');
     });
     const ask = createChat(transport);
     for (const question of ['look', 'And?', 'look again', 'And then?'])
@@ -150,9 +150,7 @@ describe('Another chat on a route that refuses reasoning, and calls without it',
         return { refusal: "messages.1: property 'reasoning_content' is unsupported" };
       if (isNew && messages.some((one) => one['tool_calls']))
         return { refusal: 'reasoning_content is missing in assistant tool call message at 1' };
-      const reasoning = sse(chunkOf({ reasoning_content: 'Hm.' }));
-      if (!/^look/.test(String(messages.at(-1)?.['content']))) return reasoning + ANSWER;
-      return reasoning + callsOf({ index: 0, id: '', function: { name: 'read', arguments: '{"of":"a"}' } });
+      return reply(messages);
     });
     const ask = createChat(transport);
     assert.equal(await ask(user(text('look'))), 'There.');
