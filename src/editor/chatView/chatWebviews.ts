@@ -151,6 +151,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       if (change.type === 'opened') side?.show(deps.conversations.current().id);
       panels.check();
     }),
+    deps.composers.onDidChange(panels.check),
     deps.onDidReveal((place) => side?.send({ type: 'reveal', ...place })),
     vscode.commands.registerCommand('k3.focusChat', focusChat),
     vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { createContextKey } from '../base/contextKey.ts';
 import type { Log } from '../base/log.ts';
+import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChatPanel } from './chatPanel.ts';
 
@@ -21,17 +22,18 @@ export interface OpenPanels extends vscode.Disposable {
   focusMoved(panel: ChatPanel, here: boolean): void;
   /** Gives the message box of a panel the focus, as soon as its page is loaded. */
   focusBox(panel: ChatPanel): void;
-  /** A panel was shown or hidden, or shows another conversation. */
+  /** A panel was shown or hidden, or shows another conversation; or there is something else to stop. */
   check(): void;
 }
 
 export interface OpenPanelsDeps {
   readonly conversations: Pick<Conversations, 'useFront' | 'front' | 'isRunning'>;
+  readonly composers: Pick<Composers, 'all'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /** Sets the context keys `k3.chatFocused` and `k3.canStop`. */
-export function createOpenPanels({ conversations, log }: OpenPanelsDeps): OpenPanels {
+export function createOpenPanels({ conversations, composers, log }: OpenPanelsDeps): OpenPanels {
   const panels = new Set<ChatPanel>();
   let side: ChatPanel | undefined;
   /** Its page has the focus. */
@@ -59,7 +61,10 @@ export function createOpenPanels({ conversations, log }: OpenPanelsDeps): OpenPa
     const before = known;
     known = frontId();
     if (known !== before) frontChanged.fire();
-    setCanStop(conversations.isRunning(conversations.front().id));
+    const { id } = conversations.front();
+    // A composer that isn't there yet waits for nothing, and isn't opened for this.
+    const isWaiting = [...composers.all()].some(([of, { waiting }]) => of === id && waiting);
+    setCanStop(conversations.isRunning(id) || isWaiting);
   }
 
   return {

@@ -30,7 +30,7 @@ describe('The command K3: Stop', () => {
     };
     const rooms = registerChatWebviews({
       conversations,
-      composers: { of: (id: string) => ({ id }) },
+      composers: { of: (id: string) => ({ id }), all: () => [], onDidChange: event },
       intents: { receive: async (...intent: unknown[]) => told.push(intent) },
       onDidReveal: event,
       log: { warn: () => assert.fail() },
@@ -41,6 +41,45 @@ describe('The command K3: Stop', () => {
       [{ type: 'stop' }, 'front', { id: 'front' }],
       [{ type: 'stop' }, 'other', { id: 'other' }],
     ]);
+    rooms.dispose();
+  });
+});
+
+describe('The command K3: Stop, while a message waits for a file', () => {
+  const { executeCommand } = commands;
+  afterEach(() => void Object.assign(commands, { executeCommand }));
+
+  it('is offered, as the button of the page is', () => {
+    const nothing = { dispose: () => undefined };
+    Object.assign(window, {
+      registerWebviewViewProvider: () => nothing,
+      registerWebviewPanelSerializer: () => nothing,
+    });
+    let canStop: unknown;
+    Object.assign(commands, {
+      executeCommand: async (_: string, key: string, value: unknown) => {
+        if (key === 'k3.canStop') canStop = value;
+      },
+    });
+    const composer = { waiting: false };
+    const changed = new EventEmitter<unknown>();
+    const { event } = new EventEmitter<never>();
+    const rooms = registerChatWebviews({
+      conversations: {
+        front: () => ({ id: 'front' }),
+        useFront: () => nothing,
+        isRunning: () => false,
+        onDidChange: event,
+      },
+      composers: { all: () => [['front', composer]], onDidChange: changed.event },
+      onDidReveal: event,
+      log: { warn: () => assert.fail() },
+    } as unknown as ChatWebviewsDeps);
+    for (const waiting of [true, false]) {
+      composer.waiting = waiting;
+      changed.fire({});
+      assert.equal(canStop, waiting);
+    }
     rooms.dispose();
   });
 });
@@ -75,6 +114,7 @@ describe('Show Answer of a notification', () => {
     };
     const rooms = registerChatWebviews({
       conversations,
+      composers: { all: () => [], onDidChange: event },
       onDidReveal: event,
       log: { warn: () => assert.fail() },
     } as unknown as ChatWebviewsDeps);
