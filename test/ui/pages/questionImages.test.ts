@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { ExchangeView } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { eventually } from '../../support/eventually.ts';
 import { makePng } from '../../support/pictures.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
@@ -36,11 +37,14 @@ describe('An image of a question', () => {
     const small = await boxOf(image());
     assert.ok(small.height <= 122, String(small.height));
     await button('boat.png').press('Enter');
-    const { x, width } = await boxOf(image());
-    assert.ok(width > 300 && x + width <= 400, `${width} pixels from ${x}`);
+    // The page is drawn in its next frame.
+    await eventually(async () => {
+      const { x, width } = await boxOf(image());
+      assert.ok(width > 300 && x + width <= 400, `${width} pixels from ${x}`);
+    });
     assert.equal(await button('boat.png').getAttribute('aria-expanded'), 'true');
     await button('boat.png').press('Enter');
-    assert.deepEqual((await boxOf(image())).height, small.height);
+    await eventually(async () => assert.deepEqual((await boxOf(image())).height, small.height));
   });
 
   it('is no longer sent, and is sent again, with the focus on the button', async () => {
