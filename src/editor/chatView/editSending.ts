@@ -58,7 +58,7 @@ export function createEditSending(
     const before = withPreset(old.question, shownTurn(old)?.request.preset);
     const typed = inputs.of(conversationId);
     const read: EditedPromptDeps['read'] = (references) =>
-      waiting.until(conversationId, () => deps.attaching.read(conversationId, references));
+      waiting.until(conversationId, (signal) => deps.attaching.read(conversationId, references, signal));
     const edited = await toEditedPrompt({ ...deps, read }, before, text, inputClosed, typed).catch(
       (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
     );

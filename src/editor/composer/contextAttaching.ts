@@ -29,8 +29,16 @@ export interface ContextAttaching extends vscode.Disposable {
    * @returns false if the user didn't allow one of them
    */
   add(conversationId: string, references: readonly HeldReference[]): Promise<boolean>;
-  /** Reads references for a message of another chat: the composer stays as it is. */
-  read(conversationId: string, references: readonly HeldReference[]): Promise<ReadContext>;
+  /**
+   * Reads references for a message of another chat: the composer stays as it is.
+   *
+   * @param signal what is found out later is not asked about any more
+   */
+  read(
+    conversationId: string,
+    references: readonly HeldReference[],
+    signal?: AbortSignal,
+  ): Promise<ReadContext>;
   /**
    * Lets the user choose files, images among them, and adds those.
    *
@@ -149,11 +157,11 @@ export function createContextAttaching({
 
   return {
     add,
-    async read(conversationId, references) {
+    async read(conversationId, references, signal) {
       const context: ContextItem[] = [];
       const problems: string[] = [];
       const local = references.map(toHeld);
-      const allowed = await permission.askForAll(local);
+      const allowed = await permission.askForAll(local, signal);
       for (const reference of local) {
         const taken = allowed.includes(reference)
           ? await takeOne(conversationId, reference)

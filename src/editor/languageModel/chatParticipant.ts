@@ -16,7 +16,7 @@ import { orDeleteAside } from '../conversations/conversationAside.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { createAllowedReads } from '../workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { toReplyError } from './otherChatErrors.ts';
 import { type Continuation, continuationOf, missingIn } from './participantHistory.ts';
 import { makeQuestion, type ParticipantQuestionDeps, type Requested } from './participantQuestion.ts';
@@ -84,8 +84,9 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const typedIn = before?.conversationId ?? (first ?? request).prompt;
     const typed = inputs.of(typedIn);
     const make = (signal: AbortSignal) => {
-      const asking = { ...reads, ask: (uris: readonly vscode.Uri[]) => reads.ask(uris, signal) };
-      return makeQuestion({ ...deps, typed, token }, asking, id, before?.exchangeId, request, { progress });
+      const asking = askUntil(deps.attaching, reads, signal);
+      const parts = { ...deps, typed, token, attaching: asking.attaching };
+      return makeQuestion(parts, asking.reads, id, before?.exchangeId, request, { progress });
     };
     const made = await orDeleteAside(conversations, aside, untilCanceled(make, token));
     if (!made.ok) return notSent(made.why);
@@ -124,6 +125,14 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     return toResult(turn, place);
   };
 }
+
+/** What asks about files, until the signal aborts. */
+const askUntil = (attaching: ChatParticipantDeps['attaching'], reads: AllowedReads, signal: AbortSignal) => ({
+  reads: { ...reads, ask: (uris: readonly vscode.Uri[]) => reads.ask(uris, signal) },
+  attaching: {
+    read: (...[id, references]: Parameters<typeof attaching.read>) => attaching.read(id, references, signal),
+  },
+});
 
 /**
  * The question, unless the request is canceled before: what is attached can be on a drive that doesn’t answer. After that, the

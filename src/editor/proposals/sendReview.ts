@@ -113,12 +113,13 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     await vscode.commands.executeCommand('k3.focusChat', conversationId);
     if (!claims.take(ids)) return void tellSentElsewhere(claims, written);
     const asking = askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+    // While a key was asked for, or the question was prepared, the user can have changed or deleted some.
+    const asIs = () => doneOf(remarks.list(), written);
     const asked = await asking.catch((error: unknown) => {
-      claims.release(ids);
+      claims.release(asIs().map(({ id }) => id));
       throw error;
     });
-    // While a key was asked for, or the question was prepared, the user can have changed or deleted some.
-    const there = doneOf(remarks.list(), written);
+    const there = asIs();
     const left = there.map(({ id }) => id);
     if (asked.ok) {
       running.add(asked.turnId);

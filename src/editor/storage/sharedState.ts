@@ -181,9 +181,13 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
     }
     // Last, so that what has another ID now is not lost if the window crashes meanwhile.
     for (const [id, { file }] of [...known].filter(([one]) => !ids.has(one))) {
-      // What another window has changed meanwhile is kept.
-      if (JSON.stringify(files.find(id)?.item) === file) files.remove(id);
-      known.delete(id);
+      try {
+        // What another window has changed meanwhile is kept.
+        if (JSON.stringify(files.find(id)?.item) === file) files.remove(id);
+        known.delete(id);
+      } catch (error) {
+        failure ??= String(error);
+      }
     }
     return failure;
   }

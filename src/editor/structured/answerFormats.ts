@@ -163,7 +163,9 @@ async function readFile(uri: vscode.Uri, reads: Reads): Promise<FormatChoice> {
     // In the encoding that the editor finds, as if the file was open.
     const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
     // A link can have come to lead to another file.
-    return (await reads.allows(uri, 'text')) ? await toFormatChoice(text, label) : undefined;
+    return (await reads.allows(uri, 'text'))
+      ? await toFormatChoice(text, label)
+      : { refusal: t('{0} couldn’t be read and wasn’t sent.', label) };
   } catch (error) {
     const why = messageOf(error);
     return { refusal: t('Answer format: Couldn’t read {0}. {1}', label, why) };

@@ -45,7 +45,8 @@ function isOfSource({ authority }: vscode.Uri, { source, editorName, server }: T
   if (server === undefined) return isNamedBy(name, editorName);
   const own = toLabel(server);
   const isEnd = configured === undefined && [`.${own}`, `/${own}`].some((end) => toLabel(id).endsWith(end));
-  return isEnd || toLabel(configured ?? id) === own || ALIASES.get(own)?.test(name) === true;
+  const whole = configured ?? id;
+  return isEnd || toLabel(whole) === own || ALIASES.get(own)?.test(whole) === true;
 }
 
 const toLabel = (name: string): string => name.toLowerCase().replace(/\s+/g, '-');

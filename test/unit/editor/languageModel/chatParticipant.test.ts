@@ -220,6 +220,36 @@ describe('First requests to @k3 that are stopped', () => {
     conversations.dispose();
   });
 
+  it('ask about none of the files of a prompt that are found out later', async () => {
+    const conversations = createWindow(storeOn(undefined), () => false);
+    const signals: (AbortSignal | undefined)[] = [];
+    const handle = createRequestHandler({
+      conversations,
+      prompts: {
+        expand: async () => ({ kind: 'prompt', asked: { text: 'Why?' }, references: [], hints: [] }) as never,
+      },
+      attaching: {
+        async read(_, __, signal) {
+          signals.push(signal);
+          return { context: [], problems: [] };
+        },
+      },
+      instructions: { due: async () => [] },
+      lastEditor: { get: () => undefined },
+      tools: { chosen: () => [] },
+    });
+    for (const isCancellationRequested of [false, true])
+      await handle({ prompt: '/why', references: [] }, { history: [] }, STREAM, {
+        ...NEVER,
+        isCancellationRequested,
+      });
+    assert.deepEqual(
+      signals.map((signal) => signal?.aborted),
+      [false, true],
+    );
+    conversations.dispose();
+  });
+
   it('are looked through for where a chat goes on, the last 100', async () => {
     const conversations = createWindow(storeOn(undefined), () => false);
     let looks = 0;

@@ -293,6 +293,25 @@ describe('What the windows of a workspace share', () => {
     assert.equal(readdirSync(folder(REMARKS)).length, 1);
   });
 
+  it('is removed also when one of several can’t be read at the moment, which is removed later', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const one = start();
+    await one.update(REMARKS, [remark('1'), remark('2'), remark('3')]);
+    const { readFileSync } = fs;
+    const [locked] = readdirSync(folder(REMARKS)).toSorted();
+    const reading = mock.method(fs, 'readFileSync', (path: string, ...rest: never[]) => {
+      if (path.endsWith(String(locked))) throw new Error('EBUSY');
+      return readFileSync(path, ...rest);
+    });
+    syncBuiltinESMExports();
+    await one.update(REMARKS, []);
+    reading.mock.restore();
+    syncBuiltinESMExports();
+    assert.deepEqual(readdirSync(folder(REMARKS)), [locked]);
+    for (let seconds = 0; seconds < 10; seconds++) mock.timers.tick(1000);
+    assert.deepEqual(readdirSync(folder(REMARKS)), []);
+  });
+
   it('is that of all windows without a folder, except for untitled documents', async () => {
     const one = start(undefined, 'one');
     await one.update(REMARKS, [remark('1'), remark('2', 'Why?', 'untitled:Untitled-1')]);
