@@ -298,7 +298,10 @@ describe('What the windows of a workspace share', () => {
     const one = start();
     await one.update(REMARKS, [remark('1'), remark('2'), remark('3')]);
     const { readFileSync } = fs;
-    const [locked] = readdirSync(folder(REMARKS)).toSorted();
+    // The first one that is removed.
+    const locked = readdirSync(folder(REMARKS)).find((name) =>
+      JSON.stringify(JSON.parse(readFileSync(join(folder(REMARKS), name), 'utf8'))).includes('"id":"1"'),
+    );
     const reading = mock.method(fs, 'readFileSync', (path: string, ...rest: never[]) => {
       if (path.endsWith(String(locked))) throw new Error('EBUSY');
       return readFileSync(path, ...rest);
