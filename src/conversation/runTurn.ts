@@ -103,7 +103,7 @@ export async function* runTurn(
     } catch (error) {
       // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
       const isFailure = error === thrown || error === other?.refusal;
-      if (!isFailure && isRefusal(thrown)) yield fold({ type: 'refused' });
+      if (!isFailure && (isRefusal(thrown) || isInPlace(thrown))) yield fold({ type: 'refused' });
       throw error;
     }
     if (isInPlace(thrown)) accepting = 'chunk';

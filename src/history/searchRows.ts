@@ -74,8 +74,8 @@ export function createSearchRows(db: Database): SearchRows {
 
   /** The passages with a match, the newest first. */
   function find({ query, terms }: Query): readonly Match[] {
-    // Only the other index has emoji, and it has the words beside them, too.
-    const isSpaced = !terms.some(({ hasEmoji }) => hasEmoji);
+    // Only the other index has emoji, and it has the words beside them, too. Until it has all texts, the words are searched alone.
+    const isSpaced = !terms.some(({ hasEmoji }) => hasEmoji) || unspaced.isDue();
     const spaced = (isSpaced ? matches.all(query) : []).map(
       (row): Match => ({
         id: Number(row['rowid']),

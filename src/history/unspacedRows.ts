@@ -46,12 +46,15 @@ export interface Passage {
 }
 
 export interface UnspacedSearch extends UnspacedRows {
+  /** Whether passages are not in the index yet. */
+  isDue(): boolean;
   /** Ids of the newest passages that have all terms, the newest first. */
   matches(terms: readonly Term[], limit: number): readonly Passage[];
 }
 
 export function createUnspacedRows(db: Database): UnspacedSearch {
-  if (!hasIndex(db)) return { indexDue: () => false, mergeParts: () => false, matches: () => [] };
+  if (!hasIndex(db))
+    return { isDue: () => true, indexDue: () => false, mergeParts: () => false, matches: () => [] };
   const anyDue = db.prepare('SELECT 1 FROM unindexed LIMIT 1');
   const find = db.prepare(
     `SELECT unspaced.rowid AS id, passage.conversation_id
@@ -66,6 +69,7 @@ export function createUnspacedRows(db: Database): UnspacedSearch {
   const merge = createMerging(db);
   const isAnyDue = () => anyDue.get() !== undefined;
   return {
+    isDue: isAnyDue,
     indexDue(milliseconds) {
       if (!isAnyDue()) return false;
       // Writing takes the rest.

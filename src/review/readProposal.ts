@@ -60,33 +60,39 @@ export function readProposal(answer: string): ReadProposal {
 const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) => edits.length === 0);
 
 /** Code of a file that is edited shows the result, and code without a name can be about anything. */
-const isOfOtherFile = ({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean =>
-  path !== undefined &&
-  !files.some((file) => isResult(file, toPlainPath(path), code)) &&
-  !decodeProposal(parseJson(code)).ok;
+function isOfOtherFile({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean {
+  if (path === undefined || decodeProposal(parseJson(code)).ok) return false;
+  const lines = toLineSet(code);
+  return !files.some((file) => isResult(file, toPlainPath(path), lines));
+}
 
 const toPlainPath = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
 
-/** Models shorten the paths of files that they have named. Code without the new lines is that of a file that has such a path. */
-function isResult(file: ProposedFile, path: string, code: string): boolean {
-  const edited = toPlainPath(file.path);
-  const added = file.edits.filter(({ replace }) => replace.trim() !== '');
-  const has = (lines: string) => toUnindented(code).includes(toUnindented(lines));
-  return edited === path || (`/${edited}`.endsWith(`/${path}`) && isChanged());
-
-  function isChanged(): boolean {
-    return added.length > 0
-      ? added.some(({ replace }) => has(replace))
-      : !file.edits.some(({ find }) => has(find));
-  }
+/**
+ * Models shorten the paths of files that they have named, and leave out what stays as it was. Code without any of the new lines is
+ * that of a file that has such a path.
+ *
+ * @param lines those of the code
+ */
+function isResult({ path, edits }: ProposedFile, shown: string, lines: ReadonlySet<string>): boolean {
+  const edited = toPlainPath(path);
+  if (edited === shown) return true;
+  if (!`/${edited}`.endsWith(`/${shown}`)) return false;
+  const before = new Set(edits.flatMap(({ find }) => [...toLineSet(find)]));
+  const added = edits.flatMap(({ replace }) => [...toLineSet(replace)]).filter((line) => !before.has(line));
+  return added.length > 0
+    ? added.some((line) => lines.has(line))
+    : ![...before].some((line) => lines.has(line));
 }
 
-const toUnindented = (lines: string): string =>
-  lines
-    .trim()
-    .split('\n')
-    .map((line) => line.trim())
-    .join('\n');
+/** The lines that have text, without their indentation. */
+const toLineSet = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );
 
 /** What one object has of another one again is there once. An edit that is in one object twice can be for two places. */
 function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {

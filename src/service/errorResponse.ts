@@ -33,7 +33,7 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
   const body =
     decodeAnyError(json) ??
     (object === undefined
-      ? findRaw(isPage(text) ? '' : cut(text, TEXT_LENGTH))
+      ? findRaw(withoutScripts(cut(text, TEXT_LENGTH)))
       : {
           message: meaningful(object['message']) ?? meaningful(object['detail']),
           type: meaningful(object['type']),
@@ -71,6 +71,20 @@ export function fromErrorBody(
   const isOfOther = kind === 'bad-key' && isPage(text);
   return new ServiceError(isOfOther ? 'access-denied' : kind, details);
 }
+
+/** The scripts of a web page can have errors of their own. */
+const withoutScripts = (page: string): string =>
+  page
+    .split(/<script\b/i)
+    .map((part, at) =>
+      at === 0
+        ? part
+        : part
+            .split(/<\/script>/i)
+            .slice(1)
+            .join(''),
+    )
+    .join('');
 
 const isPage = (text = ''): boolean => text.trimStart().startsWith('<');
 

@@ -54,8 +54,8 @@ export function createTwinTags(known: string): TwinTags {
   return {
     know(text) {
       if (isPast) return;
-      named += text;
-      if (!hasMatched) named = named.trimStart();
+      // Only the first text is trimmed, because that would copy all of them each time.
+      named = named === '' && !hasMatched ? text.trimStart() : named + text;
     },
     take(piece) {
       if (isPast) return piece;

@@ -29,6 +29,10 @@ const WITH_REASONING: ChatRequest = {
   ],
 };
 const refused = new ServiceError('invalid-request', { status: 400, serviceMessage: 'the first refusal' });
+const IN_PLACE = new ServiceError('invalid-request', {
+  status: 200,
+  serviceMessage: 'unknown field "reasoning_content"',
+});
 const HEADERS: StreamEvent = { type: 'headers', requestId: undefined };
 const TEXT = chunk({ answer: 'A cat.', finishReason: 'stop' });
 
@@ -124,8 +128,7 @@ describe('A request that can be sent in two forms', () => {
 
   describe('whose refusal has the status of success, as an error in place of an answer', () => {
     const request = WITH_REASONING;
-    const serviceMessage = 'unknown field "reasoning_content"';
-    const inPlace = new ServiceError('invalid-request', { status: 200, serviceMessage });
+    const inPlace = IN_PLACE;
     const begins = (error: Error, ...events: readonly StreamEvent[]) =>
       async function* () {
         yield HEADERS;
@@ -144,7 +147,7 @@ describe('A request that can be sent in two forms', () => {
 
     it('is not kept in the other form if that is refused as well', async () => {
       const { steps, sent, message } = await ask([begins(inPlace), begins(inPlace)], { request });
-      assert.deepEqual([sent.length, message], [2, serviceMessage]);
+      assert.deepEqual([sent.length, message], [2, IN_PLACE.details.serviceMessage]);
       assert.ok(steps.every(({ turn }) => turn.request.withoutReasoning === undefined));
     });
 
@@ -166,23 +169,27 @@ describe('A request that can be sent in two forms', () => {
     assert.deepEqual([sent.length, outcome], [1, 'stopped']);
   });
 
-  it('E6 is not billed if the user does not agree, because the service refused it', async () => {
-    const client = {
-      async *stream() {
-        yield { type: 'try', tries: 1 } as const;
-        yield { type: 'connected' } as const;
-        throw refused;
-      },
-    };
-    const deps = { client, now: () => 0, mayContinue: async () => false };
-    const steps = await collect(
-      runTurn(deps, createTurn('t', 0, FACTS), WITH_IMAGE, new AbortController().signal),
-    );
-    const turn = steps.at(-1)?.turn;
-    assert.ok(turn !== undefined && isUnbilled(turn));
-    const basis = { inputCosts: [1], prices: DEFAULT_PRICES, ratio: 1 };
-    assert.equal(estimateUnreported(turn, basis), undefined);
-  });
+  for (const [title, refusal, request] of [
+    ['refused it', refused, WITH_IMAGE],
+    ['refused it with the status of success', IN_PLACE, WITH_REASONING],
+  ] as const)
+    it(`E6 is not billed if the user does not agree, because the service ${title}`, async () => {
+      const client = {
+        async *stream() {
+          yield { type: 'try', tries: 1 } as const;
+          yield { type: 'connected' } as const;
+          throw refusal;
+        },
+      };
+      const deps = { client, now: () => 0, mayContinue: async () => false };
+      const steps = await collect(
+        runTurn(deps, createTurn('t', 0, FACTS), request, new AbortController().signal),
+      );
+      const turn = steps.at(-1)?.turn;
+      assert.ok(turn !== undefined && isUnbilled(turn));
+      const basis = { inputCosts: [1], prices: DEFAULT_PRICES, ratio: 1 };
+      assert.equal(estimateUnreported(turn, basis), undefined);
+    });
 
   it('E6 is not billed either if the user agrees to one change, and not to both', async () => {
     const refusals = ['reasoning_content is missing', 'content must be an array'];

@@ -192,6 +192,19 @@ describe('A search for emoji', () => {
   });
 });
 
+describe('A search for words and emoji, before all texts are in the index', () => {
+  it('finds those that have the words', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    ask(history, 'rocket', 'Can we deploy 🚀 today?');
+    const db = rawOpen(folder);
+    db.exec("CREATE TRIGGER stays BEFORE DELETE ON unindexed BEGIN SELECT RAISE(FAIL, 'busy'); END");
+    db.close();
+    assert.deepEqual(found(history, 'deploy 🚀'), ['rocket']);
+    assert.deepEqual(found(history, '🚀'), []);
+  });
+});
+
 describe('The index for Chinese and Japanese', () => {
   it('is added to a database that has conversations, loses nothing, and leaves its version', async () => {
     const folder = await makeFolder();

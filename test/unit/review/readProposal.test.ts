@@ -153,6 +153,7 @@ describe('A proposal in an answer', () => {
     assert.deepEqual(besideOf(two, "export * from './src/index';"), ["export * from './src/index';\n"]);
     assert.equal(besideOf(two, '// …\n  g()\n  h()\n// …'), undefined, 'a part of the result, indented');
     assert.equal(besideOf(two, 'let b;'), undefined);
+    assert.equal(besideOf(two, 'g()\n// …'), undefined, 'not all of the new lines');
     assert.equal(
       besideOf(edits({ find: 'let a;\n', replace: '' }), 'let c;'),
       undefined,

@@ -52,6 +52,12 @@ describe('An error response', () => {
     ['E1 a 401 with a text', 401, 'Invalid Authentication', 'bad-key'],
     ['a 401 with a web page, as from a proxy', 401, '\n<html>Authorization Required</html>', 'access-denied'],
     [
+      'E7 a 429 with a web page that has the error of the service in it',
+      429,
+      '<html><pre>{"error":{"message":"You exceeded your current quota","type":"exceeded_current_quota_error"}}</pre></html>',
+      'no-balance',
+    ],
+    [
       'a 401 with a web page that has an error in its script',
       401,
       '<html><script>page = {"error":{"message":"Session expired"}}</script></html>',

@@ -55,3 +55,22 @@ describe('R4 Reasoning in tags that came in its own field as well', () => {
     }
   }).timeout(60_000);
 });
+
+describe('Reasoning that may come in tags as well', () => {
+  for (const [title, lead] of [
+    ['that do not come', '\n'],
+    ['that have begun', '<think>'],
+  ] as const)
+    it(`takes time in proportion to its length, with tags ${title}`, () => {
+      const growth = growthOf(
+        (length) => length,
+        (length) => {
+          const twin = createTwinTags('');
+          twin.take(lead);
+          for (let count = 0; count < length; count++) twin.know('some words ');
+        },
+        5000,
+      );
+      assert.ok(growth < LINEAR, `${growth} times`);
+    });
+});
