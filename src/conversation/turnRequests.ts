@@ -15,7 +15,7 @@ import type { Round, Turn } from './turn.ts';
 export interface TurnRequests {
   /** The request to send. */
   next(): ChatRequest;
-  /** That request with all calls without reasoning as text. Undefined if it has none. */
+  /** That request with all calls without reasoning as text. Undefined if that changes nothing. */
   withCallsAsText(turn: Turn): ChatRequest | undefined;
   /** The request is sent in this form instead, because the service refused it. Later ones have the form, too. */
   replace(form: FormEvent, turn: Turn): void;

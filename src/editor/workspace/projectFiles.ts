@@ -43,8 +43,8 @@ async function keepNotIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
 }
 
 /**
- * Files of all folders of the workspace, each without those that its own settings exclude. One can be in another one, which finds
- * them as well, by paths that it has not; without its settings, so only where they are the same.
+ * Files of all folders of the workspace, each without those that its own settings exclude. A folder can be in another one, which
+ * finds its files as well, by longer paths. The settings of the inner one don't apply then, so that counts only where both exclude the same.
  *
  * @param max of each folder
  */
