@@ -86,10 +86,12 @@ export function createCellNumbering(
       if (notebook === undefined || numbered.has(notebook)) return;
       numbered.add(notebook);
       const address = notebook.uri.toString();
-      const before = [...(closed.get(address) ?? []), ...hunksIn(files()), ...(kept?.marked?.() ?? [])];
+      const marked = kept?.marked?.() ?? [];
+      const before = [...(closed.get(address) ?? []), ...hunksIn(files()), ...marked];
       const now = toCellsNow(before, cellsOf(notebook));
       forget(address);
-      if ([...now].some(([from, to]) => from !== to)) onMoved(now);
+      // What is marked has a place of its own, which isn't known here.
+      if (marked.some((one) => now.has(one.uri)) || [...now].some(([from, to]) => from !== to)) onMoved(now);
     },
     rename(from, to) {
       renameAll(closed, from, to);
