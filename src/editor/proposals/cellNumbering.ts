@@ -87,8 +87,9 @@ export function createCellNumbering(
       numbered.add(notebook);
       const address = notebook.uri.toString();
       const marked = kept?.marked?.() ?? [];
-      const before = [...(closed.get(address) ?? []), ...hunksIn(files()), ...marked];
-      const now = toCellsNow(before, cellsOf(notebook));
+      const [known, cells] = [[...(closed.get(address) ?? []), ...hunksIn(files())], cellsOf(notebook)];
+      // What is marked takes no cell from what is known here: both can be on the same one, with different URIs.
+      const now = new Map([...toCellsNow(marked, cells), ...toCellsNow(known, cells)]);
       forget(address);
       // What is marked has a place of its own, which isn't known here.
       if (marked.some((one) => now.has(one.uri)) || [...now].some(([from, to]) => from !== to)) onMoved(now);
