@@ -71,6 +71,12 @@ export function withCellsNow(
   return { ...proposal, files };
 }
 
+/** Whether both are cells of one notebook. */
+export function isSameNotebook(one: string | undefined, other: string): boolean {
+  const notebook = notebookIn(other);
+  return one !== undefined && notebook !== undefined && notebookIn(one) === notebook;
+}
+
 /** The URI of a cell without its number. */
 function notebookIn(uri: string): string | undefined {
   const [, place, scheme] = /^([^#]+#)[A-Za-z]\d+(s[^#]*)$/.exec(uri) ?? [];

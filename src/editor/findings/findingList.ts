@@ -75,8 +75,8 @@ export function createFindings(deps: FindingsDeps): Findings {
     ).filter(({ conversationId }) => !storage.purged.has(conversationId));
   const cells = createMarkedCells();
   let reviews = withFindings(read(), cells.fromEarlier);
-  function save(): void {
-    reviews = withFindings(reviews, cells.toStored);
+  function save(closing?: vscode.NotebookDocument): void {
+    reviews = withFindings(reviews, (one) => cells.toStored(one, closing));
     inBackground(log, state.update(KEY, reviews), 'keeping the findings');
   }
 
@@ -182,19 +182,19 @@ export function createFindings(deps: FindingsDeps): Findings {
     if (next === reviews) return;
     reviews = next;
     // A file without findings is not looked for, and may get them again.
-    const now = new Set(files().map(({ uri }) => uri));
-    for (const uri of missing) if (!now.has(uri)) missing.delete(uri);
+    for (const uri of missing) if (!isReviewed(uri)) missing.delete(uri);
     put(next);
   }
   function moveAtOnce(now: ReadonlyMap<string, string>): void {
-    if (![...now.keys()].some(isReviewed)) return;
+    const next = withFindings(reviews, (kept) => cells.moved(kept, now));
+    if (JSON.stringify(next) === JSON.stringify(reviews)) return;
     for (const uri of now.values()) if (uri.startsWith('untitled:')) missing.add(uri);
-    put(withFindings(reviews, (kept) => ({ ...kept, uri: now.get(kept.uri ?? '') ?? kept.uri })));
+    put(next);
   }
   const marked = () => markedIn(reviews.flatMap(({ findings }) => findings));
   moved.follow({ files, cells: marked, move: rename, moveAtOnce });
   // Those of notebooks that are open were looked for before.
-  reviews = withFindings(reviews, cells.here);
+  reviews = withFindings(reviews, (one) => cells.moved(one));
   const looks = createMissingLooks({
     files: () => files().map(({ uri }) => ({ uri, missing: missing.has(uri) })),
     looked(uri, isMissing) {
@@ -206,9 +206,8 @@ export function createFindings(deps: FindingsDeps): Findings {
     log,
   });
 
-  const settleIfReviewed = (document: vscode.TextDocument) => {
-    if (isReviewed(document.uri.toString())) settle(document);
-  };
+  const settleIfReviewed = (document: vscode.TextDocument) =>
+    isReviewed(document.uri.toString()) && settle(document);
   const settleAll = () => vscode.workspace.textDocuments.forEach(settleIfReviewed);
   settleAll();
 
@@ -221,6 +220,7 @@ export function createFindings(deps: FindingsDeps): Findings {
     }),
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(settleIfReviewed),
+    vscode.workspace.onDidCloseNotebookDocument(save),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => joinAll(lastPlaces, reviews, uri.toString())),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && readAgain()),
     vscode.workspace.onDidRenameFiles(({ files }) => {

@@ -22,8 +22,14 @@ export interface CellNumbering extends vscode.Disposable {
   number(document: vscode.TextDocument): void;
   /** A file or folder has another name now. */
   rename(from: vscode.Uri, to: vscode.Uri): void;
-  /** A proposal of another window, in which cells can have other URIs than in the notebooks that are open here. */
-  here(proposal: Proposal): Proposal;
+  /**
+   * A proposal of another window, in which cells can have other URIs than in the notebooks that are open here.
+   *
+   * @param isNew this window doesn't have it yet. One that it has is on its own cells
+   */
+  here(proposal: Proposal, isNew: boolean): Proposal;
+  /** A proposal when the cells of a notebook were found. One of another window is found by itself. @param now as for `onMoved` */
+  moved(proposal: Proposal, now: ReadonlyMap<string, string>): Proposal;
 }
 
 /** What is kept for the next window. */
@@ -79,6 +85,23 @@ export function createCellNumbering(
     keep();
   }
 
+  /** The IDs of proposals of other windows, of which a cell was not found here yet. */
+  const lost = new Set<string>();
+
+  function here(proposal: Proposal, isNew: boolean): Proposal {
+    // Others that are opened at the same time follow, and what is in them is found then.
+    const notebooks = vscode.workspace.notebookDocuments.filter((one) => numbered.has(one));
+    const found = notebooks.reduce(
+      (one, notebook) => withCellsNow(one, toCellsNow(hunksIn(one.files), cellsOf(notebook)), toLabel),
+      proposal,
+    );
+    const isFound = ({ uri }: { readonly uri: string }) =>
+      notebooks.some((notebook) => cellsOf(notebook).some((cell) => cell.uri === uri));
+    if (hunksIn(found.files).every(isFound)) lost.delete(found.id);
+    else if (isNew) lost.add(found.id);
+    return found;
+  }
+
   const closing = vscode.workspace.onDidCloseNotebookDocument(close);
   return {
     number({ uri }) {
@@ -86,20 +109,22 @@ export function createCellNumbering(
       if (notebook === undefined || numbered.has(notebook)) return;
       numbered.add(notebook);
       const address = notebook.uri.toString();
-      const before = [...(closed.get(address) ?? []), ...hunksIn(files()), ...(kept?.marked?.() ?? [])];
-      const now = toCellsNow(before, cellsOf(notebook));
+      const marked = kept?.marked?.() ?? [];
+      const [known, cells] = [[...(closed.get(address) ?? []), ...hunksIn(files())], cellsOf(notebook)];
+      // What is marked takes no cell from what is known here: both can be on the same one, with different URIs.
+      const now = new Map([...toCellsNow(marked, cells), ...toCellsNow(known, cells)]);
       forget(address);
-      if ([...now].some(([from, to]) => from !== to)) onMoved(now);
+      // What another window has stored has a place of its own, which isn't known here.
+      const isStored = lost.size > 0 || marked.some((one) => now.has(one.uri));
+      if (isStored || [...now].some(([from, to]) => from !== to)) onMoved(now);
     },
     rename(from, to) {
       renameAll(closed, from, to);
       if (renameAll(stored, from, to)) keep();
     },
-    here: (proposal) =>
-      vscode.workspace.notebookDocuments.reduce(
-        (one, notebook) => withCellsNow(one, toCellsNow(hunksIn(one.files), cellsOf(notebook)), toLabel),
-        proposal,
-      ),
+    here,
+    moved: (proposal, now) =>
+      lost.has(proposal.id) ? here(proposal, false) : withCellsNow(proposal, now, toLabel),
     dispose() {
       closing.dispose();
       // Those that the next window opens again have other URIs there.

@@ -47,11 +47,22 @@ interface Reported {
   readonly created: Set<string>;
 }
 
+/** What is told to all that follows, and whether what has a URI is moved by it. */
+interface Moved {
+  concerns(uri: string): boolean;
+  readonly move: (follower: Follower) => void;
+}
+
+const renamedFrom = (from: vscode.Uri, to: vscode.Uri): Moved => ({
+  concerns: (uri) => isAtOrBelow(uri, from.toString()),
+  move: (one) => one.move(from, to),
+});
+
 /** Create it before what follows it, see `registerSavedDocuments`. */
 export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const followers = new Set<Follower>();
   /** What was moved until now: what follows later, such as drafts, which are loaded with the first edit, was kept before. */
-  const earlier: ((follower: Follower) => void)[] = [];
+  const earlier: Moved[] = [];
   const texts = createLastTexts(log);
   let now: Reported = { gone: new Map(), created: new Set() };
   /** What was reported before, because the two parts of a renaming can be reported on both sides of a comparison. */
@@ -63,11 +74,11 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const waiting: (() => void)[] = [];
 
   const followed = () => [...followers].flatMap((one) => one.files());
-  const tell = (move: (follower: Follower) => void) => {
-    earlier.push(move);
-    followers.forEach(move);
+  const tell = (moved: Moved) => {
+    earlier.push(moved);
+    followers.forEach(moved.move);
   };
-  const moveAll = (from: vscode.Uri, to: vscode.Uri) => tell((one) => one.move(from, to));
+  const moveAll = (from: vscode.Uri, to: vscode.Uri) => tell(renamedFrom(from, to));
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
   const hasFollowed = (uri: string) => followed().some((one) => fileOf(one.uri) === uri);
   /** The cells of a notebook that isn't open keep their numbers. */
@@ -167,7 +178,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     vscode.workspace.onDidRenameFiles(({ files }) => {
       const all = new Set(followed().map(({ uri }) => fileOf(uri)));
       for (const { oldUri, newUri } of files) {
-        earlier.push((one) => one.move(oldUri, newUri));
+        earlier.push(renamedFrom(oldUri, newUri));
         for (const uri of all) {
           const now = renamedUri(uri, oldUri.toString(), newUri.toString());
           if (now !== undefined) texts.keep(now);
@@ -185,13 +196,19 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   return {
     follow(follower) {
       followers.add(follower);
-      for (const move of earlier) move(follower);
-      for (const { uri, text } of follower.files())
-        if (text === undefined || uri !== fileOf(uri)) texts.keep(fileOf(uri));
+      for (const { concerns, move } of earlier) {
+        const files = follower.files();
+        // Drafts, of which other windows can write some, are read again for each.
+        if (files.length === 0 || files.some(({ uri }) => concerns(uri))) move(follower);
+      }
+      // A notebook can have many cells with something.
+      const unread = follower.files().filter(({ uri, text }) => text === undefined || uri !== fileOf(uri));
+      new Set(unread.map(({ uri }) => fileOf(uri))).forEach(texts.keep);
     },
     isFollowed,
     cells: () => [...followers].flatMap((one) => one.cells?.() ?? []),
-    moveAtOnce: (moved) => tell((one) => one.moveAtOnce?.(moved)),
+    moveAtOnce: (moved) =>
+      tell({ concerns: (uri) => moved.has(uri), move: (one) => one.moveAtOnce?.(moved) }),
     settled,
     dispose: () => listeners.dispose(),
   };

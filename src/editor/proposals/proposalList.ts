@@ -24,9 +24,8 @@ import {
   withFilesRenamed,
   withProposal,
 } from '../../review/proposalSet.ts';
-import { withCellsNow } from '../../review/renumberedCells.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { createCellNumbering, type KeptCells, toLabel } from './cellNumbering.ts';
+import { createCellNumbering, type KeptCells } from './cellNumbering.ts';
 import { followDocuments } from './followedDocuments.ts';
 import { withOpenText } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -117,7 +116,7 @@ export function createProposals(deps: ProposalsDeps): Proposals {
       ...all.flatMap(({ files }) => files),
     ],
     (now) => {
-      for (const proposal of all) put(withCellsNow(proposal, now, toLabel));
+      for (const proposal of all) put(cells.moved(proposal, now));
       onMoved?.(now);
     },
     deps.cells,
@@ -135,7 +134,7 @@ export function createProposals(deps: ProposalsDeps): Proposals {
 
   /** What other windows have made and decided. */
   function takeFromOthers(): void {
-    const found = store.changedElsewhere(all, (one) => cells.here(withLabels(one)));
+    const found = store.changedElsewhere(all, (one) => cells.here(withLabels(one), !get(one.id)));
     for (const one of found) put(one, true);
     if (found.length > 0) vscode.workspace.textDocuments.forEach(documents.opened);
   }

@@ -6,7 +6,6 @@ import {
   placedIn,
   type Remark,
   withChangedText,
-  withMovedFiles,
   withRenamedFile,
 } from '../../review/keptRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
@@ -47,10 +46,14 @@ export function createRemarks(
       log.warn(`a stored comment can't be read and is left out: ${describeWrong(wrong)}`),
     ).filter(isHere);
   const cells = createMarkedCells();
-  let all = read().map(cells.fromEarlier);
-  const set = (next: readonly Remark[]) => {
-    all = next.map(cells.toStored);
+  let all: readonly Remark[] = read().map(cells.fromEarlier);
+  const save = (closing?: vscode.NotebookDocument) => {
+    all = all.map((one) => cells.toStored(one, closing));
     inBackground(log, state.update(KEY, all), 'saving the comments');
+  };
+  const set = (next: readonly Remark[]) => {
+    all = next;
+    save();
     changed.fire();
   };
   const setIfOther = (next: readonly Remark[]) => {
@@ -68,8 +71,8 @@ export function createRemarks(
     cells: () => markedIn(all),
     move: rename,
     moveAtOnce(now) {
-      const next = withMovedFiles(all, now);
-      if (next === all) return;
+      const next = all.map((one) => cells.moved(one, now));
+      if (next.every((one, at) => one === all[at])) return;
       set(next);
       vscode.workspace.textDocuments.forEach(place);
     },
@@ -85,6 +88,9 @@ export function createRemarks(
     );
   });
   const opened = vscode.workspace.onDidOpenTextDocument(place);
+  /** Where the cells are is for the next window, and for others. */
+  const saveCells = (closing?: vscode.NotebookDocument) => markedIn(all).length > 0 && save(closing);
+  const closed = vscode.workspace.onDidCloseNotebookDocument(saveCells);
   const dropDone = () => {
     if (!all.every(isHere)) set(all.filter(isHere));
   };
@@ -126,7 +132,8 @@ export function createRemarks(
     },
     dropDone,
     dispose() {
-      for (const one of [renames, texts, opened, focused]) one.dispose();
+      for (const one of [renames, texts, opened, closed, focused]) one.dispose();
+      saveCells();
       changed.dispose();
     },
   };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { FindingsDeps } from '../../../../src/editor/findings/findingList.ts';
+import type { Follower } from '../../../../src/editor/proposals/movedFiles.ts';
 import { toCodeReviewQuestion } from '../../../../src/review/reviewQuestion.ts';
 import type { StoredReview } from '../../../../src/review/storedFindings.ts';
 import * as stub from '../../../support/editorStub.ts';
@@ -222,19 +223,27 @@ describe('The findings of two windows of a folder', () => {
       const one = known.find(({ id }) => id === turnId);
       return { conversation: one, exchange: one?.exchanges[0], turn: one?.exchanges[0]?.attempts[0] };
     };
-    return function start() {
+    /** @param earlier the URIs that cells got before it follows that */
+    return function start(earlier = new Map<string, string>()) {
       [focused, changes] = [new stub.EventEmitter(), new stub.EventEmitter()];
       const [focus, change] = [focused, changes];
       Object.assign(stub.window, { onDidChangeWindowState: focus.event });
       const shared = open();
+      let follower: Follower | undefined;
       const findings = createFindings({
         conversations: { list: () => known, find: found, onDidChange: change.event },
         ...{ state: shared, log: { warn: assert.fail }, storage: { purged: new Set() } },
         renames: { since: () => ({ uriNow: async (uri: string) => uri }) },
-        moved: { follow: () => undefined },
+        moved: {
+          follow(one: Follower) {
+            follower = one;
+            one.moveAtOnce?.(earlier);
+          },
+        },
       } as unknown as FindingsDeps);
       return {
         findings,
+        move: (now: ReadonlyMap<string, string>) => follower?.moveAtOnce?.(now),
         claims: () => findings.list().map(({ finding: { claim } }) => claim),
         focus: () => focus.fire({ focused: true }),
         async place(id: string, startLine: number) {
@@ -322,5 +331,34 @@ describe('The findings of two windows of a folder', () => {
       window.focus();
       assert.equal(window.findings.find('other')?.uri.toString(), uriOf(1));
     }
+  });
+
+  it('are on their own cells when the notebook is opened, also if the URI is known as that of another cell', async () => {
+    const uriOf = (number: number) => `vscode-notebook-cell:/a.ipynb#W${number}sZmlsZQ%3D%3D`;
+    const cells = [`x\n${LOOP}`, `${LOOP}\na`].map((text, at) => ({
+      document: { uri: stub.Uri.parse(uriOf(at)), getText: () => text },
+    }));
+    const start = windowsOf(home);
+    const window = start();
+    await window.place('first', 1);
+    const cell = { label: '#2', text: createHash('sha1').update(`${LOOP}\na`).digest('base64') };
+    const placement = { placed: true, startLine: 0, endLine: 0 };
+    const found = { ...review.findings[0], id: 'other', uri: uriOf(0), cell, placement };
+    const shared = sharedWindows(home)();
+    await shared.update('k3.findings', [{ turnId: 'other', conversationId: 'first', findings: [found] }]);
+    window.focus();
+    const textDocuments = cells.map(({ document }) => document);
+    Object.assign(stub.workspace, { notebookDocuments: [{ getCells: () => cells }], textDocuments });
+    const wrong = new Map([[uriOf(0), uriOf(0)]]);
+    window.move(wrong);
+    const places = [window.findings, start(wrong).findings].map((all) => {
+      const { uri, startLine, stale } = all.find('other') ?? assert.fail();
+      return [uri.toString(), startLine, stale];
+    });
+    assert.deepEqual(places, [
+      [uriOf(1), 0, false],
+      [uriOf(1), 0, false],
+    ]);
+    assert.match(JSON.stringify(shared.get('k3.findings')), /"label":"#2"/);
   });
 });

@@ -99,6 +99,18 @@ describe('Cells with comments', () => {
     ]);
   });
 
+  it('are the same ones also if another window has comments on them, and has changed their text', () => {
+    const before = notebookOf('/a.ipynb', [2, 'x = 0'], [0, 'a = 1'], [1, 'b = 2']);
+    const cells = start(before);
+    closing.fire(before);
+    const now = notebookOf('/a.ipynb', [0, 'x = 0'], [1, 'a = 2'], [2, 'b = 2']);
+    Object.assign(workspace, { notebookDocuments: [now] });
+    marked = [{ uri: uriOf(7), label: '#2', text: hashOf('a = 2') }];
+    cells.number(now.getCells()[0]?.document as never);
+    assert.equal(new Map(moves()).get(uriOf(0)), uriOf(1));
+    assert.equal(new Map(moves()).get(uriOf(7)), uriOf(1));
+  });
+
   it('are not kept without comments', () => {
     start(notebookOf('/a.ipynb', [0, 'a = 1'])).dispose();
     assert.deepEqual(

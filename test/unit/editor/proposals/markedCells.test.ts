@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Follower } from '../../../../src/editor/proposals/movedFiles.ts';
 import type { Remark } from '../../../../src/review/keptRemarks.ts';
 import { EventEmitter, window, workspace } from '../../../support/editorStub.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
@@ -11,16 +12,23 @@ import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createRemarks } = await withEditorStub(() => import('../../../../src/editor/proposals/remarks.ts'));
+const { createRemarks, createCellNumbering } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/proposals/remarks.ts')),
+  ...(await import('../../../../src/editor/proposals/cellNumbering.ts')),
+}));
 
 type Cell = readonly [number: number, text: string];
 
 const uriOf = (number: number) => `vscode-notebook-cell:/a.ipynb#W${number}sZmlsZQ%3D%3D`;
 
 const notebookOf = (cells: readonly Cell[]) => ({
+  uri: { toString: () => 'file:///a.ipynb' },
   getCells: () =>
     cells.map(([number, text]) => ({
-      document: { uri: { toString: () => uriOf(number) }, getText: () => text },
+      document: {
+        uri: { scheme: 'vscode-notebook-cell', toString: () => uriOf(number) },
+        getText: () => text,
+      },
     })),
 });
 
@@ -42,15 +50,46 @@ describe('A comment on a cell in two windows', () => {
     const open = sharedWindows(home);
     return (...first: Cell[]) => {
       let cells: readonly Cell[] = first;
-      const focus = new EventEmitter<{ readonly focused: boolean }>();
+      const [focus, opened, closed] = [
+        new EventEmitter<{ readonly focused: boolean }>(),
+        new EventEmitter<object>(),
+        new EventEmitter<object>(),
+      ];
+      let notebook = notebookOf(cells);
       const show = () =>
-        Object.assign(workspace, { notebookDocuments: [notebookOf(cells)], textDocuments: [] });
+        Object.assign(workspace, {
+          notebookDocuments: cells.length > 0 ? [notebook] : [],
+          textDocuments: [],
+          onDidOpenTextDocument: opened.event,
+          onDidCloseNotebookDocument: closed.event,
+        });
       Object.assign(window, { onDidChangeWindowState: focus.event });
       show();
       const claims = { of: () => 'free', release: () => undefined, finish: () => undefined };
-      const remarks = createRemarks(open(), { warn: assert.fail }, claims as never, {
-        follow: () => undefined,
+      let follower: Follower | undefined;
+      const state = open();
+      const remarks = createRemarks(state, { warn: assert.fail }, claims as never, {
+        follow: (one) => {
+          follower = one;
+        },
       });
+      const numbering = createCellNumbering(
+        () => [],
+        (now) => follower?.moveAtOnce?.(now),
+        {
+          state,
+          isFollowed: (uri) => remarks.list().some((one) => one.uri === uri),
+          marked: () => follower?.cells?.() ?? [],
+          log: { warn: assert.fail },
+        },
+      );
+      const number = () => {
+        for (const { document } of notebook.getCells()) {
+          opened.fire(document);
+          numbering.number(document as never);
+        }
+      };
+      if (cells.length > 0) number();
       const places = () => remarks.list().map(({ id, uri }) => `${id} ${uri}`);
       return {
         places,
@@ -58,8 +97,28 @@ describe('A comment on a cell in two windows', () => {
           show();
           remarks.put(one);
         },
+        remove: (...ids: string[]) => remarks.remove(new Set(ids)),
         change(...next: Cell[]) {
           cells = next;
+          notebook = notebookOf(cells);
+        },
+        close() {
+          const before = notebook;
+          cells = [];
+          show();
+          closed.fire(before);
+        },
+        open(...next: Cell[]) {
+          cells = next;
+          notebook = notebookOf(cells);
+          show();
+          number();
+          return places();
+        },
+        end() {
+          show();
+          remarks.dispose();
+          numbering.dispose();
         },
         focus() {
           show();
@@ -89,5 +148,63 @@ describe('A comment on a cell in two windows', () => {
     one.put(remark('r1', 0, 'a'));
     one.change([2, 'x'], [0, 'a = 1'], [1, 'b']);
     assert.deepEqual(one.focus(), [`r1 ${uriOf(0)}`]);
+  });
+
+  it('is on its cell when the notebook is opened again, where another cell had its number', () => {
+    const start = windowsOf();
+    const other = start([0, 'a'], [1, 'b'], [2, 'c']);
+    other.close();
+    const one = start([0, 'x'], [1, 'y'], [2, 'a'], [3, 'b'], [4, 'c']);
+    one.put(remark('r1', 2, 'a'));
+    other.focus();
+    assert.deepEqual(other.open([0, 'x'], [1, 'y'], [2, 'a'], [3, 'b'], [4, 'c']), [`r1 ${uriOf(2)}`]);
+    other.put(remark('r2', 3, 'b'));
+    assert.deepEqual(one.focus(), [`r1 ${uriOf(2)}`, `r2 ${uriOf(3)}`]);
+  });
+
+  it('is on its cell also if the first one there has its lines elsewhere, or other comments are changed before', () => {
+    for (const isChanged of [false, true]) {
+      const start = windowsOf();
+      const other = start();
+      const one = start([1, 'x\na'], [0, 'a'], [2, 'b']);
+      one.put(remark('r1', 0, 'a'));
+      other.focus();
+      if (isChanged) other.put({ ...remark('r2', 0, ''), uri: 'file:///b.txt' });
+      assert.equal(other.open([0, 'x\na'], [1, 'a'], [2, 'b'])[0], `r1 ${uriOf(1)}`);
+      assert.equal(one.focus()[0], `r1 ${uriOf(0)}`);
+      one.remove('r1', 'r2');
+    }
+  });
+
+  it('is on its cell in the next window, also if cells were put above it and its text was changed', () => {
+    for (const isClosed of [false, true]) {
+      const start = windowsOf();
+      const one = start([0, 'a'], [1, 'b']);
+      one.put(remark('r1', 0, 'a'));
+      one.change([2, 'a'], [3, 'b'], [0, 'a = 1'], [1, 'b']);
+      if (isClosed) one.close();
+      one.end();
+      const next = start([0, 'a'], [1, 'b'], [2, 'a = 1'], [3, 'b']);
+      assert.deepEqual(next.places(), [`r1 ${uriOf(2)}`]);
+      next.end();
+    }
+  });
+
+  it('is on its cell in the next window, also if another one with other numbers was closed last', () => {
+    const start = windowsOf();
+    const one = start([0, 'a'], [1, 'b'], [2, 'c']);
+    const other = start([1, 'x'], [2, 'a'], [0, 'b'], [3, 'c']);
+    one.put(remark('r1', 0, 'a'));
+    other.focus();
+    other.put(remark('r2', 0, 'b'));
+    one.focus();
+    one.put(remark('r3', 2, 'c'));
+    one.end();
+    other.end();
+    assert.deepEqual(start([0, 'x'], [1, 'a'], [2, 'b'], [3, 'c']).places(), [
+      `r1 ${uriOf(1)}`,
+      `r2 ${uriOf(2)}`,
+      `r3 ${uriOf(3)}`,
+    ]);
   });
 });

@@ -138,6 +138,31 @@ describe('A file that another program renames', () => {
     assert.deepEqual(told, [`${OLD} ${NEW}`, `${NEW} file:///last.txt`, 'a,b']);
   });
 
+  it('is told later only to what is in it, and is read once for all that is in it', async () => {
+    const looked: string[] = [];
+    const stat = async (uri: Uri) => {
+      looked.push(uri.toString());
+      return { type: FileType.File };
+    };
+    Object.assign(workspace, { fs: { isWritableFileSystem: () => true, stat } });
+    const moved = createMovedFiles({ warn: assert.fail });
+    moved.moveAtOnce(new Map([['a', 'b']]));
+    moved.moveAtOnce(new Map([['c', 'd']]));
+    moved.moveAtOnce(new Map([['b', 'e']]));
+    const told: string[] = [];
+    let file = 'a';
+    moved.follow({
+      files: () => [{ uri: file }, { uri: file }],
+      move: assert.fail,
+      moveAtOnce(now) {
+        told.push([...now].join());
+        file = now.get(file) ?? file;
+      },
+    });
+    await pass(0);
+    assert.deepEqual([told, looked], [['a,b', 'b,e'], ['e']]);
+  });
+
   it('is followed also if the editor has renamed it before, and it was not open', async () => {
     const renames = new EventEmitter<{ readonly files: readonly object[] }>();
     Object.assign(workspace, { onDidRenameFiles: renames.event });

@@ -300,6 +300,43 @@ describe('Proposals of two windows of a folder', () => {
     }
   });
 
+  it('are on the cells that have the text of theirs when the notebook is opened again, where others had their addresses', () => {
+    const cell = (number: number) => `vscode-notebook-cell:/a.ipynb#W${number}sc2No`;
+    const one = open();
+    const closed = new EventEmitter<object>();
+    opened = new EventEmitter();
+    Object.assign(workspace, {
+      onDidOpenTextDocument: opened.event,
+      onDidCloseNotebookDocument: closed.event,
+    });
+    const other = open();
+    function show(...texts: string[]) {
+      const cells = texts.map((text, at) => ({
+        document: {
+          uri: Object.assign(Uri.parse(cell(at)), { scheme: 'vscode-notebook-cell' }),
+          ...{ eol: 1, isClosed: false, getText: () => text },
+        },
+      }));
+      const notebook = { uri: Uri.parse('file:///a.ipynb'), getCells: () => cells };
+      Object.assign(workspace, { notebookDocuments: [notebook] });
+      textDocuments.push(...cells.map(({ document }) => document));
+      for (const { document } of cells) opened.fire(document);
+      return notebook;
+    }
+    const first = show('a\n', 'b\n', 'c\n');
+    Object.assign(workspace, { notebookDocuments: [] });
+    textDocuments.splice(0);
+    closed.fire(first);
+    one.proposals.add(madeOf('t', { ...fileOf(cell(2), 'a\n', 'd\n'), label: 'a.ipynb#3' }));
+    saved();
+    other.focus();
+    show('x\n', 'y\n', 'a\n', 'b\n', 'c\n');
+    assert.deepEqual(
+      other.proposals.underReview().map(({ file }) => [file.uri, file.hunks[0]?.state]),
+      [[cell(2), 'open']],
+    );
+  });
+
   it('are not those of its untitled documents, and say once that a file can’t be read', () => {
     const [one, other] = [open('one'), open('other')];
     one.proposals.add(madeOf('t', fileOf('untitled:Untitled-1', 'a\n', 'b\n')));
