@@ -153,6 +153,12 @@ export const ENDING_SCENARIOS: readonly Scenario[] = [
     steps: (steps) => steps.map(compressedAlone),
   },
   {
+    name: 'gzip-unnamed',
+    row: FAULTS,
+    title: 'The body is compressed, and a gateway has removed the header that says so',
+    steps: (steps) => compressed(steps, 1, (head) => head),
+  },
+  {
     name: 'json-cut',
     row: FAULTS,
     title: 'One JSON body, of which only half comes',
@@ -180,12 +186,18 @@ function compressedAlone(step: ReplyStep): ReplyStep {
   return step.type === 'head' ? asGzip(step) : step;
 }
 
-function asGzip(head: Extract<ReplyStep, { type: 'head' }>): ReplyStep {
+type Head = Extract<ReplyStep, { type: 'head' }>;
+
+function asGzip(head: Head): ReplyStep {
   return { ...head, headers: { ...head.headers, 'content-encoding': 'gzip' } };
 }
 
 /** Compresses the complete body and sends a part of it. */
-function compressed(steps: readonly ReplyStep[], part: number): readonly ReplyStep[] {
+function compressed(
+  steps: readonly ReplyStep[],
+  part: number,
+  toHead: (head: Head) => ReplyStep = asGzip,
+): readonly ReplyStep[] {
   const body = Buffer.concat(
     steps.flatMap((step) =>
       step.type === 'write' ? [typeof step.bytes === 'string' ? Buffer.from(step.bytes) : step.bytes] : [],
@@ -195,7 +207,7 @@ function compressed(steps: readonly ReplyStep[], part: number): readonly ReplySt
   return steps.flatMap((step): readonly ReplyStep[] => {
     if (step.type === 'write') return [];
     if (step.type === 'head') {
-      return [asGzip(step), write(bytes.subarray(0, Math.ceil(bytes.length * part)))];
+      return [toHead(step), write(bytes.subarray(0, Math.ceil(bytes.length * part)))];
     }
     return [step];
   });

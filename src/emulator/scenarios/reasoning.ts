@@ -68,6 +68,19 @@ export const REASONING_SCENARIOS: readonly Scenario[] = [
     replayNames: ['tags'],
   },
   {
+    name: 'think-twin',
+    row: 'R4',
+    title: 'The same reasoning in its own field, and then in <think>…</think> inside content',
+    reply: (reply) => ({ ...inTags(reply, '<think>', '</think>'), reasoning: reply.reasoning }),
+  },
+  {
+    name: 'renamed-in-answers',
+    row: 'R4',
+    title:
+      'Reasoning arrives as `reasoning`, and has to go back as `reasoning_content` to the service behind',
+    fields: (fields) => rename(fields, (text) => ({ reasoning: text })),
+  },
+  {
     name: 'no-reasoning',
     row: 'R4',
     title: 'A gateway drops the reasoning, although it is billed',

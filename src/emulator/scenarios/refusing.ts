@@ -32,7 +32,27 @@ export const REFUSING_SCENARIOS: readonly Scenario[] = [
         ? refuseField(exchange, `reasoning_effort '${exchange.request.effort}' is not supported`)
         : undefined,
   },
+  {
+    name: 'refuses-reasoning',
+    row: 'R4',
+    title: 'A gateway refuses reasoning in earlier messages with 400, as a field that it does not know',
+    instead: (exchange) => (hasReasoning(exchange) ? refuseField(exchange, UNKNOWN_REASONING) : undefined),
+  },
+  {
+    name: 'refuses-reasoning-200',
+    row: 'R4, E11',
+    title: 'The same with status 200',
+    instead: (exchange) =>
+      hasReasoning(exchange)
+        ? jsonReply(200, refuseInvalid(exchange.route, UNKNOWN_REASONING).body)
+        : undefined,
+  },
 ];
+
+const UNKNOWN_REASONING = "property 'reasoning_content' is unsupported";
+
+const hasReasoning = ({ request }: Exchange): boolean =>
+  request.messages.some(({ raw }) => 'reasoning_content' in raw);
 
 function refuseField({ route }: Exchange, message: string): Steps {
   const { status, body } = refuseInvalid(route, message);

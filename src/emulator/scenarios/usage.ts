@@ -70,6 +70,12 @@ export const USAGE_SCENARIOS: readonly Scenario[] = [
       }),
   },
   {
+    name: 'usage-as-text',
+    row: 'service.md: Usage',
+    title: 'Every number of the usage is written as text',
+    frames: (frames) => changeUsage(frames, toTexts),
+  },
+  {
     name: 'odd-counts',
     row: 'service.md: Usage',
     title: 'Cached tokens that are no multiple of 256, reasoning tokens one above completion tokens',
@@ -93,6 +99,15 @@ function changeUsage(frames: readonly Frame[], change: (usage: JsonObject) => Js
   if (usage === undefined) return frames;
   return frames.map((frame) =>
     frame.phase === 'usage' ? withFields(frame, { usage: change(usage) }) : frame,
+  );
+}
+
+function toTexts(usage: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(usage).map(([name, value]) => {
+      const parts = toObject(value);
+      return [name, parts === undefined ? String(value) : toTexts(parts)];
+    }),
   );
 }
 

@@ -58,7 +58,12 @@ describe('A schema from a file', () => {
     });
     const { id } = scripted.conversations.current();
     const chosen = await vscode.commands.executeCommand('k3.pickAnswerFormat', id);
-    assert.deepEqual([chosen, readlinkSync(link)], [false, '.env']);
+    // The message box says that it couldn't be read.
+    assert.deepEqual([chosen, readlinkSync(link)], [true, '.env']);
     Object.assign(vscode.workspace, { decode });
+    await vscode.commands.executeCommand('k3.showRequest', id);
+    const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+    const report = await vscode.workspace.openTextDocument(uri);
+    await until(() => report.getText() !== '' && !report.getText().includes('json_schema'));
   });
 });

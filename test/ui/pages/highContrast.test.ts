@@ -48,6 +48,17 @@ describe('In a high contrast theme', () => {
       assert.notEqual(await outline(), before);
     });
 
+    it(`a button has the same focus ring while the pointer rests on it: ${theme}`, async () => {
+      await applyTheme(chat.page, theme);
+      const ring = () => styleOf('.icon-button:focus', ['outline-style', 'outline-width', 'outline-color']);
+      const one = chat.page.locator('.composer .icon-button:enabled').first();
+      await chat.page.keyboard.press('Shift');
+      await one.focus();
+      const before = await ring();
+      await one.hover();
+      assert.equal(await ring(), before);
+    });
+
     it(`a tool call that waits looks different with the focus than without: ${theme}`, async () => {
       await applyTheme(chat.page, theme);
       const waiting = { state: 'waiting', approval: 'a1', result: undefined } as const;

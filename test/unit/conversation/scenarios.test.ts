@@ -9,7 +9,7 @@ import { createClient } from '../../../src/service/client.ts';
 import type { ServiceErrorKind } from '../../../src/service/errors.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { buildRequest } from '../../../src/service/request.ts';
-import type { RouteKind } from '../../../src/service/types.ts';
+import type { Message, RouteKind } from '../../../src/service/types.ts';
 
 interface Expected {
   readonly outcome: Outcome;
@@ -48,6 +48,8 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'reasoning-details': complete,
   'both-names': complete,
   'think-tags': complete,
+  'think-twin': complete,
+  'renamed-in-answers': complete,
   'think-tags-split': complete,
   'think-no-open': complete,
   'think-triangles': complete,
@@ -59,6 +61,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'usage-running': complete,
   'cached-top-level': complete,
   'cached-hit-miss': complete,
+  'usage-as-text': complete,
   'odd-counts': complete,
   'no-done': complete,
   'no-finish': { outcome: 'interrupted', kept: 'both' },
@@ -81,6 +84,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'only-done': { outcome: 'interrupted', kept: 'nothing', also: ['usage-missing'] },
   gzip: complete,
   'gzip-unasked': complete,
+  'gzip-unnamed': complete,
   'json-cut': failed('not-a-completion'),
   '401': failed('bad-key'),
   '401-incorrect-key': failed('bad-key'),
@@ -197,7 +201,49 @@ for (const kind of ['direct', 'gateway'] satisfies RouteKind[]) {
   });
 }
 
-async function ask(emulator: Emulator, scenario: string, kind: RouteKind): Promise<Turn> {
+/** A question after an answer with reasoning, and one after a call that was answered. */
+const CALL = { id: 'a', type: 'function', function: { name: 'look', arguments: '{}' } } as const;
+const AFTER_ANSWER: readonly Message[] = [
+  { role: 'user', content: 'Why?' },
+  { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' },
+  { role: 'user', content: 'And?' },
+];
+const AFTER_CALL: readonly Message[] = [
+  { role: 'user', content: 'Look.' },
+  { role: 'assistant', tool_calls: [CALL], reasoning: 'Hm.' },
+  { role: 'tool', tool_call_id: 'a', content: 'a wall' },
+];
+
+describe('R4 A question after reasoning, on a route that takes it in another form', () => {
+  let emulator: Emulator;
+  before(async () => {
+    emulator = await startEmulator({ port: 0, route: 'direct', key: 'k', tokensPerSecond: 1_000_000 });
+  });
+  after(() => emulator.close());
+  const sentOf = () =>
+    JSON.parse(emulator.requests.at(-1)?.body ?? '').messages[1] as Readonly<Record<string, unknown>>;
+
+  for (const scenario of ['refuses-reasoning', 'refuses-reasoning-200'])
+    it(`is answered without it: ${scenario}`, async () => {
+      const turn = await ask(emulator, scenario, 'direct', AFTER_ANSWER);
+      assert.equal(turn.outcome, 'complete');
+      assert.equal(turn.request.withoutReasoning, true);
+      assert.deepEqual(sentOf(), { role: 'assistant', content: 'So.' });
+    });
+
+  it('is answered with it under its documented name: renamed-in-answers', async () => {
+    const turn = await ask(emulator, 'renamed-in-answers', 'direct', AFTER_CALL);
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual([sentOf()['reasoning_content'], sentOf()['reasoning']], ['Hm.', undefined]);
+  });
+});
+
+async function ask(
+  emulator: Emulator,
+  scenario: string,
+  kind: RouteKind,
+  messages: readonly Message[] = [{ role: 'user', content: `Explain src/app.ts, ${scenario} by ${kind}` }],
+): Promise<Turn> {
   // Short only where it is reached: a busy machine can be silent for a second.
   const silence = EXPECTED[scenario]?.outcome === 'stalled' ? 700 : 8000;
   const client = createClient({
@@ -213,8 +259,7 @@ async function ask(emulator: Emulator, scenario: string, kind: RouteKind): Promi
     limits: { connecting: 2000, 'first-byte': silence, reasoning: silence, answering: silence },
     pause: async () => {},
   });
-  const content = `Explain src/app.ts, ${scenario} by ${kind}`;
-  const built = buildRequest({ model: 'svc-k3', routeKind: kind, messages: [{ role: 'user', content }] });
+  const built = buildRequest({ model: 'svc-k3', routeKind: kind, messages });
   assert.ok(built.ok);
   const facts = {
     routeName: 'r',

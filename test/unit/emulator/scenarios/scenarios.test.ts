@@ -185,6 +185,9 @@ describe('Each scenario does what its title says:', () => {
       'think-no-open': `${reasoning}</think>\n\n${answer}`,
       'think-triangles': `◁think▷${reasoning}◁/think▷\n\n${answer}`,
     };
+    const twin = (await play('think-twin')).text;
+    assert.equal(joined(twin, 'content'), expected['think-tags']);
+    assert.equal(joined(twin, 'reasoning_content'), reasoning);
     for (const [name, content] of Object.entries(expected)) {
       const reply = (await play(name)).text;
       assert.equal(joined(reply, 'content'), content, name);
@@ -205,6 +208,19 @@ describe('Each scenario does what its title says:', () => {
     assert.equal((await play('renamed-reasoning', loop({ reasoning: 'x' }))).status, 200);
     assert.equal((await play('renamed-reasoning', loop({ reasoning_content: 'x' }))).status, 400);
     assert.equal((await play('think-tags', loop({ content: '<think>x</think>' }))).status, 200);
+    const renamed = (await play('renamed-in-answers')).text;
+    assert.equal(joined(renamed, 'reasoning'), joined(await plain(), 'reasoning_content'));
+    assert.equal((await play('renamed-in-answers', loop({ reasoning: 'x' }))).status, 400);
+    assert.equal((await play('renamed-in-answers', loop({ reasoning_content: 'x' }))).status, 200);
+    for (const [name, status] of [
+      ['refuses-reasoning', 400],
+      ['refuses-reasoning-200', 200],
+    ] as const) {
+      const refused = await play(name, loop({ reasoning_content: 'x' }));
+      assert.equal(refused.status, status);
+      assert.match(refused.text, /^\{"error":\{"message":"property 'reasoning_content' is unsupported"/);
+      assert.equal((await play(name)).status, 200);
+    }
   });
 
   it('E10, F6: usage that is missing, zero, in the choice, or duplicated', async () => {
@@ -329,6 +345,9 @@ describe('Each scenario does what its title says:', () => {
     const unasked = await play('gzip-unasked');
     assert.equal(unasked.headers['content-encoding'], 'gzip');
     assert.match(gunzipSync(unasked.body).toString(), /data: \[DONE\]\n\n$/);
+    const unnamed = await play('gzip-unnamed');
+    assert.equal(unnamed.headers['content-encoding'], undefined);
+    assert.match(gunzipSync(unnamed.body).toString(), /data: \[DONE\]\n\n$/);
   });
 
   it('Q5: content that is a string is refused in every message, but only beside an image', async () => {
