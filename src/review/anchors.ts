@@ -69,7 +69,7 @@ export function insertedRanges(descending: readonly TextChange[]): readonly Rang
   });
 }
 
-const overlap = (a: Range, b: Range): boolean => a.from < b.to && b.from < a.to;
+export const overlap = (a: Range, b: Range): boolean => a.from < b.to && b.from < a.to;
 
 /** Whether two hunks overlap, or one is inserted inside the other. */
 const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>

@@ -1,5 +1,5 @@
 /** Finds the JSON in an answer with a response format: models can wrap it in a fence or in text. */
-import { fencesOf, readCodeBlocks } from './codeBlocks.ts';
+import { fencesOf, readInfo } from './codeBlocks.ts';
 import { jsonObjectTextsIn } from './jsonPrefix.ts';
 
 /** Parsed objects of an answer, the likeliest first: the complete answer, fenced JSON, JSON anywhere in the text. */
@@ -21,10 +21,9 @@ export function* placedObjectsIn(answer: string): Generator<{ readonly json: unk
 
 function* likelyTexts(answer: string): Generator<{ readonly text: string; readonly fenceAt: number }> {
   yield { text: answer, fenceAt: 0 };
-  const places = fencesOf(answer);
   const starts = [0, ...Array.from(answer.matchAll(/\n/g), ({ index }) => index + 1)];
-  for (const [index, { language, code }] of readCodeBlocks(answer).entries())
-    if (/^(json|)$/i.test(language)) yield { text: code, fenceAt: starts[places[index]?.from ?? 0] ?? 0 };
+  for (const { from, info, code } of fencesOf(answer))
+    if (/^(json|)$/i.test(readInfo(info).language)) yield { text: code, fenceAt: starts[from] ?? 0 };
   for (const text of jsonObjectTextsIn(answer)) yield { text, fenceAt: 0 };
 }
 

@@ -40,13 +40,15 @@ export interface FencedLines {
   readonly from: number;
   /** The line after its last one. */
   readonly to: number;
+  /** What stands behind the fence that begins it. */
+  readonly info: string;
   readonly code: string;
 }
 
 /** The code blocks of a Markdown text with their places, in order. */
 export function fencesOf(markdown: string): readonly FencedLines[] {
-  return parseBlocks(markdown).flatMap(({ type, map, content }) =>
-    type === 'fence' && map !== null ? [{ from: map[0], to: map[1], code: content }] : [],
+  return parseBlocks(markdown).flatMap(({ type, map, info, content }) =>
+    type === 'fence' && map !== null ? [{ from: map[0], to: map[1], info, code: content }] : [],
   );
 }
 

@@ -1,5 +1,12 @@
 /** A proposal as data: changes of files, and the state of each hunk. */
-import { type AnchoredHunk, anchorHunks, type HunkState, rejectHunk, restoreHunk } from './anchors.ts';
+import {
+  type AnchoredHunk,
+  anchorHunks,
+  type HunkState,
+  overlap,
+  rejectHunk,
+  restoreHunk,
+} from './anchors.ts';
 import { type LineEnd, lineEndOf, type Span, type UnplacedEdit } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
 import type { MalformedField } from './proposalAnswer.ts';
@@ -107,7 +114,7 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
  */
 export function withRestored(file: FileProposal): FileProposal {
   const isInWay = (all: readonly AnchoredHunk[], one: AnchoredHunk) =>
-    all.some(({ state, from, to }) => state === 'open' && from < one.to && one.from < to);
+    all.some((other) => other.state === 'open' && overlap(other, one));
   const hunks = file.hunks.reduce(
     (all, one) =>
       one.state === 'rejected' && !isInWay(all, one)
