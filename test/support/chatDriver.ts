@@ -39,14 +39,18 @@ export async function newConversation(workbench: Workbench): Promise<Frame> {
       .locator('article')
       .first()
       .waitFor({ state: 'detached', ...(timeout && { timeout }) });
-  return withFocus(workbench, async () => {
-    await button.click();
-    // The editor draws the toolbar again when an answer begins or ends. A click meanwhile is lost.
-    await emptied(TRIED_MS).catch(async () => {
+  return withFocus(
+    workbench,
+    async () => {
       await button.click();
-      await emptied();
-    });
-  });
+      // The editor draws the toolbar again when an answer begins or ends. A click meanwhile is lost.
+      await emptied(TRIED_MS).catch(async () => {
+        await button.click();
+        await emptied();
+      });
+    },
+    'again',
+  );
 }
 
 /**
@@ -55,19 +59,30 @@ export async function newConversation(workbench: Workbench): Promise<Frame> {
  * the new one.
  */
 const runWithFocus = (workbench: Workbench, command: string) =>
-  withFocus(workbench, () => workbench.runCommand(command));
+  withFocus(workbench, () => workbench.runCommand(command), 'again');
 
-/** Does what moves the focus to the message box, as `runWithFocus` does it, and returns the chat that has it. */
-export async function withFocus(workbench: Workbench, act: () => Promise<void>): Promise<Frame> {
-  for (const frame of workbench.page.frames()) {
+/**
+ * Does what moves the focus to the message box, as `runWithFocus` does it, and returns the chat that has it.
+ *
+ * @param again does it again while the focus stays in the editor itself: a click on a toolbar that is drawn meanwhile is lost, and
+ *   a file that opens late takes the focus. Not while a page of an extension has it: then the page has lost it, which is a fault
+ */
+export async function withFocus(
+  workbench: Workbench,
+  act: () => Promise<void>,
+  again?: 'again',
+): Promise<Frame> {
+  const { page } = workbench;
+  for (const frame of page.frames()) {
     await frame
       .evaluate(`if (document.body?.dataset.k3 === 'chat') document.activeElement?.blur()`)
       .catch(() => undefined);
   }
   await act();
+  let since = Date.now();
   // There may be others in tabs.
   return eventually(async () => {
-    for (const frame of workbench.page.frames()) {
+    for (const frame of page.frames()) {
       const hasFocus = await frame
         .evaluate(
           `document.body?.dataset.k3 === 'chat' && !!document.querySelector('.composer textarea:focus')`,
@@ -75,8 +90,24 @@ export async function withFocus(workbench: Workbench, act: () => Promise<void>):
         .catch(() => false);
       if (hasFocus) return frame;
     }
-    throw new Error('The focus is in no message box.');
+    const { place, isPage } = await focusIn(workbench);
+    if (again && !isPage && Date.now() - since > TRIED_MS) {
+      await act();
+      since = Date.now();
+    }
+    throw new Error(`The focus is in no message box. It is in ${place}.`);
   });
+}
+
+/** Where the focus is in the editor, and whether that is a page of an extension. */
+async function focusIn({ page }: Workbench): Promise<{ readonly place: string; readonly isPage: boolean }> {
+  const describe = `((element) => element && \`<\${element.localName} class="\${element.className}">\`)(document.activeElement)`;
+  const places: string[] = [];
+  for (const frame of page.frames()) {
+    const place = await frame.evaluate<string>(`document.hasFocus() ? ${describe} : ''`).catch(() => '');
+    if (place) places.push(place);
+  }
+  return { place: places.join(', in it '), isPage: places.length > 1 || /^<iframe/.test(places[0] ?? '') };
 }
 
 /**
