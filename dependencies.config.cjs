@@ -24,6 +24,7 @@ const FOLDERS = {
 /** Rooms of `src/editor`. Each may import the rooms before it. */
 const ROOMS = [
   'base',
+  'settings',
   'wording',
   'cards',
   'storage',

@@ -16,6 +16,7 @@ import { registerLanguageModel } from './editor/languageModel/languageModel.ts';
 import { registerProblems } from './editor/problems/problems.ts';
 import { registerProposals } from './editor/proposals/proposals.ts';
 import { registerReasoning } from './editor/reasoning/reasoning.ts';
+import { registerSettings } from './editor/settings/settings.ts';
 import { createSharedState } from './editor/storage/sharedState.ts';
 import { createStorage } from './editor/storage/storage.ts';
 import { toWindowPlace } from './editor/storage/windowPlace.ts';
@@ -26,6 +27,7 @@ import { registerUsage } from './editor/usage/usage.ts';
 
 /** Registers all rooms. Returns the API for tests that run inside the editor; undefined in a normal window. */
 export function activate(context: vscode.ExtensionContext) {
+  const settings = registerSettings();
   const base = registerBase();
   const storage = createStorage({ base, context });
   const place = toWindowPlace(context, base.log);
@@ -62,7 +64,7 @@ export function activate(context: vscode.ExtensionContext) {
   const asking = [code, terminals, inPlace, review, findings];
   const previews = () => previewsOf(asking);
   const diagnostics = registerDiagnostics({ ...deps, previews, toolbox: tools.toolboxOf });
-  const lower = [base, storage, shared, connection, list, terminals, composer, structured];
+  const lower = [settings, base, storage, shared, connection, list, terminals, composer, structured];
   const middle = [code, review, inPlace, findings, tools];
   const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
   // A running turn ends, and is recorded and logged, while all rooms are still there.

@@ -118,7 +118,7 @@ describe('The manifest', () => {
   });
 
   it('declares only settings that settings.ts reads', () => {
-    const settings = read('src/editor/base/settings.ts');
+    const settings = read('src/editor/settings/settings.ts');
     for (const key of Object.keys(contributes.configuration.properties)) {
       assert.match(settings, new RegExp(`'${key.replace('k3.', '').replaceAll('.', '\\.')}'`), key);
     }

@@ -1,10 +1,9 @@
-/** What all rooms use: the settings, the log, Markdown reports, and the last active editor. */
+/** What all rooms use: the log, Markdown reports, and the last active editor. */
 import * as vscode from 'vscode';
 import { withoutUserInfo } from '../../service/address.ts';
 import { createLastEditor, type LastEditor } from './lastEditor.ts';
 import type { Log } from './log.ts';
 import { type Reports, registerReports } from './reports.ts';
-import { keepSettings } from './settings.ts';
 import { registerWalkthrough, type Walkthrough } from './walkthrough.ts';
 
 export interface Base extends vscode.Disposable {
@@ -16,7 +15,6 @@ export interface Base extends vscode.Disposable {
 
 /** Registers the log and its command, the walkthrough, and the reports. */
 export function registerBase(): Base {
-  const settings = keepSettings();
   const channel = vscode.window.createOutputChannel('K3', { log: true });
   // Errors of others can name an address with a password, for example that of a proxy.
   // What goes on until a closed window is gone may still log, and a closed channel throws.
@@ -37,7 +35,6 @@ export function registerBase(): Base {
     reports,
     lastEditor,
     channel,
-    settings,
   );
   return { log, reports, lastEditor, walkthrough, dispose: () => registered.dispose() };
 }

@@ -8,9 +8,9 @@ import type { Turn } from '../../conversation/turn.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { joinList } from '../base/sentences.ts';
-import type { Notify } from '../base/settings.ts';
 import { noticeTitle } from '../cards/noticeTitles.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Notify } from '../settings/settings.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;

@@ -12,12 +12,12 @@ import { responseFormatOf } from '../../requests/responseFormat.ts';
 import type { ReasoningEffort, Route } from '../../service/types.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
 import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { readSettings } from '../settings/settings.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
 

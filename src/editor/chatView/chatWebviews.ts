@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
 import { showInformation } from '../base/notifications.ts';
-import { readNotify } from '../base/settings.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { FoundPlace } from '../conversations/conversationSearch.ts';
+import { readNotify } from '../settings/settings.ts';
 import { watchArrivals } from './answerNotifications.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
 import { createChatTabs } from './chatTabs.ts';

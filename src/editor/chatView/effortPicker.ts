@@ -1,8 +1,8 @@
 /** The effort of the next requests: the button in the message box. */
 import * as vscode from 'vscode';
 import type { ReasoningEffort } from '../../service/types.ts';
-import { readPreset, readSettings, writeEffort } from '../base/settings.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
+import { readPreset, readSettings, writeEffort } from '../settings/settings.ts';
 import { describeLack } from '../wording/probeWords.ts';
 
 const t = vscode.l10n.t;

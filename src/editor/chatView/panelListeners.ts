@@ -1,6 +1,5 @@
 /** Updates one page when something that it shows changes. */
 import type * as vscode from 'vscode';
-import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Starters } from '../composer/starters.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
@@ -10,6 +9,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
+import { readSettings } from '../settings/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolSet } from '../tools/toolSet.ts';

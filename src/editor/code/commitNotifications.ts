@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Turn } from '../../conversation/turn.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
 import { nextStep, noticeText, serviceLine, warningsOf } from '../cards/noticeText.ts';
+import { readSettings } from '../settings/settings.ts';
 import { type Repository, refreshState } from '../workspace/git.ts';
 import type { ContinuedMessages } from './continuedMessages.ts';
 

@@ -10,7 +10,7 @@ import {
   stillApply,
   withinBudget,
 } from '../../instructions/findInstructions.ts';
-import { readInstructionsSetting } from '../base/settings.ts';
+import { readInstructionsSetting } from '../settings/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { notebookOf } from '../workspace/textSources.ts';

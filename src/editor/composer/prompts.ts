@@ -7,8 +7,8 @@ import type { ContextChoice } from '../../panel/context.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { readPromptsFolder } from '../base/settings.ts';
 import type { InputClosed } from '../conversations/asking.ts';
+import { readPromptsFolder } from '../settings/settings.ts';
 import {
   describeLostPrompt,
   describePromptsProblem,

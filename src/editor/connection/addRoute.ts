@@ -9,9 +9,9 @@ import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } f
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
-import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../base/routeSettings.ts';
-import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
+import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../settings/routeSettings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { isOfKey } from '../wording/pageWords.ts';
 import { confirmUnencrypted, keyProblem, keyPrompt, saveKey } from './keyInput.ts';

@@ -4,7 +4,7 @@ import { refuses } from '../../probe/probe.ts';
 import { createTurns, type Turns } from '../../requests/turns.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { confirmSpending } from './dailyCapDialog.ts';
 import { registerDemo } from './demo.ts';

@@ -2,7 +2,7 @@
 import type { Turn } from '../../conversation/turn.ts';
 import { toChosenOptions } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import type { Routes } from './routes.ts';
 
 export const keptOptions = (

@@ -6,7 +6,7 @@ import { createKeyMask } from '../../service/keyMask.ts';
 import type { Route } from '../../service/types.ts';
 import { askForInput, askInDialog, showError } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { describeLostKey } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
 import { tellRouteGone } from './shownRefusals.ts';

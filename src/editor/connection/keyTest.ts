@@ -7,7 +7,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation, showWarning } from '../base/notifications.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { isOfKey } from '../wording/pageWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';

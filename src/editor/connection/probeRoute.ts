@@ -19,7 +19,7 @@ import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { askInDialog, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeLack, probeDay } from '../wording/probeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';

@@ -5,7 +5,7 @@ import type { Route } from '../../service/types.ts';
 import { atFirstUse } from '../base/atFirstUse.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
 import type { AddRouteDeps } from './addRoute.ts';
 import type { ConnectionCheckDeps } from './connectionCheck.ts';

@@ -9,7 +9,7 @@ import { decodeProbe, withResults } from '../../probe/storedProbe.ts';
 import type { Route } from '../../service/types.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import type { Routes } from './routes.ts';
 
 type Endpoint = Pick<Route, 'root' | 'model' | 'kind' | 'network'>;

@@ -5,7 +5,7 @@ import type { Now } from '../../conversation/outcomes/pastFailure.ts';
 import { toDestination } from '../../conversation/routePlace.ts';
 import type { ActiveRoute } from '../../requests/credentials.ts';
 import type { Route } from '../../service/types.ts';
-import { readSettings, type Settings } from '../base/settings.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
 
 export interface DemoRoute {
   readonly route: Route;

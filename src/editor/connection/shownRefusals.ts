@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { whyNoRoute } from '../../requests/credentials.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import { showWarning } from '../base/notifications.ts';
-import { changeRoute, hasRoute, writeActiveRoute } from '../base/routeSettings.ts';
-import { readSettings } from '../base/settings.ts';
+import { changeRoute, hasRoute, writeActiveRoute } from '../settings/routeSettings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { Routes } from './routes.ts';
 

@@ -7,7 +7,7 @@ import {
   toFileTitle,
 } from '../../conversation/conversationMarkdown.ts';
 import type { Prices } from '../../service/prices.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { toDocumentWords, toExportWords } from './conversationDocumentWords.ts';
 import type { Conversations } from './conversationList.ts';
 

@@ -8,7 +8,7 @@ import type { Outcome, Turn } from '../../conversation/turn.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { reasoningText, toAccountLine } from '../wording/accountWords.ts';
 import { callStateLabel, outcomeLabel } from '../wording/turnLabels.ts';
 import { toOriginLabel } from '../workspace/originLabel.ts';

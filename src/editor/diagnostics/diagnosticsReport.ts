@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
 import { describeTurn } from '../../requests/describeTurn.ts';
 import { showInformation } from '../base/notifications.ts';
-import { readSettings } from '../base/settings.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { readSettings } from '../settings/settings.ts';
 
 export interface DiagnosticsDeps {
   readonly conversations: Pick<Conversations, 'loaded'>;

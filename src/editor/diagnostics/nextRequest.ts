@@ -20,7 +20,6 @@ import type { Commands } from '../base/laterCommands.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { Reports } from '../base/reports.ts';
-import { readPreset, readSettings } from '../base/settings.ts';
 import { isSameSource } from '../composer/attachments.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -30,6 +29,7 @@ import type { Prompts } from '../composer/prompts.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Preview, Previewed } from '../conversations/questionPreviews.ts';
+import { readPreset, readSettings } from '../settings/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;

@@ -15,10 +15,10 @@ import { formatCost, tokensText } from '../base/formats.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { readSettings } from '../settings/settings.ts';
 
 const t = vscode.l10n.t;
 

@@ -16,10 +16,10 @@ import {
 import type { Route, Usage } from '../../service/types.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
-import { readSettings } from '../base/settings.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
+import { readSettings } from '../settings/settings.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import {

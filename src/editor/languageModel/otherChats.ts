@@ -16,8 +16,8 @@ import type { Usage } from '../../service/types.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
 import { nextStep, noticeText, warningsOf } from '../cards/noticeText.ts';
+import { readSettings } from '../settings/settings.ts';
 import { type KeptChatsConversations, keepAnswer } from './keptChats.ts';
 import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 

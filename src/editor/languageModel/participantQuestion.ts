@@ -5,11 +5,11 @@ import { type Question, withContext, withPreset } from '../../conversation/quest
 import { sentInstructions } from '../../instructions/dueInstructions.ts';
 import { mayRun } from '../../requests/presets.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { readPreset } from '../base/settings.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { readPreset } from '../settings/settings.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';

@@ -21,11 +21,11 @@ import { isLossSaid, turnBefore } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
 import { noticeText, serviceLine } from '../cards/noticeText.ts';
 import { type Routes, toNow } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { readSettings } from '../settings/settings.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { DismissedProblems } from './dismissedProblems.ts';
 

@@ -7,8 +7,8 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { chosenOf, keepOrder, plainItem } from '../base/quickPicks.ts';
-import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
+import { readSettings } from '../settings/settings.ts';
 
 const t = vscode.l10n.t;
 

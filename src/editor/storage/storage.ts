@@ -13,7 +13,7 @@ import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { copiedWords } from '../wording/countWords.ts';
 import { createGlobalState, type GlobalState } from './globalState.ts';
 

@@ -5,7 +5,7 @@ import type { Failure } from '../../service/errors.ts';
 import { NO_HTTP1 } from '../../service/transportError.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import { type EditorNetwork, readEditorNetwork } from '../base/editorNetwork.ts';
-import { readSettings } from '../base/settings.ts';
+import { readSettings } from '../settings/settings.ts';
 
 const t = vscode.l10n.t;
 

@@ -4,7 +4,7 @@ import { globSync, statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
-import { readPromptsFolder, readSettings } from '../../../src/editor/base/settings.ts';
+import { readPromptsFolder, readSettings } from '../../../src/editor/settings/settings.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import type { Attack } from './attacks.ts';

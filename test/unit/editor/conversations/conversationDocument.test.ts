@@ -8,9 +8,9 @@ import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
-const { exportConversation, keepSettings, registerConversationDocument, renderConversation } =
+const { exportConversation, registerSettings, registerConversationDocument, renderConversation } =
   await withEditorStub(async () => ({
-    ...(await import('../../../../src/editor/base/settings.ts')),
+    ...(await import('../../../../src/editor/settings/settings.ts')),
     ...(await import('../../../../src/editor/conversations/conversationDocument.ts')),
   }));
 
@@ -94,7 +94,7 @@ describe('The cost of an answer in the document of its conversation', () => {
       },
     });
     let provided: { readonly onDidChange: (listener: () => void) => unknown } | undefined;
-    const keeping = keepSettings();
+    const keeping = registerSettings();
     const conversation = conversationOf(exchangeOf('Why?', completeTurn()));
     const documents = registerConversationDocument({
       conversations: { get: () => conversation, onDidChange: new stub.EventEmitter<never>().event as never },

@@ -6,7 +6,7 @@ import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { changeRoute, removeRoute, renameRoute, writeRoute } = await withEditorStub(
-  () => import('../../../../src/editor/base/routeSettings.ts'),
+  () => import('../../../../src/editor/settings/routeSettings.ts'),
 );
 
 const toRoute = (host: string) => ({ kind: 'direct', baseUrl: `https://${host}.test/v1` });

@@ -8,7 +8,7 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const {
   actInBackground,
-  keepSettings,
+  registerSettings,
   readNotify,
   readSettings,
   removeRoute,
@@ -17,8 +17,8 @@ const {
   writeRoute,
 } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/base/atFirstUse.ts')),
-  ...(await import('../../../../src/editor/base/routeSettings.ts')),
-  ...(await import('../../../../src/editor/base/settings.ts')),
+  ...(await import('../../../../src/editor/settings/routeSettings.ts')),
+  ...(await import('../../../../src/editor/settings/settings.ts')),
 }));
 
 /** What a workspace could set if the editor merged it, as it does with names inside of other settings. */
@@ -113,7 +113,7 @@ describe('The settings of the user', () => {
     const prices = { input: 1, cachedInput: 0.5, output: 2 };
     const changed = new EventEmitter<{ affectsConfiguration: () => boolean }>();
     Object.assign(workspace, { onDidChangeConfiguration: changed.event });
-    const keeping = keepSettings();
+    const keeping = registerSettings();
     const change = (ofUser: Readonly<Record<string, unknown>>) => {
       write(ofUser);
       changed.fire({ affectsConfiguration: () => true });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { messageOf } from '../../service/errorMessage.ts';
 import type { RouteNetwork } from '../../service/types.ts';
-import { showError } from './notifications.ts';
+import { showError } from '../base/notifications.ts';
 import { asRecord } from './settingFields.ts';
 import { readGlobal, writeGlobal } from './settings.ts';
 

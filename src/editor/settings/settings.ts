@@ -9,8 +9,8 @@ import { messageOf } from '../../service/errorMessage.ts';
 import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
 import type { ReasoningEffort, Route } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
+import { ToldError } from '../base/toldError.ts';
 import { readFields, textOf, yesOrNoOf } from './settingFields.ts';
-import { ToldError } from './toldError.ts';
 import { readRoutes } from './writtenRoutes.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
@@ -45,7 +45,7 @@ let kept: { settings?: Settings; readonly prices: Prices } | undefined;
  * Keeps the settings from one change to the next: the editor computes each value anew, about twenty for all of them,
  * and they are read several times for each change of a chat. Comes before everything that listens for a change.
  */
-export function keepSettings(): vscode.Disposable {
+export function registerSettings(): vscode.Disposable {
   kept = { prices: DEFAULT_PRICES };
   const listening = vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('k3'))
