@@ -14,7 +14,7 @@ const SAME_WITHIN_MS = 15_000;
 /** A turn whose window is gone is ended by another one, once its lease has run out. */
 const TAKEN_OVER_WITHIN_MS = 40_000;
 /** Reviews are kept with their folder, and each window has one of its own. What is folded out is of a page. */
-const OF_WINDOW = '.proposal, .reasoning-body';
+const OF_WINDOW = '.proposal, .reasoning-body, .map';
 /** Says that something happened that nobody had planned for. */
 const UNPLANNED =
   /unexpected|went wrong|internal error|undefined|\[object|TypeError|failed unexpectedly|K3: Show Log/i;
