@@ -71,6 +71,7 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     history &&
     createRecorder({
       history,
+      together: (id, write) => together(history, id, write),
       prices: deps.prices,
       get: (id) => toWrite(id, deps, headers.merge),
       onSaved: headers.forget,
@@ -85,12 +86,20 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
   }
 
   function save(conversation: Conversation, exchangeId: string | undefined): void {
-    const { id } = conversation;
-    // What another window wrote during a reservation isn't in memory yet, and must still be found.
-    const isCurrent = revisions.isCurrent(id);
     recorder?.save(conversation, exchangeId);
-    if (isCurrent) revisions.note(id);
     deps.onSaved();
+  }
+
+  /** What another window writes until this one may isn't in memory yet, and must still be found. */
+  function together(rows: Pick<History, 'together'>, id: string, write: () => void): void {
+    let isCurrent = false;
+    let revision: number | undefined;
+    rows.together(() => {
+      isCurrent = revisions.isCurrent(id);
+      write();
+      revision = revisions.now(id);
+    });
+    if (isCurrent) revisions.note(id, revision);
   }
 
   return {

@@ -40,6 +40,49 @@ describe('A window that looks for changes of others', () => {
     here.dispose();
   });
 
+  it('shows what another window has written while it waited to write itself', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const real = open(folder);
+    let other = (): void => undefined;
+    // As when the other window holds the database.
+    const afterOther = (): void => {
+      const first = other;
+      other = () => undefined;
+      first();
+    };
+    const here = storeOn({
+      ...real,
+      together(body) {
+        afterOther();
+        real.together(body);
+      },
+      putHeader(header) {
+        afterOther();
+        real.putHeader(header);
+      },
+    });
+    const one = withTurn(completeTurn());
+    here.put(one, 'e1');
+    const more = exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]);
+    other = () => {
+      there.get('c1');
+      there.put({ ...one, exchanges: [...one.exchanges, more] }, 'e2');
+    };
+    here.put({ ...one, pinned: true });
+    here.poll();
+    assert.equal(here.get('c1')?.pinned, true);
+    const all = here.get('c1');
+    assert.deepEqual(
+      [...(all?.exchanges ?? []), ...(all?.branches ?? []).flatMap(({ exchanges }) => exchanges)].map(
+        ({ id }) => id,
+      ),
+      ['e1', 'e2'],
+    );
+    there.dispose();
+    here.dispose();
+  });
+
   it('takes nothing back that another window has written when it can’t look for a moment', async () => {
     const folder = await makeFolder();
     const there = storeOn(open(folder));

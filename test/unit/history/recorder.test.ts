@@ -22,7 +22,6 @@ function createDisk() {
     written.push(what);
   };
   const history: RecorderDeps['history'] = {
-    together: (body) => body(),
     putHeader: ({ id }) => write(`header of ${id}`),
     putExchange: (_, { exchange }) => write(`exchange ${exchange.id}`),
     putHead: () => write('head'),
@@ -45,6 +44,7 @@ describe('The recorder', () => {
     const troubles: (string | undefined)[] = [];
     const recorder = createRecorder({
       history: disk.history,
+      together: (_, write) => write(),
       prices: () => PRICES,
       get: () => undefined,
       onSaved: () => undefined,
