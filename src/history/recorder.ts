@@ -44,10 +44,18 @@ export interface Recorder {
 export interface RecorderDeps {
   readonly history: Pick<
     History,
-    'putHeader' | 'putExchange' | 'putHead' | 'append' | 'rewrite' | 'putRound' | 'finish' | 'renew'
+    | 'together'
+    | 'putHeader'
+    | 'putExchange'
+    | 'putHead'
+    | 'append'
+    | 'rewrite'
+    | 'putRound'
+    | 'finish'
+    | 'renew'
   >;
-  /** Runs what writes a conversation in one transaction. */
-  together(conversationId: string, write: () => void): void;
+  /** Runs what writes a part of a conversation. */
+  around(conversationId: string, write: () => void): void;
   prices(): Prices;
   /** A conversation by its id, for writes that failed before. */
   get(conversationId: string): Conversation | undefined;
@@ -123,9 +131,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     const { id } = conversation;
     // Who is told that the write failed asks what isn't saved.
     const due = note(id, exchangeId);
+    const writeDue = () => write(conversation, (one) => due.has(ALL) || due.has(one));
     const written = attempt(id, () => {
       // Whoever finds a part of a copy can't tell that it isn't all of it.
-      deps.together(id, () => write(conversation, (one) => due.has(ALL) || due.has(one)));
+      if (copies.has(id)) history.together(writeDue);
+      else deps.around(id, writeDue);
       unsaved.delete(id);
       copies.delete(id);
     });

@@ -11,7 +11,7 @@ import type { History } from './history.ts';
 import type { OpenConversations } from './openConversations.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import type { RemovedConversations } from './removedConversations.ts';
-import type { StorageTrouble } from './sqlite.ts';
+import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 import type { TurnLeases } from './turnLeases.ts';
 import { isSavedWhole } from './unsentParts.ts';
 
@@ -71,7 +71,7 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     history &&
     createRecorder({
       history,
-      together: (id, write) => together(history, id, write),
+      around: (id, write) => writeKnowing(history, id, write),
       prices: deps.prices,
       get: (id) => toWrite(id, deps, headers.merge),
       onSaved: headers.forget,
@@ -90,15 +90,23 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     deps.onSaved();
   }
 
-  /** What another window writes until this one may isn't in memory yet, and must still be found. */
-  function together(rows: Pick<History, 'together'>, id: string, write: () => void): void {
+  /** Writes, and notes the revision if no other window wrote before: what that has written isn't in memory yet, and must still be found. */
+  function writeKnowing(rows: Pick<History, 'together'>, id: string, write: () => void): void {
     let isCurrent = false;
     let revision: number | undefined;
-    rows.together(() => {
-      isCurrent = revisions.isCurrent(id);
+    try {
+      // Another window can't write between the comparison and the end.
+      rows.together(() => {
+        isCurrent = revisions.isCurrent(id);
+        write();
+        revision = revisions.now(id);
+      });
+    } catch (error) {
+      if (toStorageTrouble(error) === 'busy') throw error;
+      // A full disk keeps what it has space for.
       write();
-      revision = revisions.now(id);
-    });
+      return;
+    }
     if (isCurrent) revisions.note(id, revision);
   }
 

@@ -130,11 +130,15 @@ async function checkReload(world: World, at: WalkWindow, say: (line: string) => 
 }
 
 /** What another window has attached, or edits, is shown when the conversation is opened again. */
-const withoutOthers = (before: ShownChat, after: ShownChat): ShownChat => ({
-  ...after,
-  edit: before.edit === null ? null : after.edit,
-  attachments: before.attachments.length === 0 ? [] : after.attachments,
-});
+function withoutOthers(before: ShownChat, after: ShownChat): ShownChat {
+  const attachments = before.attachments.length === 0 ? [] : after.attachments;
+  if (before.edit !== null || after.edit === null) return { ...after, attachments };
+  // The question has a box in place of its text.
+  const messages = after.messages.map((text, at) =>
+    text === 'question: You' ? (before.messages[at] ?? text) : text,
+  );
+  return { ...after, messages, edit: null, attachments };
+}
 
 const summaryOf = ({ messages, draft, edit, queue, attachments }: ShownChat): string =>
   [

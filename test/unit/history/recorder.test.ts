@@ -22,6 +22,7 @@ function createDisk() {
     written.push(what);
   };
   const history: RecorderDeps['history'] = {
+    together: (body) => body(),
     putHeader: ({ id }) => write(`header of ${id}`),
     putExchange: (_, { exchange }) => write(`exchange ${exchange.id}`),
     putHead: () => write('head'),
@@ -44,7 +45,7 @@ describe('The recorder', () => {
     const troubles: (string | undefined)[] = [];
     const recorder = createRecorder({
       history: disk.history,
-      together: (_, write) => write(),
+      around: (_, write) => write(),
       prices: () => PRICES,
       get: () => undefined,
       onSaved: () => undefined,
