@@ -129,9 +129,9 @@ async function checkReload(world: World, at: WalkWindow, say: (line: string) => 
   );
 }
 
-/** What another window has attached, or edits, is shown when the conversation is opened again. */
+/** What another window has attached, sent, or edits, is known when the conversation is opened again. */
 function withoutOthers(before: ShownChat, after: ShownChat): ShownChat {
-  const attachments = before.attachments.length === 0 ? [] : after.attachments;
+  const { attachments } = before;
   if (before.edit !== null || after.edit === null) return { ...after, attachments };
   // The question has a box in place of its text.
   const messages = after.messages.map((text, at) =>
