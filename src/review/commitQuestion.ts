@@ -60,13 +60,10 @@ export function toCommitMessageQuestion(
 /** An untracked file has no diff, so all of its lines are shown as added. */
 function toDiff({ path, text }: CommitInput['files'][number], diff: string): string {
   if (diff.trim() !== '' || text === undefined) return diff.trimEnd();
+  const names = ['--- /dev/null', `+++ b/${path}`];
+  if (text === '') return names.join('\n');
   const lines = text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
-  return [
-    '--- /dev/null',
-    `+++ b/${path}`,
-    `@@ -0,0 +1,${lines.length} @@`,
-    ...lines.map((line) => `+${line}`),
-  ].join('\n');
+  return [...names, `@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
 }
 
 /** The text between an opening fence, which can follow one line with a colon, and the same fence at the end. */
