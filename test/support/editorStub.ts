@@ -258,6 +258,7 @@ export const DiagnosticSeverity = values;
 export const CommentThreadCollapsibleState = values;
 export const CommentMode = values;
 export const StatusBarAlignment = values;
+export const TextEditorRevealType = values;
 export const FileChangeType = values;
 
 export class CodeLens {

@@ -43,7 +43,7 @@ export interface ProposalCommandsDeps {
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
   const { proposals, edits, threads, missing, log } = deps;
-  const { goToHunk, next, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
+  const { goToHunk, next, shown, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
 
   /**
    * Converts the argument of a command, see `CommandTarget`. That of a thread which the editor has just removed names nothing, and
@@ -56,10 +56,12 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     return target?.proposalId === undefined ? { proposalId: '' } : target;
   }
 
+  const hunkInFront = () => shown() ?? findHunk(proposals, undefined);
+
   /** A hunk that is not at the cursor is never accepted or rejected by a command without a target: it is only shown. */
   async function findHunkOrMove(from: CommandTarget): Promise<FoundHunk | undefined> {
     const target = toTarget(from);
-    const found = findHunk(proposals, target);
+    const found = target === undefined ? hunkInFront() : findHunk(proposals, target);
     if (found !== undefined) return found;
     if (target !== undefined) return void showNothingToReview();
     await moveInstead(t('There is no hunk at the cursor. Moved to the next hunk.'));
@@ -179,7 +181,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   async function comment(from: CommandTarget): Promise<void> {
     // Opening the box decides nothing, so it is opened at the next hunk, too. Without it, a comment that is typed would be
     // written into the file.
-    const found = (await findHunkOrMove(from)) ?? findHunk(proposals, undefined);
+    const found = (await findHunkOrMove(from)) ?? (toTarget(from) === undefined ? hunkInFront() : undefined);
     if (found === undefined) return;
     const { proposal, file, one } = found;
     if (!(await reveal(proposal.id, file.uri, one.hunk.id))) return showNotOpened(found);

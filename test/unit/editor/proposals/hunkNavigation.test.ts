@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { withTextNow } from '../../../../src/review/fileChanges.ts';
+import { type FileProposal, type Proposal, toFileProposal } from '../../../../src/review/proposal.ts';
+import { registered, Uri, window } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { registerProposalCommands } = await withEditorStub(
+  () => import('../../../../src/editor/proposals/proposalCommands.ts'),
+);
+
+/** A hunk that inserts above the second line, one for the third line, and one for the last line. */
+const FILE = toFileProposal({
+  uri: 'file:///a.txt',
+  label: 'a.txt',
+  isNew: false,
+  before: 'a\nb\nc\nd\ne\nf\n',
+  after: 'a\nnew\nb\nC\nd\ne\nF\n',
+  asked: undefined,
+  unplaced: [],
+});
+
+describe('Hunks that begin on the same line', () => {
+  const { activeTextEditor } = window as { activeTextEditor?: object };
+  let file: FileProposal;
+  let editor: { readonly selection: { active: { line: number } } };
+  let decided: string[];
+  let commented: string[];
+  beforeEach(() => {
+    // The line between the first two hunks was deleted.
+    const text = 'a\nc\nd\ne\nf\n';
+    file = withTextNow(FILE, text, '\n');
+    decided = [];
+    commented = [];
+    let line = 0;
+    editor = {
+      document: {
+        uri: Uri.parse(FILE.uri),
+        lineCount: 6,
+        positionAt: (offset: number) => ({
+          line: text.slice(0, offset).split('\n').length - 1,
+          character: offset - text.lastIndexOf('\n', offset - 1) - 1,
+        }),
+      },
+      get selection() {
+        return { active: { line } };
+      },
+      set selection(to: unknown) {
+        line = (to as { start: { line: number } }).start.line;
+      },
+      revealRange: () => undefined,
+    } as typeof editor;
+    Object.assign(window, { activeTextEditor: editor, showTextDocument: async () => editor });
+    const proposal = () => ({ id: 'p', files: [file] }) as unknown as Proposal;
+    const decide = async (_: string, __: string, ids: ReadonlySet<string>) => {
+      decided.push(...ids);
+      file = {
+        ...file,
+        hunks: file.hunks.map((one) => (ids.has(one.hunk.id) ? { ...one, state: 'rejected' } : one)),
+      };
+    };
+    const underReview = () => [{ proposal: proposal(), file }];
+    registerProposalCommands({
+      proposals: { get: proposal, ofFile: underReview, underReview, reject: decide },
+      edits: { accept: decide },
+      threads: {
+        expand: () => undefined,
+        openCommentBox: async ({ hunkId }: { hunkId: string }) => void commented.push(hunkId),
+      },
+      missing: { isMissing: async () => false },
+    } as never);
+  });
+  afterEach(() => void Object.assign(window, { activeTextEditor }));
+
+  const go = async (...names: readonly string[]) => {
+    for (const name of names) await registered.get(`k3.${name}`)?.();
+  };
+
+  it('are all shown one after the other, and the one that is shown is decided', async () => {
+    const [first, second, third] = file.hunks.map(({ hunk }) => hunk.id);
+    await go('nextHunk', 'nextHunk');
+    assert.equal(editor.selection.active.line, 1);
+    await go('acceptHunk');
+    assert.deepEqual(decided, [second]);
+    await go('nextHunk', 'nextHunk');
+    assert.equal(editor.selection.active.line, 4, 'past the one that was passed');
+    await go('previousHunk', 'rejectHunk', 'nextHunk', 'acceptHunk');
+    assert.deepEqual(decided, [second, first, third]);
+  });
+
+  it('are commented on where they are shown, and not in place of one that is gone', async () => {
+    const [, second] = file.hunks.map(({ hunk }) => hunk.id);
+    await go('nextHunk', 'nextHunk');
+    await registered.get('k3.commentHunk')?.({ proposalId: 'p', uri: FILE.uri, hunkId: 'gone' } as never);
+    await go('commentHunk');
+    assert.deepEqual(commented, [second]);
+  });
+
+  it('are shown when the one before on the line was decided', async () => {
+    const [first, second] = file.hunks.map(({ hunk }) => hunk.id);
+    await go('nextHunk', 'rejectHunk', 'nextHunk');
+    assert.equal(editor.selection.active.line, 1);
+    await go('acceptHunk');
+    assert.deepEqual(decided, [first, second]);
+  });
+});
