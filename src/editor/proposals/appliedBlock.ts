@@ -28,7 +28,7 @@ import { openText } from './fileDocuments.ts';
 import { findTarget, lineEndIn, pathOfBlock, placesOf, renamedOf, type UriNow } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
-import { addAsked } from './proposeEdits.ts';
+import { addAsked, confirmReplacing, inWayOfRejected } from './proposeEdits.ts';
 import type { Renames } from './renamedFiles.ts';
 
 export interface AppliedBlockDeps {
@@ -82,6 +82,8 @@ export async function applyBlock(
   const file = part && (proposal.files.find(part.has) ?? proposal.files.find(part.isNamed));
   // Of such a diff, no proposal can be made again.
   const isRejected = isOurDiff && file?.hunks.every(({ state }) => state === 'rejected') && hasRejected(file);
+  const inWay = file && isRejected ? inWayOfRejected(proposals, { proposal, file }) : [];
+  if (!(await confirmReplacing(inWay))) return;
   await vscode.commands.executeCommand(isRejected ? 'k3.restoreRejected' : 'k3.reviewProposal', {
     proposalId: proposal.id,
     ...(file && { uri: file.uri }),

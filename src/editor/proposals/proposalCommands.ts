@@ -1,13 +1,6 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
-import { canStandBeside } from '../../review/besideProposals.ts';
-import {
-  countHunks,
-  hasRejected,
-  isUndecided,
-  isUndecidedHunk,
-  withRestored,
-} from '../../review/proposal.ts';
+import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import { isThread } from '../base/commentArguments.ts';
@@ -25,10 +18,9 @@ import {
 import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
-import { withOpenText } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
-import { confirmReplacing } from './proposeEdits.ts';
+import { confirmReplacing, inWayOfRejected } from './proposeEdits.ts';
 import { showMissing, showStale } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
@@ -153,16 +145,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = target === undefined ? proposals.rejectedIn(active ?? '') : findFile(proposals, target);
     if (found === undefined || !hasRejected(found.file))
       return void showInformation(t('There are no rejected hunks in this file.'));
-    if (target === undefined && !(await confirmReplacing(inWayOf(found)))) return;
+    if (target === undefined && !(await confirmReplacing(inWayOfRejected(proposals, found)))) return;
     return reopen(found);
-  }
-
-  /** The proposals under review in a file that its rejected hunks would replace. */
-  function inWayOf({ proposal, file }: UnderReview): readonly UnderReview[] {
-    const now = withOpenText(withRestored(file));
-    return proposals
-      .ofFile(file.uri)
-      .filter((one) => one.proposal.id !== proposal.id && !canStandBeside(one.file, now));
   }
 
   /** What no longer fits is said, and stays in the diff. */
