@@ -198,8 +198,8 @@ export class Uri {
   static joinPath({ path }: { readonly path: string }, ...more: readonly string[]): Uri {
     return new Uri([path, ...more].join('/'));
   }
-  static from({ path }: { readonly path: string }): Uri {
-    return new Uri(path);
+  static from(parts: { readonly path: string }): Uri {
+    return Object.assign(new Uri(parts.path), parts);
   }
 }
 

@@ -7,7 +7,7 @@ import { showInformation, showWarning, withoutLinks } from '../base/notification
 import { linesOfHunk } from './hunkLines.ts';
 import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
-import { openProposalDiff } from './proposalDocuments.ts';
+import { openProposalDiff, proposalIn, proposedFileIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
 import { showMissing } from './reviewNotes.ts';
@@ -51,6 +51,11 @@ export function createHunkNavigation({ proposals, threads, missing }: HunkNaviga
   }
 
   function shownIn(stops: readonly FoundHunk[]): FoundHunk | undefined {
+    const active = vscode.window.activeTextEditor?.document.uri;
+    // A new file is only in the diff of its proposal.
+    const diff = active && [proposalIn(active), proposedFileIn(active)].join(' ');
+    const created = stops.find(({ proposal, file }) => file.isNew && `${proposal.id} ${file.uri}` === diff);
+    if (created !== undefined) return created;
     const editor = editorAtLast();
     return stops.find(
       ({ proposal, file: { uri }, one }) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { withTextNow } from '../../../../src/review/fileChanges.ts';
 import { type FileProposal, type Proposal, toFileProposal } from '../../../../src/review/proposal.ts';
-import { registered, Uri, window } from '../../../support/editorStub.ts';
+import { commands, registered, Uri, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerProposalCommands } = await withEditorStub(
@@ -102,5 +102,50 @@ describe('Hunks that begin on the same line', () => {
     assert.equal(editor.selection.active.line, 1);
     await go('acceptHunk');
     assert.deepEqual(decided, [first, second]);
+  });
+});
+
+describe('The next hunk', () => {
+  const { executeCommand } = commands;
+  afterEach(() => {
+    Object.assign(commands, { executeCommand });
+    Reflect.deleteProperty(window, 'activeTextEditor');
+  });
+
+  it('is that behind a new file, whose diff is shown', async () => {
+    const { before, asked, unplaced } = FILE;
+    const toFile = (name: string, isNew: boolean) =>
+      toFileProposal({
+        ...{ uri: `file:///${name}`, label: name, isNew, asked, unplaced },
+        ...{ before: isNew ? '' : before, after: before.replace('b', 'B') },
+      });
+    const files = [toFile('new.txt', true), toFile('other.txt', false), toFile('newer.txt', true)];
+    const proposal = { id: 'p', files } as unknown as Proposal;
+    const shown: string[] = [];
+    const show = (name: string, uri: Uri) => {
+      shown.push(name);
+      const selection = { active: { line: 1 } };
+      const editor = { selection, revealRange: () => undefined };
+      const document = { uri, lineCount: 7, positionAt: () => ({ line: 1, character: 0 }) };
+      Object.assign(window, { activeTextEditor: { ...editor, document } });
+      return { ...editor, document };
+    };
+    Object.assign(window, {
+      showTextDocument: async (uri: Uri) => show(String(uri), uri),
+      activeTextEditor: undefined,
+    });
+    Object.assign(commands, {
+      async executeCommand(id: string, _: Uri, after: Uri) {
+        if (id === 'vscode.diff') show(after.path, after);
+      },
+    });
+    registerProposalCommands({
+      proposals: { get: () => proposal, underReview: () => files.map((file) => ({ proposal, file })) },
+      threads: { expand: () => undefined },
+      missing: { isMissing: async () => false },
+    } as never);
+    for (let times = 0; times < 4; times++) await registered.get('k3.nextHunk')?.();
+    await registered.get('k3.previousHunk')?.();
+    assert.deepEqual(shown, ['/new.txt', 'file:///other.txt', '/newer.txt', '/new.txt', '/newer.txt']);
   });
 });
