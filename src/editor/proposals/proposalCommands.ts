@@ -20,7 +20,7 @@ import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
-import { confirmReplacing, inWayOfRejected } from './proposeEdits.ts';
+import { confirmReplacing, inWayOfReopened } from './proposeEdits.ts';
 import { showMissing, showStale } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
@@ -145,7 +145,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = target === undefined ? proposals.rejectedIn(active ?? '') : findFile(proposals, target);
     if (found === undefined || !hasRejected(found.file))
       return void showInformation(t('There are no rejected hunks in this file.'));
-    if (target === undefined && !(await confirmReplacing(inWayOfRejected(proposals, found)))) return;
+    if (target === undefined && !(await confirmReplacing(inWayOfReopened(proposals, found)))) return;
     return reopen(found);
   }
 

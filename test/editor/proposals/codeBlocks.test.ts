@@ -253,6 +253,29 @@ describe('Apply on a code block', () => {
     assert.deepEqual([shownOf(rejected.turnId), replacedBy()], [[[['a.txt', 'open ONE']]], rejected.id]);
   });
 
+  it('takes up a proposal that a later one replaced, of an answer in JSON, after the user agreed', async () => {
+    await open('a.txt', 'one\ntwo\n');
+    const toAnswer = (replace: string) =>
+      JSON.stringify({ files: [{ path: pathOf('a.txt'), edits: [{ find: 'one', replace }] }] });
+    const replaced = await propose(toAnswer('ONE'));
+    const { conversations, proposals } = scripted;
+    const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+    const other = await propose(toAnswer('1'));
+    const replacedBy = (one: typeof other) => proposals.get(one?.id ?? '')?.files[0]?.replacedBy;
+    assert.equal(replacedBy(replaced), other?.id);
+    const block = { exchangeId, text: '-one\n+ONE\n', info: `diff ${pathOf('a.txt')}` };
+    const apply = () => blocks().perform('apply', conversations.current().id, block);
+    asked.answer = undefined;
+    await apply();
+    assert.deepEqual([replacedBy(replaced), replacedBy(other)], [other?.id, undefined]);
+    assert.match(asked.titles.at(-1) ?? '', /^Replace the proposal for/);
+    asked.answer = 'Replace';
+    await apply();
+    assert.deepEqual([replacedBy(replaced), replacedBy(other)], [undefined, replaced?.id]);
+    await apply();
+    assert.equal(asked.titles.length, 2);
+  });
+
   it('lists what has no place of a diff of several files', async () => {
     await open('a.txt', 'one\n');
     await open('b.txt', 'one\n');
