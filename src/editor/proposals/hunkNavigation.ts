@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { isUndecidedHunk } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
@@ -33,33 +34,36 @@ export interface HunkNavigationDeps {
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly threads: Pick<ProposalThreads, 'expand'>;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
 }
 
-export function createHunkNavigation({ proposals, threads, missing }: HunkNavigationDeps): HunkNavigation {
+export function createHunkNavigation({
+  proposals,
+  threads,
+  missing,
+  lastEditor,
+}: HunkNavigationDeps): HunkNavigation {
   /** The hunk that was shown last, and the line at which the cursor was put. */
   let last: (HunkTarget & { readonly line: number }) | undefined;
 
   const openHunks = () =>
     inOrder(proposals.underReview()).filter(({ file, one }) => !file.missing && isUndecidedHunk(one));
 
-  /** The active editor, if the cursor is where the last hunk was shown. */
-  function editorAtLast(): vscode.TextEditor | undefined {
-    const editor = vscode.window.activeTextEditor;
-    const isThere =
-      editor?.document.uri.toString() === last?.uri && editor?.selection.active.line === last?.line;
-    return isThere ? editor : undefined;
-  }
+  /** Whether the cursor is where the last hunk was shown. */
+  const isAtLast = (editor: vscode.TextEditor | undefined): editor is vscode.TextEditor =>
+    editor?.document.uri.toString() === last?.uri && editor?.selection.active.line === last?.line;
 
-  function shownIn(stops: readonly FoundHunk[]): FoundHunk | undefined {
-    const active = vscode.window.activeTextEditor?.document.uri;
+  function shownIn(
+    editor: vscode.TextEditor | undefined,
+    stops: readonly FoundHunk[],
+  ): FoundHunk | undefined {
+    const shown = editor?.document.uri;
     // A new file is only in the diff of its proposal.
-    const diff = active && [proposalIn(active), proposedFileIn(active)].join(' ');
+    const diff = shown && [proposalIn(shown), proposedFileIn(shown)].join(' ');
     const created = stops.find(({ proposal, file }) => file.isNew && `${proposal.id} ${file.uri}` === diff);
-    if (created !== undefined) return created;
-    const editor = editorAtLast();
+    if (created !== undefined || !isAtLast(editor)) return created;
     return stops.find(
       ({ proposal, file: { uri }, one }) =>
-        editor !== undefined &&
         proposal.id === last?.proposalId &&
         uri === last.uri &&
         one.hunk.id === last.hunkId &&
@@ -69,9 +73,11 @@ export function createHunkNavigation({ proposals, threads, missing }: HunkNaviga
 
   function hunkFrom(direction: 1 | -1, skipped: ReadonlySet<string>): FoundHunk | undefined {
     const stops = openHunks().filter(({ file }) => !skipped.has(file.uri));
-    const shown = shownIn(stops);
+    // Not the box of a comment, in which the focus can be.
+    const editor = activeEditor(lastEditor);
+    const shown = shownIn(editor, stops);
     if (shown !== undefined) return stops[(stops.indexOf(shown) + direction + stops.length) % stops.length];
-    return stops[nextIndex(stops, direction, editorAtLast() !== undefined)];
+    return stops[nextIndex(editor, stops, direction, isAtLast(editor))];
   }
 
   async function goToHunk(direction: 1 | -1): Promise<void> {
@@ -130,7 +136,7 @@ export function createHunkNavigation({ proposals, threads, missing }: HunkNaviga
   return {
     goToHunk,
     next: () => hunkFrom(1, new Set()),
-    shown: () => shownIn(openHunks()),
+    shown: () => shownIn(vscode.window.activeTextEditor, openHunks()),
     reveal,
     showFile,
     showNotOpened,
@@ -161,8 +167,12 @@ const lineOf = (document: vscode.TextDocument, one: AnchoredHunk): number =>
  *
  * @param isDecided the hunk that was shown at the cursor is decided, so that the next one can be on the same line
  */
-function nextIndex(stops: readonly Stop[], direction: 1 | -1, isDecided: boolean): number {
-  const editor = vscode.window.activeTextEditor;
+function nextIndex(
+  editor: vscode.TextEditor | undefined,
+  stops: readonly Stop[],
+  direction: 1 | -1,
+  isDecided: boolean,
+): number {
   const uri = editor?.document.uri.toString();
   const here = stops.filter(({ file }) => file.uri === uri);
   if (editor === undefined || here.length === 0) return direction === 1 ? 0 : stops.length - 1;

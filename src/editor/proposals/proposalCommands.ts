@@ -4,6 +4,7 @@ import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../rev
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import { isThread } from '../base/commentArguments.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
@@ -30,6 +31,7 @@ export interface ProposalCommandsDeps {
   readonly edits: ProposalEdits;
   readonly threads: Pick<ProposalThreads, 'targetOf' | 'expand' | 'openCommentBox'>;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
   readonly log: Pick<Log, 'warn'>;
 }
 

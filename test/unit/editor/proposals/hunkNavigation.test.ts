@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { withTextNow } from '../../../../src/review/fileChanges.ts';
 import { type FileProposal, type Proposal, toFileProposal } from '../../../../src/review/proposal.ts';
 import { commands, registered, Uri, window } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerProposalCommands } = await withEditorStub(
@@ -21,7 +22,7 @@ const FILE = toFileProposal({
 });
 
 describe('Hunks that begin on the same line', () => {
-  const { activeTextEditor } = window as { activeTextEditor?: object };
+  restoreAfterEach(window);
   let file: FileProposal;
   let editor: { readonly selection: { active: { line: number } } };
   let decided: string[];
@@ -68,9 +69,9 @@ describe('Hunks that begin on the same line', () => {
         openCommentBox: async ({ hunkId }: { hunkId: string }) => void commented.push(hunkId),
       },
       missing: { isMissing: async () => false },
+      lastEditor: { get: () => editor },
     } as never);
   });
-  afterEach(() => void Object.assign(window, { activeTextEditor }));
 
   const go = async (...names: readonly string[]) => {
     for (const name of names) await registered.get(`k3.${name}`)?.();
@@ -96,6 +97,20 @@ describe('Hunks that begin on the same line', () => {
     assert.deepEqual(commented, [second]);
   });
 
+  it('follow that of the file while the focus is in the box of a comment, and are not decided from there', async () => {
+    await go('nextHunk', 'nextHunk');
+    const box = { ...editor, document: { uri: Object.assign(new Uri('/box.md'), { scheme: 'comment' }) } };
+    const status: string[] = [];
+    Object.assign(window, {
+      activeTextEditor: box,
+      setStatusBarMessage: (text: string) => void status.push(text),
+    });
+    await go('nextHunk');
+    assert.equal(editor.selection.active.line, 4);
+    await go('acceptHunk');
+    assert.deepEqual([decided, status], [[], ['There is no hunk at the cursor. Moved to the next hunk.']]);
+  });
+
   it('are shown when the one before on the line was decided', async () => {
     const [first, second] = file.hunks.map(({ hunk }) => hunk.id);
     await go('nextHunk', 'rejectHunk', 'nextHunk');
@@ -106,11 +121,7 @@ describe('Hunks that begin on the same line', () => {
 });
 
 describe('The next hunk', () => {
-  const { executeCommand } = commands;
-  afterEach(() => {
-    Object.assign(commands, { executeCommand });
-    Reflect.deleteProperty(window, 'activeTextEditor');
-  });
+  restoreAfterEach(window, commands);
 
   it('is that behind a new file, whose diff is shown', async () => {
     const { before, asked, unplaced } = FILE;
@@ -143,6 +154,7 @@ describe('The next hunk', () => {
       proposals: { get: () => proposal, underReview: () => files.map((file) => ({ proposal, file })) },
       threads: { expand: () => undefined },
       missing: { isMissing: async () => false },
+      lastEditor: { get: () => undefined },
     } as never);
     for (let times = 0; times < 4; times++) await registered.get('k3.nextHunk')?.();
     await registered.get('k3.previousHunk')?.();
