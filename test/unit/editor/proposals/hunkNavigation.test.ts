@@ -123,7 +123,7 @@ describe('Hunks that begin on the same line', () => {
 describe('The next hunk', () => {
   restoreAfterEach(window, commands);
 
-  it('is that behind a new file, whose diff is shown', async () => {
+  it('is that behind a new file, whose diff is shown, and in which Accept creates it', async () => {
     const { before, asked, unplaced } = FILE;
     const toFile = (name: string, isNew: boolean) =>
       toFileProposal({
@@ -132,7 +132,7 @@ describe('The next hunk', () => {
       });
     const files = [toFile('new.txt', true), toFile('other.txt', false), toFile('newer.txt', true)];
     const proposal = { id: 'p', files } as unknown as Proposal;
-    const shown: string[] = [];
+    const [shown, accepted]: [string[], unknown[]] = [[], []];
     const show = (name: string, uri: Uri) => {
       shown.push(name);
       const selection = { active: { line: 1 } };
@@ -152,6 +152,7 @@ describe('The next hunk', () => {
     });
     registerProposalCommands({
       proposals: { get: () => proposal, underReview: () => files.map((file) => ({ proposal, file })) },
+      edits: { accept: async (...of: readonly unknown[]) => void accepted.push(of[1]) },
       threads: { expand: () => undefined },
       missing: { isMissing: async () => false },
       lastEditor: { get: () => undefined },
@@ -159,5 +160,7 @@ describe('The next hunk', () => {
     for (let times = 0; times < 4; times++) await registered.get('k3.nextHunk')?.();
     await registered.get('k3.previousHunk')?.();
     assert.deepEqual(shown, ['/new.txt', 'file:///other.txt', '/newer.txt', '/new.txt', '/newer.txt']);
+    await registered.get('k3.acceptHunk')?.();
+    assert.deepEqual(accepted, ['file:///newer.txt']);
   });
 });
