@@ -163,7 +163,8 @@ const lineOf = (document: vscode.TextDocument, one: AnchoredHunk): number =>
   Math.min(linesOfHunk(document, one).start, document.lineCount - 1);
 
 /**
- * The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk.
+ * The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk; in the diff of one
+ * with hunks, that of its first or last.
  *
  * @param isDecided the hunk that was shown at the cursor is decided, so that the next one can be on the same line
  */
@@ -173,8 +174,10 @@ function nextIndex(
   direction: 1 | -1,
   isDecided: boolean,
 ): number {
-  const uri = editor?.document.uri.toString();
-  const here = stops.filter(({ file }) => file.uri === uri);
+  const ofFile = (uri: string | undefined) => stops.filter(({ file }) => file.uri === uri);
+  const inDiff = ofFile(editor && proposedFileIn(editor.document.uri)).at(direction === 1 ? 0 : -1);
+  if (inDiff !== undefined) return stops.indexOf(inDiff);
+  const here = ofFile(editor?.document.uri.toString());
   if (editor === undefined || here.length === 0) return direction === 1 ? 0 : stops.length - 1;
   const line = editor.selection.active.line;
   const startOf = ({ one }: Stop) => lineOf(editor.document, one);

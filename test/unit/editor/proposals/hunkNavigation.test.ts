@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import type { HunkTarget } from '../../../../src/editor/proposals/hunkTargets.ts';
 import { withTextNow } from '../../../../src/review/fileChanges.ts';
 import { type FileProposal, type Proposal, toFileProposal } from '../../../../src/review/proposal.ts';
 import { commands, registered, Uri, window } from '../../../support/editorStub.ts';
@@ -162,5 +163,36 @@ describe('The next hunk', () => {
     assert.deepEqual(shown, ['/new.txt', 'file:///other.txt', '/newer.txt', '/new.txt', '/newer.txt']);
     await registered.get('k3.acceptHunk')?.();
     assert.deepEqual(accepted, ['file:///newer.txt']);
+  });
+
+  it('is the first one of the file whose diff is in front, and the previous one its last', async () => {
+    const { before, asked, unplaced } = FILE;
+    const files = ['a', 'b', 'c'].map((label) =>
+      toFileProposal({
+        ...{ uri: `file:///${label}`, label, isNew: false, before, asked, unplaced },
+        after: before.replace('b', 'B').replace('e', 'E'),
+      }),
+    );
+    const proposal = { id: 'p', files } as unknown as Proposal;
+    const query = new URLSearchParams({ proposal: 'p', file: 'file:///b', side: 'after' }).toString();
+    const uri = Object.assign(new Uri('/b'), { scheme: 'k3-proposal', query });
+    const expanded: unknown[] = [];
+    const document = { uri: Uri.parse('file:///b'), lineCount: 7, positionAt: () => ({ line: 1 }) };
+    Object.assign(window, {
+      activeTextEditor: { document: { uri } },
+      showTextDocument: async () => ({ document, revealRange: () => undefined }),
+    });
+    registerProposalCommands({
+      proposals: { get: () => proposal, underReview: () => files.map((file) => ({ proposal, file })) },
+      threads: { expand: ({ uri, hunkId }: HunkTarget) => void expanded.push([uri, hunkId]) },
+      missing: { isMissing: async () => false },
+      lastEditor: { get: () => undefined },
+    } as never);
+    await registered.get('k3.nextHunk')?.();
+    await registered.get('k3.previousHunk')?.();
+    assert.deepEqual(expanded, [
+      ['file:///b', '0'],
+      ['file:///b', '1'],
+    ]);
   });
 });
