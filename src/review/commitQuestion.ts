@@ -37,7 +37,8 @@ export function toCommitMessageQuestion(
     if (diff === undefined || size > left) leftOut.push(file.path);
     else {
       left -= size;
-      diffs.push(diff);
+      // What is new and isn't text has none.
+      if (diff !== '') diffs.push(diff);
     }
   }
   const list = input.files.map(({ path, change }) => `- ${path} (${change})`);
