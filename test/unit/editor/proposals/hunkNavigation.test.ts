@@ -112,6 +112,13 @@ describe('Hunks that begin on the same line', () => {
     assert.deepEqual([decided, status], [[], ['There is no hunk at the cursor. Moved to the next hunk.']]);
   });
 
+  it('are decided by their own lines before one that only adds lines beside them', async () => {
+    const [, second] = file.hunks.map(({ hunk }) => hunk.id);
+    Object.assign(editor, { selection: { start: { line: 1 } } });
+    await go('acceptHunk');
+    assert.deepEqual(decided, [second]);
+  });
+
   it('are shown when the one before on the line was decided', async () => {
     const [first, second] = file.hunks.map(({ hunk }) => hunk.id);
     await go('nextHunk', 'rejectHunk', 'nextHunk');
