@@ -37,7 +37,8 @@ export function toCommitMessageQuestion(
     if (diff === undefined || size > left) leftOut.push(file.path);
     else {
       left -= size;
-      diffs.push(diff);
+      // What is new and isn't text has none.
+      if (diff !== '') diffs.push(diff);
     }
   }
   const list = input.files.map(({ path, change }) => `- ${path} (${change})`);
@@ -60,13 +61,10 @@ export function toCommitMessageQuestion(
 /** An untracked file has no diff, so all of its lines are shown as added. */
 function toDiff({ path, text }: CommitInput['files'][number], diff: string): string {
   if (diff.trim() !== '' || text === undefined) return diff.trimEnd();
+  const names = ['--- /dev/null', `+++ b/${path}`];
+  if (text === '') return names.join('\n');
   const lines = text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
-  return [
-    '--- /dev/null',
-    `+++ b/${path}`,
-    `@@ -0,0 +1,${lines.length} @@`,
-    ...lines.map((line) => `+${line}`),
-  ].join('\n');
+  return [...names, `@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
 }
 
 /** The text between an opening fence, which can follow one line with a colon, and the same fence at the end. */

@@ -74,6 +74,7 @@ export const touches = (one: LineRange, other: LineRange): boolean =>
 /** A replacement in a text, as reported by editors. Lines and characters count from 0. */
 export interface LineChange {
   readonly startLine: number;
+  readonly startCharacter: number;
   readonly endLine: number;
   readonly endCharacter: number;
   readonly text: string;
@@ -90,8 +91,9 @@ export function shiftLines(range: LineRange, change: LineChange): LineRange {
   const above = change.endLine < startLine || (before && (change.startLine < startLine || added !== 0));
   if (above) return { startLine: startLine + added, endLine: endLine + added };
   const start = Math.min(startLine, change.startLine);
-  // What is deleted below them doesn't make them shorter.
-  const last = change.startLine + inserted - (change.endCharacter === 0 ? 1 : 0);
+  // What is deleted below them doesn't make them shorter, nor does the next line when it is joined to their last one.
+  const endsLine = change.text === '' ? change.startCharacter === 0 : /[\r\n]$/.test(change.text);
+  const last = change.startLine + inserted - (change.endCharacter === 0 && endsLine ? 1 : 0);
   return { startLine: start, endLine: Math.max(start, change.endLine > endLine ? last : endLine + added) };
 }
 
@@ -99,10 +101,7 @@ export function shiftLines(range: LineRange, change: LineChange): LineRange {
  * Whether a change joins lines with others, or deletes or replaces all of them: where they are after it, there may be a text that
  * wasn't in them.
  */
-export function joinsOthers(
-  { startLine, endLine }: LineRange,
-  change: LineChange & { readonly startCharacter: number },
-): boolean {
+export function joinsOthers({ startLine, endLine }: LineRange, change: LineChange): boolean {
   const reachesUp = change.startLine < startLine;
   if (change.startLine > endLine || (reachesUp && change.endLine < startLine)) return false;
   if (reachesUp && change.endLine === startLine && change.endCharacter === 0)

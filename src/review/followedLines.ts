@@ -4,9 +4,6 @@ import { withLineEnd } from './editPlacement.ts';
 import { joinsOthers, type LineChange, shiftLines } from './findingPlacement.ts';
 import { diffLines, toLines } from './hunks.ts';
 
-/** The character counts from 0. */
-type Change = LineChange & { readonly startCharacter: number };
-
 export interface FollowedLines {
   readonly lines: LineRange;
   /** What the lines were that were deleted, and may come back. */
@@ -26,7 +23,7 @@ export interface FollowedLines {
  */
 export function followLines(
   { lines, deleted }: Pick<FollowedLines, 'lines' | 'deleted'>,
-  changes: readonly Change[],
+  changes: readonly LineChange[],
   before: string,
   after: string,
 ): FollowedLines {
@@ -50,7 +47,7 @@ export function followLines(
  * The changes of complete lines that make one text of another, the last one first: what changed while nobody looked. Other line
  * ends are no change, nor is that of the last line.
  */
-export function changesBetween(before: string, after: string): readonly Change[] {
+export function changesBetween(before: string, after: string): readonly LineChange[] {
   let line = 0;
   return diffLines(toEnded(before), toEnded(after))
     .flatMap(({ from, to }) => {
@@ -67,7 +64,7 @@ function toEnded(text: string): string {
 }
 
 /** The changes that join lines with others. */
-export function joiningOthers(lines: LineRange, changes: readonly Change[]): readonly Change[] {
+export function joiningOthers(lines: LineRange, changes: readonly LineChange[]): readonly LineChange[] {
   let now = lines;
   return changes.filter((change) => {
     const joins = joinsOthers(now, change);
@@ -79,7 +76,7 @@ export function joiningOthers(lines: LineRange, changes: readonly Change[]): rea
 /** Where lines begin in what changes have inserted; undefined if they don't, or in several places. */
 function findInserted(
   lines: readonly string[],
-  changes: readonly Change[],
+  changes: readonly LineChange[],
   after: string,
 ): LineRange | undefined {
   const now = toPlainLines(after);

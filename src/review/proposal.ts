@@ -136,6 +136,10 @@ export function withRestored(file: FileProposal): FileProposal {
   };
 }
 
+/** A file that is taken up again: one that was replaced as it is, or else with its rejected hunks. */
+export const withReopened = (file: FileProposal): FileProposal =>
+  file.replacedBy === undefined ? withRestored(file) : { ...file, replacedBy: undefined };
+
 /** Whether a file has rejected hunks that can be restored. Those of one that was replaced are restored after it is. */
 export const hasRejected = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 'replacedBy'>): boolean =>
   replacedBy === undefined && hunks.some(({ state }) => state === 'rejected');

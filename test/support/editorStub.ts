@@ -198,8 +198,8 @@ export class Uri {
   static joinPath({ path }: { readonly path: string }, ...more: readonly string[]): Uri {
     return new Uri([path, ...more].join('/'));
   }
-  static from({ path }: { readonly path: string }): Uri {
-    return new Uri(path);
+  static from(parts: { readonly path: string }): Uri {
+    return Object.assign(new Uri(parts.path), parts);
   }
 }
 
@@ -258,6 +258,7 @@ export const DiagnosticSeverity = values;
 export const CommentThreadCollapsibleState = values;
 export const CommentMode = values;
 export const StatusBarAlignment = values;
+export const TextEditorRevealType = values;
 export const FileChangeType = values;
 
 export class CodeLens {

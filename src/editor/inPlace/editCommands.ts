@@ -26,6 +26,7 @@ import {
   linesIn,
   meets,
   showRunning,
+  tellReadOnly,
 } from './editTargets.ts';
 import { type AskingComment, isAsking, type StepComment } from './editThreads.ts';
 
@@ -108,7 +109,7 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
   }
 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
-    const code = await findCode(target, undefined);
+    const code = tellReadOnly(target.uri) ? undefined : await findCode(target, undefined);
     if (code === undefined) return;
     const step = { task: 'fix' as const, words: '', diagnostics: target.diagnostics, lines: linesIn(code) };
     await openOrShow(code, fixes ? step : undefined);

@@ -18,12 +18,20 @@ export interface ConflictTarget {
 
 /** The lines to edit. Says so if there are none. */
 export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<SelectedCode> | undefined {
-  if (editor !== undefined && !isReadOnlyKind(editor.document.uri)) return toCodeHere(editor);
-  return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
+  return tellReadOnly(editor?.document.uri) || editor === undefined ? undefined : toCodeHere(editor);
+}
+
+/** Whether there is no document that can be edited, such as for an earlier revision. Says so. */
+export function tellReadOnly(uri: vscode.Uri | undefined): boolean {
+  const isReadOnly = uri === undefined || isReadOnlyKind(uri);
+  if (isReadOnly)
+    void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
+  return isReadOnly;
 }
 
 /** The lines of a merge conflict. Says so if there is none. */
 export async function findConflict(at: ConflictTarget | undefined): Promise<SelectedCode | undefined> {
+  if (at !== undefined && tellReadOnly(at.uri)) return undefined;
   const document = at && (await vscode.workspace.openTextDocument(at.uri));
   const conflict = document && conflictAt(document.getText(), at.line);
   if (document !== undefined && conflict !== undefined)

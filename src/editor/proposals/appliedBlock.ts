@@ -28,7 +28,7 @@ import { openText } from './fileDocuments.ts';
 import { findTarget, lineEndIn, pathOfBlock, placesOf, renamedOf, type UriNow } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
-import { addAsked } from './proposeEdits.ts';
+import { addAsked, confirmReplacing, inWayOfReopened } from './proposeEdits.ts';
 import type { Renames } from './renamedFiles.ts';
 
 export interface AppliedBlockDeps {
@@ -81,11 +81,19 @@ export async function applyBlock(
   const [part] = parts;
   const file = part && (proposal.files.find(part.has) ?? proposal.files.find(part.isNamed));
   // Of such a diff, no proposal can be made again.
-  const isRejected = isOurDiff && file?.hunks.every(({ state }) => state === 'rejected') && hasRejected(file);
-  await vscode.commands.executeCommand(isRejected ? 'k3.restoreRejected' : 'k3.reviewProposal', {
+  const reopen = isOurDiff && file ? reopening(file) : undefined;
+  if (reopen && file && !(await confirmReplacing(inWayOfReopened(proposals, { proposal, file })))) return;
+  await vscode.commands.executeCommand(reopen ?? 'k3.reviewProposal', {
     proposalId: proposal.id,
     ...(file && { uri: file.uri }),
   });
+}
+
+/** The command that takes a file up again; undefined if it is under review, or accepted. */
+function reopening(file: FileProposal): string | undefined {
+  if (file.replacedBy !== undefined) return 'k3.reopenProposal';
+  const isRejected = hasRejected(file) && file.hunks.every(({ state }) => state === 'rejected');
+  return isRejected ? 'k3.restoreRejected' : undefined;
 }
 
 /**

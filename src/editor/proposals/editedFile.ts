@@ -16,12 +16,11 @@ export function toEdited(
   target: TargetFile,
   edits: readonly ProposedEdit[],
   origin: AskedLines | undefined,
-  more: readonly Origin[] = [],
+  more: readonly AskedLines[] = [],
 ): FileProposal {
   const isIn = ({ uri }: Origin) => uri === target.uri.toString();
   const lines = origin && isIn(origin) ? origin : undefined;
   const asked = lines && findAsked(target.text, lines);
-  const others = more.filter(isIn).flatMap((one) => findAsked(target.text, one) ?? []);
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
   // Nor is a file created that has the path of a cell.
   const isMissing = findMissingCell(target.uri) !== undefined || edits.some(({ find }) => find !== '');
@@ -32,9 +31,10 @@ export function toEdited(
   const whole = origin === undefined ? undefined : wholeAnswerTo(edits, origin);
   if (whole !== undefined && asked !== undefined)
     return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
-  const now = asked ?? (lines && findChanged(target.text, lines));
-  const sent = asked ? undefined : lines?.whole;
-  const all = now ? [now, ...others] : others;
+  const here = [...(lines ? [lines] : []), ...more.filter(isIn)];
+  const placeOf = (one: AskedLines) => findAsked(target.text, one) ?? findChanged(target.text, one);
+  const all = here.flatMap((one) => placeOf(one) ?? []);
+  const sent = here.find((one) => findAsked(target.text, one) === undefined)?.whole;
   const { after, unplaced } = placeEdits(target.text, edits, all, target.lineEnd, sent);
   if (asked !== undefined && origin && isAboutConflict(origin) && leavesMarker(target.text, after))
     return toUnplaced(target, edits, 'marker-left');

@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { isUndecidedHunk } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
-import type { FoundHunk } from './hunkTargets.ts';
+import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
-import { openProposalDiff } from './proposalDocuments.ts';
+import { openProposalDiff, proposalIn, proposedFileIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
 import { showMissing } from './reviewNotes.ts';
@@ -19,6 +20,8 @@ export interface HunkNavigation {
   goToHunk(direction: 1 | -1): Promise<void>;
   /** The hunk to which `goToHunk(1)` would go, if its file can be opened. */
   next(): FoundHunk | undefined;
+  /** The hunk that was shown last, while the cursor is where it was put and the hunk is undecided: another one can begin on its line. */
+  shown(): FoundHunk | undefined;
   /** Shows a hunk in its file. False if the file was deleted or can't be opened. */
   reveal(proposalId: string, uri: string, hunkId: string): Promise<boolean>;
   /** Shows a file. Undefined if it was deleted or can't be opened. */
@@ -31,14 +34,50 @@ export interface HunkNavigationDeps {
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly threads: Pick<ProposalThreads, 'expand'>;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
 }
 
-export function createHunkNavigation({ proposals, threads, missing }: HunkNavigationDeps): HunkNavigation {
-  function hunkFrom(direction: 1 | -1, skipped: ReadonlySet<string>): FoundHunk | undefined {
-    const stops = inOrder(proposals.underReview()).filter(
-      ({ file, one }) => !file.missing && !skipped.has(file.uri) && isUndecidedHunk(one),
+export function createHunkNavigation({
+  proposals,
+  threads,
+  missing,
+  lastEditor,
+}: HunkNavigationDeps): HunkNavigation {
+  /** The hunk that was shown last, and the line at which the cursor was put. */
+  let last: (HunkTarget & { readonly line: number }) | undefined;
+
+  const openHunks = () =>
+    inOrder(proposals.underReview()).filter(({ file, one }) => !file.missing && isUndecidedHunk(one));
+
+  /** Whether the cursor is where the last hunk was shown. */
+  const isAtLast = (editor: vscode.TextEditor | undefined): editor is vscode.TextEditor =>
+    editor?.document.uri.toString() === last?.uri && editor?.selection.active.line === last?.line;
+
+  function shownIn(
+    editor: vscode.TextEditor | undefined,
+    stops: readonly FoundHunk[],
+  ): FoundHunk | undefined {
+    const shown = editor?.document.uri;
+    // A new file is only in the diff of its proposal.
+    const diff = shown && [proposalIn(shown), proposedFileIn(shown)].join(' ');
+    const created = stops.find(({ proposal, file }) => file.isNew && `${proposal.id} ${file.uri}` === diff);
+    if (created !== undefined || !isAtLast(editor)) return created;
+    return stops.find(
+      ({ proposal, file: { uri }, one }) =>
+        proposal.id === last?.proposalId &&
+        uri === last.uri &&
+        one.hunk.id === last.hunkId &&
+        lineOf(editor.document, one) === last.line,
     );
-    return stops[nextIndex(stops, direction)];
+  }
+
+  function hunkFrom(direction: 1 | -1, skipped: ReadonlySet<string>): FoundHunk | undefined {
+    const stops = openHunks().filter(({ file }) => !skipped.has(file.uri));
+    // Not the box of a comment, in which the focus can be.
+    const editor = activeEditor(lastEditor);
+    const shown = shownIn(editor, stops);
+    if (shown !== undefined) return stops[(stops.indexOf(shown) + direction + stops.length) % stops.length];
+    return stops[nextIndex(editor, stops, direction, isAtLast(editor))];
   }
 
   async function goToHunk(direction: 1 | -1): Promise<void> {
@@ -65,8 +104,8 @@ export function createHunkNavigation({ proposals, threads, missing }: HunkNaviga
     // Opening the document may have moved the hunks.
     const one = find()?.hunks.find(({ hunk }) => hunk.id === hunkId);
     if (one === undefined) return true;
-    const { start } = linesOfHunk(editor.document, one);
-    const line = Math.min(start, editor.document.lineCount - 1);
+    const line = lineOf(editor.document, one);
+    last = { proposalId, uri, hunkId, line };
     editor.selection = new vscode.Selection(line, 0, line, 0);
     editor.revealRange(
       new vscode.Range(line, 0, line, 0),
@@ -94,7 +133,14 @@ export function createHunkNavigation({ proposals, threads, missing }: HunkNaviga
     else void showWarning(t('Couldn’t open {0}.', withoutLinks(now.label)));
   }
 
-  return { goToHunk, next: () => hunkFrom(1, new Set()), reveal, showFile, showNotOpened };
+  return {
+    goToHunk,
+    next: () => hunkFrom(1, new Set()),
+    shown: () => shownIn(vscode.window.activeTextEditor, openHunks()),
+    reveal,
+    showFile,
+    showNotOpened,
+  };
 }
 
 interface Stop {
@@ -112,17 +158,32 @@ function inOrder(files: readonly UnderReview[]): readonly FoundHunk[] {
   );
 }
 
-/** The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk. */
-function nextIndex(stops: readonly Stop[], direction: 1 | -1): number {
-  const editor = vscode.window.activeTextEditor;
-  const uri = editor?.document.uri.toString();
-  const here = stops.filter(({ file }) => file.uri === uri);
+/** The line at which the cursor is put for a hunk: what is added below the last line is shown there. */
+const lineOf = (document: vscode.TextDocument, one: AnchoredHunk): number =>
+  Math.min(linesOfHunk(document, one).start, document.lineCount - 1);
+
+/**
+ * The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk; in the diff of one
+ * with hunks, that of its first or last.
+ *
+ * @param isDecided the hunk that was shown at the cursor is decided, so that the next one can be on the same line
+ */
+function nextIndex(
+  editor: vscode.TextEditor | undefined,
+  stops: readonly Stop[],
+  direction: 1 | -1,
+  isDecided: boolean,
+): number {
+  const ofFile = (uri: string | undefined) => stops.filter(({ file }) => file.uri === uri);
+  const inDiff = ofFile(editor && proposedFileIn(editor.document.uri)).at(direction === 1 ? 0 : -1);
+  if (inDiff !== undefined) return stops.indexOf(inDiff);
+  const here = ofFile(editor?.document.uri.toString());
   if (editor === undefined || here.length === 0) return direction === 1 ? 0 : stops.length - 1;
   const line = editor.selection.active.line;
-  const startOf = ({ one }: Stop) => linesOfHunk(editor.document, one).start;
+  const startOf = ({ one }: Stop) => lineOf(editor.document, one);
   const next =
     direction === 1
-      ? here.find((stop) => startOf(stop) > line)
+      ? here.find((stop) => startOf(stop) > line || (isDecided && startOf(stop) === line))
       : here.findLast((stop) => startOf(stop) < line);
   if (next !== undefined) return stops.indexOf(next);
   const edge = direction === 1 ? here.at(-1) : here[0];

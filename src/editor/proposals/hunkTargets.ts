@@ -43,7 +43,11 @@ export function findFile(
     return proposal && file && { proposal, file };
   }
   const inEditor = inActiveEditor(proposals);
-  const here = inEditor.find(({ file }) => hunkAtCursor(file) !== undefined) ?? inEditor.at(-1);
+  const atCursor = inEditor.flatMap((one) => {
+    const found = hunkAtCursor(one.file);
+    return found === undefined ? [] : [{ ...one, found }];
+  });
+  const here = atCursor.find(({ found }) => deletesLines(found)) ?? atCursor[0] ?? inEditor.at(-1);
   if (here !== undefined) return here;
   const open = proposals.underReview().filter(({ file }) => file.hunks.some(isUndecidedHunk));
   return open.find(({ file }) => !file.missing) ?? open[0];
@@ -81,13 +85,19 @@ export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefi
   return one && { proposal, file, one };
 }
 
-/** The hunk at the cursor. A hunk that only adds lines is found from the line before and the line after them. */
+/**
+ * The hunk at the cursor. A hunk that only adds lines is found from the line before and the line after them, if that is not a
+ * line of another one.
+ */
 function hunkAtCursor(file: FileProposal): AnchoredHunk | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.toString() !== file.uri) return undefined;
   const line = editor.selection.active.line;
-  return file.hunks.filter(isUndecidedHunk).find((one) => {
+  const found = file.hunks.filter(isUndecidedHunk).filter((one) => {
     const { start, end, inserts } = linesOfHunk(editor.document, one);
     return line >= (inserts ? start - 1 : start) && line <= end;
   });
+  return found.find(deletesLines) ?? found[0];
 }
+
+const deletesLines = ({ hunk, from, to }: AnchoredHunk): boolean => from + hunk.lead < to;

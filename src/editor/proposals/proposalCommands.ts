@@ -1,16 +1,10 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
-import { canStandBeside } from '../../review/besideProposals.ts';
-import {
-  countHunks,
-  hasRejected,
-  isUndecided,
-  isUndecidedHunk,
-  withRestored,
-} from '../../review/proposal.ts';
+import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import { isThread } from '../base/commentArguments.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
@@ -25,10 +19,9 @@ import {
 import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
-import { withOpenText } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
-import { confirmReplacing } from './proposeEdits.ts';
+import { confirmReplacing, inWayOfReopened } from './proposeEdits.ts';
 import { showMissing, showStale } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
@@ -38,12 +31,13 @@ export interface ProposalCommandsDeps {
   readonly edits: ProposalEdits;
   readonly threads: Pick<ProposalThreads, 'targetOf' | 'expand' | 'openCommentBox'>;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
   const { proposals, edits, threads, missing, log } = deps;
-  const { goToHunk, next, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
+  const { goToHunk, next, shown, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
 
   /**
    * Converts the argument of a command, see `CommandTarget`. That of a thread which the editor has just removed names nothing, and
@@ -56,10 +50,12 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     return target?.proposalId === undefined ? { proposalId: '' } : target;
   }
 
+  const hunkInFront = () => shown() ?? findHunk(proposals, undefined);
+
   /** A hunk that is not at the cursor is never accepted or rejected by a command without a target: it is only shown. */
   async function findHunkOrMove(from: CommandTarget): Promise<FoundHunk | undefined> {
     const target = toTarget(from);
-    const found = findHunk(proposals, target);
+    const found = target === undefined ? hunkInFront() : findHunk(proposals, target);
     if (found !== undefined) return found;
     if (target !== undefined) return void showNothingToReview();
     await moveInstead(t('There is no hunk at the cursor. Moved to the next hunk.'));
@@ -151,16 +147,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = target === undefined ? proposals.rejectedIn(active ?? '') : findFile(proposals, target);
     if (found === undefined || !hasRejected(found.file))
       return void showInformation(t('There are no rejected hunks in this file.'));
-    if (target === undefined && !(await confirmReplacing(inWayOf(found)))) return;
+    if (target === undefined && !(await confirmReplacing(inWayOfReopened(proposals, found)))) return;
     return reopen(found);
-  }
-
-  /** The proposals under review in a file that its rejected hunks would replace. */
-  function inWayOf({ proposal, file }: UnderReview): readonly UnderReview[] {
-    const now = withOpenText(withRestored(file));
-    return proposals
-      .ofFile(file.uri)
-      .filter((one) => one.proposal.id !== proposal.id && !canStandBeside(one.file, now));
   }
 
   /** What no longer fits is said, and stays in the diff. */
@@ -179,7 +167,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   async function comment(from: CommandTarget): Promise<void> {
     // Opening the box decides nothing, so it is opened at the next hunk, too. Without it, a comment that is typed would be
     // written into the file.
-    const found = (await findHunkOrMove(from)) ?? findHunk(proposals, undefined);
+    const found = (await findHunkOrMove(from)) ?? (toTarget(from) === undefined ? hunkInFront() : undefined);
     if (found === undefined) return;
     const { proposal, file, one } = found;
     if (!(await reveal(proposal.id, file.uri, one.hunk.id))) return showNotOpened(found);

@@ -1,7 +1,7 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
 import * as vscode from 'vscode';
 import { askedQuestion, type Exchange } from '../../conversation/conversation.ts';
-import type { Question } from '../../conversation/question.ts';
+import { originsOf, type Question } from '../../conversation/question.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { findSentText } from '../../review/sentText.ts';
 import type { Log } from '../base/log.ts';
@@ -29,20 +29,20 @@ export interface ProposalCreationDeps {
  * several parts belongs to its last turn.
  */
 export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
-  /** The texts of the documents of the questions whose answers run, as they were asked, by the IDs of the turns. */
-  const asked = new Map<string, string>();
+  /** The texts of the documents of the questions whose answers run, as they were asked, in the order of their lines, by the IDs of the turns. */
+  const asked = new Map<string, Texts>();
   const { conversations, proposals, pending } = deps;
   let closed = false;
-  const create = async (found: Found, whole?: string) => {
+  const create = async (found: Found, wholes?: Texts) => {
     pending.begin({ turnId: found.turn.id, conversationId: found.conversation.id });
-    const add = await createProposal(deps, found, whole);
+    const add = await createProposal(deps, found, wholes);
     // Its dialogs end with the window, and the next one shows them again.
     if (closed) return;
     add?.();
     pending.end(found.turn.id);
   };
-  const createInBackground = (found: Found, whole?: string) =>
-    void create(found, whole).catch((error: unknown) => {
+  const createInBackground = (found: Found, wholes?: Texts) =>
+    void create(found, wholes).catch((error: unknown) => {
       if (!closed) pending.end(found.turn.id);
       warn(deps, error);
     });
@@ -56,14 +56,14 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
     else pending.end(turnId);
   }
   const listening = conversations.onDidChange((change) => {
-    if (change.type === 'exchange') keepText(asked, change.exchange);
+    if (change.type === 'exchange') keepTexts(asked, change.exchange);
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
     const { id, outcome } = change.turn;
-    const whole = asked.get(id);
+    const wholes = asked.get(id);
     asked.delete(id);
     const found = outcome === 'complete' ? conversations.find(id) : undefined;
     if (found === undefined || !isForChange(found.exchange.question)) return;
-    createInBackground(found, whole);
+    createInBackground(found, wholes);
   });
   return new vscode.Disposable(() => {
     closed = true;
@@ -74,12 +74,18 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
 
 const isForChange = ({ purpose }: Question): boolean => purpose === 'proposal' || purpose === 'tests';
 
-function keepText(asked: Map<string, string>, { question, attempts }: Exchange): void {
+/** Undefined for a document that isn't open. */
+type Texts = readonly (string | undefined)[];
+
+function keepTexts(asked: Map<string, Texts>, { question, attempts }: Exchange): void {
   const turn = attempts.at(-1);
   if (turn?.outcome !== undefined || turn === undefined || asked.has(turn.id) || !isForChange(question))
     return;
-  const document = question.origin && findDocument(vscode.Uri.parse(question.origin.uri));
-  if (document !== undefined) asked.set(turn.id, document.getText());
+  const documents = originsOf(question).map(({ uri }) => findDocument(vscode.Uri.parse(uri)));
+  asked.set(
+    turn.id,
+    documents.map((document) => document?.getText()),
+  );
 }
 
 const warn = ({ log }: ProposalCreationDeps, error: unknown): void =>
@@ -89,14 +95,14 @@ const warn = ({ log }: ProposalCreationDeps, error: unknown): void =>
 async function createProposal(
   deps: ProposalCreationDeps,
   found: Found,
-  whole: string | undefined,
+  wholes: Texts | undefined,
 ): Promise<(() => void) | undefined> {
   const { conversation, exchange, turn } = found;
   const asked = askedQuestion(exchange, turn);
   const { text, question, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
   if (!fits || isRestAlone(conversation.exchanges, asked, turn)) return undefined;
   const questionNow = await deps.renames.since(found).withFilesNow(question);
-  const { files, trouble } = await toProposedFiles(text, withWhole(questionNow, whole)).catch(
+  const { files, trouble } = await toProposedFiles(text, withWholes(questionNow, wholes)).catch(
     (error: unknown) => {
       warn(deps, error);
       return { files: [], trouble: { kind: 'failed' as const } };
@@ -112,11 +118,14 @@ async function createProposal(
   };
 }
 
-/** A question with the text of its document, if the lines that were sent are there: it may have changed before it was asked. */
-function withWhole(question: Question, whole = ''): Question {
-  const { origin } = question;
-  if (origin?.text === undefined) return question;
-  const isSent = findSentText(normalizeText(whole), origin.text, origin.startLine, true) !== undefined;
-  const lines: AskedLines = { ...origin, whole };
-  return isSent ? { ...question, origin: lines } : question;
+/** A question with the texts of its documents, where the lines that were sent are: these may have changed before it was asked. */
+function withWholes(question: Question, wholes: Texts = []): Question {
+  const [origin, ...more] = originsOf(question).map((lines, at): AskedLines => {
+    const { text, startLine } = lines;
+    const whole = wholes[at];
+    if (text === undefined || whole === undefined) return lines;
+    const isSent = findSentText(normalizeText(whole), text, startLine, true) !== undefined;
+    return isSent ? { ...lines, whole } : lines;
+  });
+  return { ...question, origin, ...(question.more && { more }) };
 }

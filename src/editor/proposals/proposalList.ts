@@ -10,8 +10,8 @@ import {
   withFile,
   withoutDisplaced,
   withRejected,
+  withReopened,
   withReplaced,
-  withRestored,
 } from '../../review/proposal.ts';
 import {
   followedFiles,
@@ -209,9 +209,7 @@ export function createProposals(deps: ProposalsDeps): Proposals {
     reopen(id, uri) {
       const reopened = get(id);
       if (reopened === undefined || !isListed(reopened)) return;
-      change(id, uri, (file) =>
-        withOpenText(file.replacedBy === undefined ? withRestored(file) : { ...file, replacedBy: undefined }),
-      );
+      change(id, uri, (file) => withOpenText(withReopened(file)));
       for (const other of all) change(other.id, uri, (file) => withoutDisplaced(file, id));
       change(id, uri, (file) =>
         withBeside(

@@ -93,6 +93,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
       edits: createProposalEdits({ proposals, missing, log }),
       threads,
       missing,
+      lastEditor,
       log,
     }),
     registerLater(['k3.revertMessage'], reverting),

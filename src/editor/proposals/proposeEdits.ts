@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { ANYWHERE, canStandBeside } from '../../review/besideProposals.ts';
 import { placeEdits } from '../../review/editPlacement.ts';
-import { type Proposal, toFileProposal } from '../../review/proposal.ts';
+import { type Proposal, toFileProposal, withReopened } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { hasSame } from '../../review/sameChanges.ts';
@@ -84,6 +84,17 @@ export async function addAsked(
     for (const one of found) agreed.add(keyOf(one));
   }
   return proposals.add(fresh, ANYWHERE);
+}
+
+/** The proposals under review in a file that it would replace if it is taken up again. */
+export function inWayOfReopened(
+  proposals: Pick<Proposals, 'ofFile'>,
+  { proposal, file }: UnderReview,
+): readonly UnderReview[] {
+  const now = withOpenText(withReopened(file));
+  return proposals
+    .ofFile(file.uri)
+    .filter((one) => one.proposal.id !== proposal.id && !canStandBeside(one.file, now));
 }
 
 /** Asks before these proposals for a file are replaced. */

@@ -141,6 +141,7 @@ export function createRemarks(
 
 const toLineChange = ({ range, text }: vscode.TextDocumentContentChangeEvent) => ({
   startLine: range.start.line,
+  startCharacter: range.start.character,
   endLine: range.end.line,
   endCharacter: range.end.character,
   text,

@@ -111,10 +111,13 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     const ids = written.map(({ id }) => id);
     const conversationId = freeConversation(conversations, wanted);
     await vscode.commands.executeCommand('k3.focusChat', conversationId);
+    const asIs = () => doneOf(remarks.list(), written);
+    remarks.dropDone();
+    // While the user was asked for a file, or the chat got the focus, some can have been changed or deleted.
+    if (asIs().length < written.length) return send();
     if (!claims.take(ids)) return void tellSentElsewhere(claims, written);
     const asking = askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
-    // While a key was asked for, or the question was prepared, the user can have changed or deleted some.
-    const asIs = () => doneOf(remarks.list(), written);
+    // The same while a key was asked for, or the question was prepared.
     const asked = await asking.catch((error: unknown) => {
       claims.release(asIs().map(({ id }) => id));
       throw error;

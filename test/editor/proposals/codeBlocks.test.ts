@@ -231,6 +231,51 @@ describe('Apply on a code block', () => {
     ]);
   });
 
+  it('puts what was rejected under review again in place of another proposal only after the user agreed', async () => {
+    await open('a.txt', 'one\ntwo\n');
+    const toAnswer = (replace: string) =>
+      JSON.stringify({ files: [{ path: pathOf('a.txt'), edits: [{ find: 'one', replace }] }] });
+    const rejected = await propose(toAnswer('ONE'));
+    assert.ok(rejected);
+    await run('k3.rejectAll', rejected);
+    const { conversations, proposals } = scripted;
+    const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+    const other = await propose(toAnswer('1'));
+    const block = { exchangeId, text: '-one\n+ONE\n', info: `diff ${pathOf('a.txt')}` };
+    const apply = () => blocks().perform('apply', conversations.current().id, block);
+    const replacedBy = () => proposals.get(other?.id ?? '')?.files[0]?.replacedBy;
+    asked.answer = undefined;
+    await apply();
+    assert.deepEqual([shownOf(rejected.turnId), replacedBy()], [[[['a.txt', 'rejected ONE']]], undefined]);
+    assert.match(asked.titles.at(-1) ?? '', /^Replace the proposal for/);
+    asked.answer = 'Replace';
+    await apply();
+    assert.deepEqual([shownOf(rejected.turnId), replacedBy()], [[[['a.txt', 'open ONE']]], rejected.id]);
+  });
+
+  it('takes up a proposal that a later one replaced, of an answer in JSON, after the user agreed', async () => {
+    await open('a.txt', 'one\ntwo\n');
+    const toAnswer = (replace: string) =>
+      JSON.stringify({ files: [{ path: pathOf('a.txt'), edits: [{ find: 'one', replace }] }] });
+    const replaced = await propose(toAnswer('ONE'));
+    const { conversations, proposals } = scripted;
+    const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+    const other = await propose(toAnswer('1'));
+    const replacedBy = (one: typeof other) => proposals.get(one?.id ?? '')?.files[0]?.replacedBy;
+    assert.equal(replacedBy(replaced), other?.id);
+    const block = { exchangeId, text: '-one\n+ONE\n', info: `diff ${pathOf('a.txt')}` };
+    const apply = () => blocks().perform('apply', conversations.current().id, block);
+    asked.answer = undefined;
+    await apply();
+    assert.deepEqual([replacedBy(replaced), replacedBy(other)], [other?.id, undefined]);
+    assert.match(asked.titles.at(-1) ?? '', /^Replace the proposal for/);
+    asked.answer = 'Replace';
+    await apply();
+    assert.deepEqual([replacedBy(replaced), replacedBy(other)], [undefined, replaced?.id]);
+    await apply();
+    assert.equal(asked.titles.length, 2);
+  });
+
   it('lists what has no place of a diff of several files', async () => {
     await open('a.txt', 'one\n');
     await open('b.txt', 'one\n');

@@ -106,6 +106,38 @@ describe('A proposal in the requested format', () => {
     assert.deepEqual(states(proposal), ['accepted']);
   });
 
+  it('is gone through by Next Hunk past the diff of a new file, and past the second of two hunks on a line', async () => {
+    const toFile = (name: string, ...pairs: readonly (readonly [string, string])[]) => ({
+      path: pathOf(name),
+      edits: pairs.map(([find, replace]) => ({ find, replace })),
+    });
+    const files = [
+      toFile('new.txt', ['', 'new\n']),
+      toFile('code.txt', ['one', 'one\nmore'], ['three', '3']),
+    ];
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    const typing = new vscode.WorkspaceEdit();
+    typing.delete(document.uri, new vscode.Range(1, 0, 2, 0));
+    await vscode.workspace.applyEdit(typing);
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(0, 0, 0, 0) });
+    const shown: unknown[] = [];
+    for (let times = 0; times < 4; times++) {
+      await vscode.commands.executeCommand('k3.nextHunk');
+      const { document: there, selection } = vscode.window.activeTextEditor ?? assert.fail('no editor');
+      shown.push([there.uri.path.split('/').at(-1), selection.active.line]);
+    }
+    assert.deepEqual(shown, [
+      ['code.txt', 1],
+      ['code.txt', 1],
+      ['new.txt', 0],
+      ['code.txt', 1],
+    ]);
+    await vscode.commands.executeCommand('k3.nextHunk');
+    await vscode.commands.executeCommand('k3.acceptHunk');
+    assert.equal(document.getText(), 'one\n3\nfour\nfive\n');
+    assert.deepEqual(states(proposal), ['open']);
+  });
+
   it('is only shown by Accept All and Reject All in no file of it, and decided when it is in front', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     for (const command of ['k3.rejectAll', 'k3.acceptAll']) {

@@ -34,6 +34,23 @@ describe('The question for a commit message', () => {
     assert.match(text, /--- \/dev\/null\n\+\+\+ b\/a\.ts\n@@ -0,0 \+1,1 @@\n\+b\n/);
   });
 
+  it('shows a new file without text without lines', () => {
+    const { text } = toCommitMessageQuestion(
+      { files: [{ ...FILE, diff: '', text: '' }], draft: '', earlier: [] },
+      1000,
+      measure,
+    );
+    assert.match(text, /--- \/dev\/null\n\+\+\+ b\/a\.ts\n```$/);
+  });
+
+  it('lists a new file that isn’t text without an empty diff', () => {
+    const image = { ...FILE, path: 'a.png', change: 'untracked', diff: '', text: undefined };
+    const toText = (files: readonly (typeof image | typeof FILE)[]) =>
+      toCommitMessageQuestion({ files, draft: '', earlier: [] }, 1000, measure).text;
+    assert.match(toText([image]), /Files:\n- a\.png \(untracked\)$/);
+    assert.match(toText([image, FILE]), /```diff\n--- a\/a\.ts/);
+  });
+
   it('reports that the diff is cut, and lists a file whose diff isn’t sent', () => {
     const secret = { ...FILE, path: '.env', diff: undefined };
     const big = { ...FILE, path: 'big.ts', diff: '+'.repeat(2000) };

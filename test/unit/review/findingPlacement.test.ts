@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { joinsOthers, placeFinding, shiftLines } from '../../../src/review/findingPlacement.ts';
+import {
+  joinsOthers,
+  type LineChange,
+  placeFinding,
+  shiftLines,
+} from '../../../src/review/findingPlacement.ts';
 
 const TEXT = 'one\n  two();\n  three();\nfour\n  two();\nsix 😀\n';
 const place = (startLine: number, endLine: number, evidence: string, text = TEXT) =>
@@ -47,8 +52,11 @@ describe('A finding', () => {
 });
 
 describe('The lines of a finding', () => {
-  const shift = (change: { startLine: number; endLine?: number; endCharacter?: number; text: string }) =>
-    shiftLines({ startLine: 5, endLine: 7 }, { endLine: change.startLine, endCharacter: 3, ...change });
+  const shift = (change: Partial<LineChange> & Pick<LineChange, 'startLine' | 'text'>) =>
+    shiftLines(
+      { startLine: 5, endLine: 7 },
+      { startCharacter: 0, endLine: change.startLine, endCharacter: 3, ...change },
+    );
 
   it('move when lines above them are inserted or deleted', () => {
     assert.deepEqual(shift({ startLine: 2, text: '\r\n\r\n' }), { startLine: 7, endLine: 9 });
@@ -84,6 +92,13 @@ describe('The lines of a finding', () => {
       startLine: 3,
       endLine: 4,
     });
+  });
+
+  it('keep their last line when the next one is joined to it', () => {
+    const joined = { startLine: 7, startCharacter: 4, endLine: 8, endCharacter: 0 };
+    assert.deepEqual(shift({ ...joined, text: '' }), { startLine: 5, endLine: 7 });
+    assert.deepEqual(shift({ ...joined, text: ' ' }), { startLine: 5, endLine: 7 });
+    assert.deepEqual(shift({ ...joined, text: ' x\n' }), { startLine: 5, endLine: 7 });
   });
 
   it('stay the same when lines below them change', () => {

@@ -87,6 +87,7 @@ describe('Comments on lines whose file changes', () => {
   /** A replacement of whole lines, from the first to before the last. */
   const replace = (startLine: number, endLine: number, text: string) => ({
     startLine,
+    startCharacter: 0,
     endLine,
     endCharacter: 0,
     text,

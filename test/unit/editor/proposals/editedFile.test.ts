@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Origin } from '../../../../src/conversation/question.ts';
+import type { AskedLines } from '../../../../src/editor/proposals/askedFile.ts';
 import { toOpenText } from '../../../../src/review/openHunks.ts';
 import { EndOfLine, FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
@@ -24,7 +25,7 @@ const lines = (name: string, startLine: number, endLine: number): Origin => ({
 });
 
 /** The text of `a.txt` with an edit of the line that is there three times, and why the edit has no place. */
-function edited(origin: Origin, ...more: readonly Origin[]): readonly (string | undefined)[] {
+function edited(origin: Origin, ...more: readonly AskedLines[]): readonly (string | undefined)[] {
   const file = toEdited(
     {
       uri: Uri.parse('file:///a.txt') as never,
@@ -48,6 +49,20 @@ describe('An edit of lines that are in a file several times', () => {
     assert.deepEqual(edited(lines('a.txt', 3, 5)), [placed, undefined]);
     assert.deepEqual(edited(lines('b.txt', 0, 1), lines('a.txt', 3, 5)), [placed, undefined]);
     assert.deepEqual(edited(lines('a.txt', 2, 2), lines('a.txt', 3, 5)), [placed, undefined]);
+  });
+
+  it('has its place in them also if they have moved or changed since they were sent, in each part of the question', () => {
+    const whole = 'same\ntwo\nthree\nsame\nfour\nsame\n';
+    const moved = { ...lines('a.txt', 4, 4), startLine: 3, endLine: 3, whole };
+    const changed = {
+      ...moved,
+      text: 'before\nsame\n',
+      startLine: 2,
+      whole: whole.replace('three', 'before'),
+    };
+    for (const one of [moved, changed])
+      for (const other of [lines('b.txt', 0, 1), lines('a.txt', 2, 2)])
+        assert.deepEqual(edited(other, one), [placed, undefined]);
   });
 
   it('has none if several parts of the question have them', () => {

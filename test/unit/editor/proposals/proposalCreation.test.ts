@@ -5,9 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { NewProposal } from '../../../../src/editor/proposals/proposalList.ts';
-import { EventEmitter } from '../../../support/editorStub.ts';
+import { toOpenText } from '../../../../src/review/openHunks.ts';
+import {
+  EndOfLine,
+  EventEmitter,
+  FileType,
+  textDocuments,
+  Uri,
+  workspace,
+} from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf } from '../../conversation/turns.ts';
@@ -53,6 +62,62 @@ describe('An answer whose changes can’t be placed because of an error', () => 
     const [card] = toTroubleCards(added.map((fresh) => ({ ...fresh, id: 'proposal', createdAt: 0 })));
     assert.equal(card?.title, 'Couldn’t create a proposal from this answer');
     assert.match(card.body.join(), /To see why, run “K3: Show Log”/);
+  });
+});
+
+describe('An answer to a question with several parts of code', () => {
+  restoreAfterEach(workspace);
+  afterEach(() => void textDocuments.splice(0));
+
+  it('changes the part that was sent, also if that has moved to where equal lines are while it was running', async () => {
+    let text = 'one\ntwo\nsame\nthree\nsame\n';
+    const document = {
+      uri: Uri.parse('file:///a.txt'),
+      isClosed: false,
+      eol: EndOfLine.LF,
+      getText: () => text,
+    };
+    textDocuments.push(document);
+    Object.assign(workspace, {
+      fs: { stat: async () => ({ type: FileType.File }) },
+      openTextDocument: async () => document,
+    });
+    const lines = (startLine: number, sent: string) => ({
+      ...{ uri: 'file:///a.txt', startLine, endLine: startLine, text: sent },
+    });
+    const edits = [{ find: 'same', replace: 'SAME' }];
+    const answer = JSON.stringify({ files: [{ path: 'file:///a.txt', edits }] });
+    const turn = { ...completeTurn(answer), id: 'turn' };
+    const question = {
+      ...{ text: 'Change it.', images: [], purpose: 'proposal' as const },
+      ...{ origin: lines(0, 'one\n'), more: [lines(2, 'same\n')] },
+    };
+    const exchange = { id: 'exchange', question, attempts: [turn], shown: 0 };
+    const changes = new EventEmitter<unknown>();
+    const added: NewProposal[] = [];
+    registerProposalCreation({
+      conversations: {
+        find: () => ({ conversation: conversationOf(exchange), exchange, turn }),
+        onDidChange: changes.event,
+      },
+      proposals: { ofFile: () => [], add: (fresh: NewProposal) => ({ id: `p${added.push(fresh)}` }) },
+      pending: createPendingProposals(
+        { get: () => undefined, update: async () => undefined },
+        { warn: assert.fail },
+      ),
+      renames: { since: () => ({ withFilesNow: async (asked: unknown) => asked }) },
+      log: { warn: assert.fail },
+    } as never);
+    const running = { ...turn, outcome: undefined };
+    changes.fire({ type: 'exchange', exchange: { ...exchange, attempts: [running] } });
+    text = 'one\ntwo\nmore\nmore\nsame\nthree\nsame\n';
+    changes.fire({ type: 'turn', turn });
+    await eventually(() => assert.equal(added.length, 1));
+    const [file] = added[0]?.files ?? [];
+    assert.deepEqual(file && [toOpenText(file), file.unplaced], [
+      'one\ntwo\nmore\nmore\nSAME\nthree\nsame\n',
+      [],
+    ]);
   });
 });
 

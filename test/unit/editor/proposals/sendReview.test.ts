@@ -48,10 +48,11 @@ describe('Comments whose answer is running when the window is reloaded', () => {
   /** What asking waits for, such as the input for the key. */
   let held: Promise<void> | undefined;
   let shown: string[];
+  let questions: string[];
   let text: string;
   beforeEach(() => {
     stateHere = new Map();
-    [asked, failing, refused, held, shown] = [0, false, undefined, undefined, []];
+    [asked, failing, refused, held, shown, questions] = [0, false, undefined, undefined, [], []];
     Object.assign(window, { showInformationMessage: async (message: string) => void shown.push(message) });
     folder = mkdtempSync(join(tmpdir(), 'k3-comments-'));
     warnings = [];
@@ -120,7 +121,8 @@ describe('Comments whose answer is running when the window is reloaded', () => {
         isRunning: () => false,
         holder: () => undefined,
         find: () => undefined,
-        ask: async () => {
+        ask: async (_: string, question: { text: string }) => {
+          questions.push(question.text);
           await held;
           if (failing) throw new Error('the disk is full');
           asked++;
@@ -459,6 +461,24 @@ describe('Comments whose answer is running when the window is reloaded', () => {
         assert.deepEqual(remarks.list(), outcome === 'complete' ? left : [...left, REMARK]);
         assert.deepEqual(start().remarks.list(), remarks.list(), 'after a reload');
       });
+
+    it('are sent as the user has changed or deleted them while the chat got the focus', async () => {
+      const { remarks } = start();
+      const deleted = { ...REMARK, id: 'r2', text: 'Why now?' };
+      for (const one of [REMARK, deleted]) remarks.put(one);
+      Object.assign(commands, {
+        async executeCommand(id: string) {
+          if (id !== 'k3.focusChat' || remarks.list().length < 2) return;
+          remarks.put({ ...REMARK, text: 'Why not b?' });
+          remarks.remove(new Set([deleted.id]));
+        },
+      });
+      goOn();
+      await registered.get('k3.sendReview')?.();
+      assert.deepEqual([shown, asked, remarks.list()], [[], 1, []]);
+      assert.match(questions.join(), /Why not b\?/);
+      assert.doesNotMatch(questions.join(), /Why\?|Why now\?/);
+    });
 
     it('are added and sent once when the button is double-clicked', async () => {
       start().remarks.put(REMARK);
