@@ -59,6 +59,8 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.crush',
   '.factory',
   '.copilot',
+  'mise',
+  '.mise',
 ]);
 
 const FILES: ReadonlySet<string> = new Set([
@@ -106,8 +108,6 @@ const FILES: ReadonlySet<string> = new Set([
   'claude.local.md',
   'agents.override.md',
   '.aider.conf.yml',
-  'mise.toml',
-  '.mise.toml',
   '.lefthook.yml',
   'lefthook.yaml',
   '.claude.json',
@@ -151,6 +151,9 @@ const FILES: ReadonlySet<string> = new Set([
 /** Names that are followed by a suffix or a file name extension. */
 const STARTS = ['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 'jenkinsfile.'];
 
+/** Configurations of mise, which runs what they say: `mise.toml`, `.mise.local.toml`, or with the name of an environment. */
+const MISE = /^\.?mise\.(?:.+\.)?toml$/;
+
 const ENDINGS = [
   '.code-workspace',
   '.code-profile',
@@ -170,11 +173,19 @@ export function isProtected(path: string): boolean {
   return parts.some(isFolder) || isFile(parts.at(-1) ?? '');
 }
 
-const isFolder = (name: string): boolean => FOLDERS.has(name) || isShortForOneOf(name, FOLDERS);
+/** Repositories without a working tree have names that end in `.git`. */
+const isFolder = (name: string): boolean =>
+  FOLDERS.has(name) ||
+  name.endsWith('.git') ||
+  isShortForOneOf(name, FOLDERS) ||
+  (name.includes('~') && isShortForEnding(name, '.git'));
 
 function isFile(name: string): boolean {
   return (
     FILES.has(name) ||
+    // Makes a repository of a folder: Git then runs what its `config` says.
+    name === 'head' ||
+    MISE.test(name) ||
     STARTS.some((start) => name.startsWith(start)) ||
     ENDINGS.some((ending) => name.endsWith(ending)) ||
     isShortForOneOf(name, FILES) ||
@@ -191,4 +202,5 @@ function isShortForOneOf(name: string, names: ReadonlySet<string>): boolean {
 const isShortForPart = (name: string): boolean =>
   name.includes('~') &&
   (STARTS.some((start) => isShortForStart(name, start)) ||
-    ENDINGS.some((ending) => isShortForEnding(name, ending)));
+    ENDINGS.some((ending) => isShortForEnding(name, ending)) ||
+    (name.endsWith('.tom') && isShortForStart(name, 'mise.')));

@@ -31,6 +31,16 @@ describe('Protected files', () => {
     '.agents/skills/a.md',
     'opencode.json',
     'mise.toml',
+    'mise.local.toml',
+    'sub/.mise.production.local.toml',
+    '.config/mise/config.toml',
+    '.config/mise/conf.d/tools.toml',
+    'mise/config.toml',
+    '.mise/config.toml',
+    // A folder with the files of a repository is one, and Git runs what its configuration says.
+    'sub/HEAD',
+    'fixtures/app.git/config',
+    'app.git/hooks/pre-receive',
     'Jenkinsfile',
     'ci/Jenkinsfile.release',
     '.travis.yml',
@@ -101,6 +111,10 @@ describe('Protected files', () => {
     'docs/agent.mdx',
     'src/factory/app.ts',
     'rules',
+    'src/mise.ts',
+    'src/miser.toml',
+    'docs/app.git.md',
+    'docs/HEAD.md',
   ]) {
     it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
   }
@@ -135,6 +149,8 @@ describe('Protected files', () => {
     'AZ3F4D~1.YAM',
     'MICROS~1.PS1',
     'sub/JENKIN~1.REL',
+    'sub/MISELO~1.TOM',
+    'APP~1.GIT/config',
   ])
     it(`include ${path}, a name that Windows has for one of them`, () =>
       assert.equal(isProtected(path), true));
