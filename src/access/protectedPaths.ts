@@ -59,7 +59,6 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.crush',
   '.factory',
   '.copilot',
-  'mise',
   '.mise',
 ]);
 
@@ -153,6 +152,11 @@ const STARTS = ['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 
 
 /** Configurations of mise, which runs what they say: `mise.toml`, `.mise.local.toml`, or with the name of an environment. */
 const MISE = /^\.?mise\.(?:.+\.)?toml$/;
+/** The same in folders of mise. Only the end, because a workspace can have its name. */
+const IN_MISE = /(?:^|\/)(?:\.config\/mise\/.+|mise\/(?:config(?:\.[^/]+)?|conf\.d\/[^/]+)\.toml)$/;
+
+/** What Git runs, or reads what it runs from, in a repository without a working tree. A workspace can have its name, too. */
+const IN_REPOSITORY: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir', 'hooks']);
 
 const ENDINGS = [
   '.code-workspace',
@@ -169,16 +173,20 @@ const ENDINGS = [
  *   the same file count as well
  */
 export function isProtected(path: string): boolean {
-  const parts = toPlainPath(path).split('/');
-  return parts.some(isFolder) || isFile(parts.at(-1) ?? '');
+  const plain = toPlainPath(path);
+  const parts = plain.split('/');
+  return (
+    parts.some(isFolder) ||
+    isFile(parts.at(-1) ?? '') ||
+    IN_MISE.test(plain) ||
+    parts.some((name, at) => isRepository(name) && IN_REPOSITORY.has(parts[at + 1] ?? ''))
+  );
 }
 
-/** Repositories without a working tree have names that end in `.git`. */
-const isFolder = (name: string): boolean =>
-  FOLDERS.has(name) ||
-  name.endsWith('.git') ||
-  isShortForOneOf(name, FOLDERS) ||
-  (name.includes('~') && isShortForEnding(name, '.git'));
+const isFolder = (name: string): boolean => FOLDERS.has(name) || isShortForOneOf(name, FOLDERS);
+
+const isRepository = (name: string): boolean =>
+  name.endsWith('.git') || (name.includes('~') && isShortForEnding(name, '.git'));
 
 function isFile(name: string): boolean {
   return (

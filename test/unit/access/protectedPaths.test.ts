@@ -35,7 +35,8 @@ describe('Protected files', () => {
     'sub/.mise.production.local.toml',
     '.config/mise/config.toml',
     '.config/mise/conf.d/tools.toml',
-    'mise/config.toml',
+    'mise/config.local.toml',
+    'sub/mise/conf.d/tools.toml',
     '.mise/config.toml',
     // A folder with the files of a repository is one, and Git runs what its configuration says.
     'sub/HEAD',
@@ -115,6 +116,10 @@ describe('Protected files', () => {
     'src/miser.toml',
     'docs/app.git.md',
     'docs/HEAD.md',
+    // A workspace can have such a name.
+    'mise/src/config.toml',
+    'mise/Cargo.toml',
+    'app.git/src/app.ts',
   ]) {
     it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
   }
