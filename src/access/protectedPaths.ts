@@ -152,9 +152,6 @@ const STARTS = ['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 
 
 /** Configurations of mise, which runs what they say: `mise.toml`, `.mise.local.toml`, or with the name of an environment. */
 const MISE = /^\.?mise\.(?:.+\.)?toml$/;
-/** The same in folders of mise. Only the end, because a workspace can have its name. */
-const IN_MISE = /(?:^|\/)(?:\.config\/mise\/.+|mise\/(?:config(?:\.[^/]+)?|conf\.d\/[^/]+)\.toml)$/;
-
 /** What Git runs, or reads what it runs from, in a repository without a working tree. A workspace can have its name, too. */
 const IN_REPOSITORY: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir', 'hooks']);
 
@@ -173,17 +170,25 @@ const ENDINGS = [
  *   the same file count as well
  */
 export function isProtected(path: string): boolean {
-  const plain = toPlainPath(path);
-  const parts = plain.split('/');
+  const parts = toPlainPath(path).split('/');
   return (
     parts.some(isFolder) ||
     isFile(parts.at(-1) ?? '') ||
-    IN_MISE.test(plain) ||
+    isOfMise(parts) ||
     parts.some((name, at) => isRepository(name) && IN_REPOSITORY.has(parts[at + 1] ?? ''))
   );
 }
 
 const isFolder = (name: string): boolean => FOLDERS.has(name) || isShortForOneOf(name, FOLDERS);
+
+/** Only the end, or with the folder above, because a workspace can have its name. */
+function isOfMise(parts: readonly string[]): boolean {
+  const [name = '', folder, above] = parts.toReversed();
+  const isConfig = folder === 'mise' && name.startsWith('config.');
+  const isPart = above === 'mise' && folder === 'conf.d';
+  const isBelow = parts.some((part, at) => part === 'mise' && parts[at - 1] === '.config');
+  return isBelow || ((isConfig || isPart) && name.endsWith('.toml'));
+}
 
 const isRepository = (name: string): boolean =>
   name.endsWith('.git') || (name.includes('~') && isShortForEnding(name, '.git'));
