@@ -62,7 +62,12 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.mise',
 ]);
 
+const LEFTHOOK = ['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'].flatMap((name) =>
+  ['yml', 'yaml', 'toml', 'json', 'jsonc'].map((format) => `${name}.${format}`),
+);
+
 const FILES: ReadonlySet<string> = new Set([
+  ...LEFTHOOK,
   '.gitmodules',
   '.gitattributes',
   '.gitconfig',
@@ -74,7 +79,6 @@ const FILES: ReadonlySet<string> = new Set([
   'bitbucket-pipelines.yml',
   'jenkinsfile',
   '.pre-commit-config.yaml',
-  'lefthook.yml',
   '.mcp.json',
   'mcp.json',
   'mcp_config.json',
@@ -107,11 +111,10 @@ const FILES: ReadonlySet<string> = new Set([
   'claude.local.md',
   'agents.override.md',
   '.aider.conf.yml',
-  '.lefthook.yml',
-  'lefthook.yaml',
   '.claude.json',
   // Read from the current folder by Bazel, Vim, GDB, and LLDB.
   '.bazelrc',
+  '.bazeliskrc',
   '.vimrc',
   '.exrc',
   '.nvimrc',
@@ -135,9 +138,9 @@ const FILES: ReadonlySet<string> = new Set([
   '.gitpod.yml',
   '.woodpecker.yml',
   '.woodpecker.yaml',
-  'lefthook-local.yml',
-  '.lefthook-local.yml',
   '.overcommit.yml',
+  // The wrapper of Maven is in its folder.
+  'gradle-wrapper.properties',
   'bunfig.toml',
   '.pnpmfile.mjs',
   // Read from the current folder by R, and by the debuggers and shells of Python and Ruby.

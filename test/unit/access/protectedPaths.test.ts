@@ -80,6 +80,14 @@ describe('Protected files', () => {
     '.gitpod.yml',
     '.woodpecker.yaml',
     'lefthook-local.yml',
+    // Other formats that lefthook reads.
+    'lefthook.toml',
+    '.lefthook.yaml',
+    'sub/lefthook-local.json',
+    '.lefthook-local.jsonc',
+    // Where the program comes from that builds.
+    '.bazeliskrc',
+    'gradle/wrapper/gradle-wrapper.properties',
     '.overcommit.yml',
     'bunfig.toml',
     '.pnpmfile.mjs',
