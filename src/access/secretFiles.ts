@@ -68,6 +68,9 @@ const FIREBASE = '-firebase-adminsdk-';
 /** What editors and tools append to the name of a copy. */
 const COPIES = ['~', '.bak', '.backup', '.old', '.orig', '.save', '.swp'];
 
+/** What the editor and the systems write into the name of a copy, or of a file that was downloaded again. */
+const COPY_MARK = /(?: - copy| \(copy\)| copy)?(?: \d{1,3}| \(\d{1,3}\))?(\.[a-z]+)?$/;
+
 /** Templates have no secrets. */
 const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;
 
@@ -101,5 +104,5 @@ function originalOf(path: string): string {
   let end = path.length;
   const ending = () => COPIES.find((one) => path.endsWith(one, end));
   for (let copy = ending(); copy !== undefined; copy = ending()) end -= copy.length;
-  return path.slice(0, end);
+  return path.slice(0, end).replace(COPY_MARK, '$1');
 }

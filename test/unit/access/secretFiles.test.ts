@@ -43,6 +43,17 @@ describe('Files that may contain secrets, by their names', () => {
     '.npmrc',
     'secrets.yaml',
     '_netrc',
+    // Copies, as the editor and the systems name them, and files that were downloaded twice.
+    '.env copy',
+    'a/.env copy 2',
+    '.env copy.local',
+    'secrets copy.json',
+    '.env - Copy',
+    'secrets - Copy (2).yaml',
+    '.env (copy)',
+    'id_rsa copy.bak',
+    'credentials (1).json',
+    '/home/me/.docker/config copy.json',
     // The same file on some disks.
     '.env::$DATA',
     'keys/.env. .',
@@ -78,6 +89,10 @@ describe('Files that may contain secrets, by their names', () => {
     'settings.json',
     'main.tf',
     'notes.old',
+    'copy.json',
+    'src/env copy.ts',
+    '.env copy.example',
+    'credentials of 2.json',
   ])
     it(`do not include ${path}`, () => assert.equal(isSecretFile(path), false));
 
