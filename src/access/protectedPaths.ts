@@ -59,9 +59,15 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.crush',
   '.factory',
   '.copilot',
+  '.mise',
 ]);
 
+const LEFTHOOK = ['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'].flatMap((name) =>
+  ['yml', 'yaml', 'toml', 'json', 'jsonc'].map((format) => `${name}.${format}`),
+);
+
 const FILES: ReadonlySet<string> = new Set([
+  ...LEFTHOOK,
   '.gitmodules',
   '.gitattributes',
   '.gitconfig',
@@ -73,7 +79,6 @@ const FILES: ReadonlySet<string> = new Set([
   'bitbucket-pipelines.yml',
   'jenkinsfile',
   '.pre-commit-config.yaml',
-  'lefthook.yml',
   '.mcp.json',
   'mcp.json',
   'mcp_config.json',
@@ -106,13 +111,10 @@ const FILES: ReadonlySet<string> = new Set([
   'claude.local.md',
   'agents.override.md',
   '.aider.conf.yml',
-  'mise.toml',
-  '.mise.toml',
-  '.lefthook.yml',
-  'lefthook.yaml',
   '.claude.json',
   // Read from the current folder by Bazel, Vim, GDB, and LLDB.
   '.bazelrc',
+  '.bazeliskrc',
   '.vimrc',
   '.exrc',
   '.nvimrc',
@@ -136,9 +138,9 @@ const FILES: ReadonlySet<string> = new Set([
   '.gitpod.yml',
   '.woodpecker.yml',
   '.woodpecker.yaml',
-  'lefthook-local.yml',
-  '.lefthook-local.yml',
   '.overcommit.yml',
+  // The wrapper of Maven is in its folder.
+  'gradle-wrapper.properties',
   'bunfig.toml',
   '.pnpmfile.mjs',
   // Read from the current folder by R, and by the debuggers and shells of Python and Ruby.
@@ -150,6 +152,11 @@ const FILES: ReadonlySet<string> = new Set([
 
 /** Names that are followed by a suffix or a file name extension. */
 const STARTS = ['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 'jenkinsfile.'];
+
+/** Configurations of mise, which runs what they say: `mise.toml`, `.mise.local.toml`, or with the name of an environment. */
+const MISE = /^\.?mise\.(?:.+\.)?toml$/;
+/** What Git runs, or reads what it runs from, in a repository without a working tree. A workspace can have its name, too. */
+const IN_REPOSITORY: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir', 'hooks']);
 
 const ENDINGS = [
   '.code-workspace',
@@ -167,14 +174,34 @@ const ENDINGS = [
  */
 export function isProtected(path: string): boolean {
   const parts = toPlainPath(path).split('/');
-  return parts.some(isFolder) || isFile(parts.at(-1) ?? '');
+  return (
+    parts.some(isFolder) ||
+    isFile(parts.at(-1) ?? '') ||
+    isOfMise(parts) ||
+    parts.some((name, at) => isRepository(name) && IN_REPOSITORY.has(parts[at + 1] ?? ''))
+  );
 }
 
 const isFolder = (name: string): boolean => FOLDERS.has(name) || isShortForOneOf(name, FOLDERS);
 
+/** Only the end, or with the folder above, because a workspace can have its name. */
+function isOfMise(parts: readonly string[]): boolean {
+  const [name = '', folder, above] = parts.toReversed();
+  const isConfig = folder === 'mise' && name.startsWith('config.');
+  const isPart = above === 'mise' && folder === 'conf.d';
+  const isBelow = parts.some((part, at) => part === 'mise' && parts[at - 1] === '.config');
+  return isBelow || ((isConfig || isPart) && name.endsWith('.toml'));
+}
+
+const isRepository = (name: string): boolean =>
+  name.endsWith('.git') || (name.includes('~') && isShortForEnding(name, '.git'));
+
 function isFile(name: string): boolean {
   return (
     FILES.has(name) ||
+    // Makes a repository of a folder: Git then runs what its `config` says.
+    name === 'head' ||
+    MISE.test(name) ||
     STARTS.some((start) => name.startsWith(start)) ||
     ENDINGS.some((ending) => name.endsWith(ending)) ||
     isShortForOneOf(name, FILES) ||
@@ -191,4 +218,5 @@ function isShortForOneOf(name: string, names: ReadonlySet<string>): boolean {
 const isShortForPart = (name: string): boolean =>
   name.includes('~') &&
   (STARTS.some((start) => isShortForStart(name, start)) ||
-    ENDINGS.some((ending) => isShortForEnding(name, ending)));
+    ENDINGS.some((ending) => isShortForEnding(name, ending)) ||
+    (name.endsWith('.tom') && isShortForStart(name, 'mise.')));

@@ -14,12 +14,14 @@ const NAMES: readonly RegExp[] = [
   /^\.dev\.vars(?:\..+)?$/,
   // Passwords and tokens of tools: Git, curl, npm, PyPI, PostgreSQL, MySQL, Apache, S3cmd, Vault, Docker, and others.
   /^(?:\.git-credentials|[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.s3cfg|\.boto)$/,
-  /^(?:\.vault-token|\.dockercfg|\.terraformrc|\.databrickscfg)$/,
+  /^(?:\.vault-token|\.dockercfg|\.terraformrc|\.databrickscfg|\.mylogin\.cnf|kaggle\.json|rclone\.conf)$/,
+  /^\.vault_pass(?:\.txt)?$/,
   /^credentials(?:\.\w+)?$/,
   /^secrets?\.(?:json|ya?ml|toml|env)$/,
-  // Private keys and stores of keys: OpenSSH, PuTTY, Apple, Java, KeePass, and age.
+  // Private keys and stores of keys, and their passwords: OpenSSH, PuTTY, Apple, Java, Android, KeePass, age, Kerberos, and OpenVPN.
   /^id_(?:rsa|dsa|ecdsa|ed25519|xmss|\w+_sk)$/,
-  /^.+\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey)$/,
+  /^.+\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey|keytab|ovpn)$/,
+  /^key(?:store)?\.properties$/,
   // Terraform writes secrets to its state in plain text.
   /^.+\.(?:tfvars|tfvars\.json|tfstate)$/,
   // Keys of service accounts and clients of Google Cloud and Firebase, and settings of Azure Functions.
@@ -40,13 +42,16 @@ const LONG_NAMES = [
   ...['.my.cnf', '.htpasswd', '.s3cfg', '.boto', '.vault-token', '.dockercfg', '.terraformrc'],
   ...['.databrickscfg', 'id_ed25519', 'secrets.json', 'secrets.yaml', 'secrets.toml', 'kubeconfig'],
   ...['application_default_credentials.json', 'local.settings.json', 'service-account.json'],
-  ...['service_account.json', 'client_secret.json'],
+  ...['service_account.json', 'client_secret.json', 'key.properties', 'keystore.properties'],
+  ...['.mylogin.cnf', 'kaggle.json', 'rclone.conf', '.vault_pass', '.vault_pass.txt'],
 ];
 const LONG_STARTS = ['.env.', '.env-', '.env_', '.dev.vars.', 'credentials'];
 /** `.tfvars.json` has the same short names as the key of Firebase. */
 const LONG_ENDINGS = [
   '.kdbx',
   '.agekey',
+  '.keytab',
+  '.ovpn',
   '.tfvars',
   '.tfvars.json',
   '.tfstate',
@@ -67,6 +72,9 @@ const FIREBASE = '-firebase-adminsdk-';
 
 /** What editors and tools append to the name of a copy. */
 const COPIES = ['~', '.bak', '.backup', '.old', '.orig', '.save', '.swp'];
+
+/** What the editor and the systems write into the name of a copy, or of a file that was downloaded again. */
+const COPY_MARK = /(?: - copy| \(copy\)| copy)?(?: \d{1,3}| \(\d{1,3}\))?(\.[a-z]+)?$/;
 
 /** Templates have no secrets. */
 const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;
@@ -101,5 +109,5 @@ function originalOf(path: string): string {
   let end = path.length;
   const ending = () => COPIES.find((one) => path.endsWith(one, end));
   for (let copy = ending(); copy !== undefined; copy = ending()) end -= copy.length;
-  return path.slice(0, end);
+  return path.slice(0, end).replace(COPY_MARK, '$1');
 }

@@ -14,6 +14,7 @@ export type Action = CardView['actions'][number];
 const action = (name: CardAction, label: string): Action => ({ action: name, label });
 export const retryAction = () => action('retry', t('Retry'));
 const checkAction = () => action('check-connection', t('Check Connection'));
+const newConversationAction = () => action('new-conversation', t('New Conversation'));
 const switchRouteAction = () => action('switch-route', t('Switch Route…'));
 
 /** The actions for a notice, the most likely one first. */
@@ -133,11 +134,16 @@ function actionsForFailure(turn: Turn): readonly Action[] {
     case 'no-balance':
       return [switchRouteAction(), retryAction()];
     case 'too-large':
-      return [action('smaller-images', t('Send smaller images')), omitImagesAction(), retryAction()];
+      return [
+        action('smaller-images', t('Send smaller images')),
+        omitImagesAction(),
+        newConversationAction(),
+        retryAction(),
+      ];
     case 'context-overflow':
       return [
         omitAllResultsAction(),
-        action('new-conversation', t('New Conversation')),
+        newConversationAction(),
         retryAction(),
         action('show-log', t('Show Log')),
       ];

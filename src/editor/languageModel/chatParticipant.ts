@@ -1,25 +1,21 @@
 /** `@k3` in the chat of the editor: a K3 conversation that is also shown there. */
 import * as vscode from 'vscode';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
-import { toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
 import type { StoppedChat } from '../../conversation/otherChats/stoppedChats.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { refuse } from '../../requests/refusal.ts';
 import { untilAborted } from '../../service/abort.ts';
-import { joinSentences } from '../base/sentences.ts';
-import { nextStep, noticeText, warningsOf } from '../cards/noticeText.ts';
 import { createTypedInputs } from '../composer/typedInputs.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
-import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { readSettings } from '../settings/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
-import { toReplyError } from './otherChatErrors.ts';
 import { type Continuation, continuationOf, missingIn } from './participantHistory.ts';
 import { makeQuestion, type ParticipantQuestionDeps, type Requested } from './participantQuestion.ts';
+import { showEnd, toResult } from './participantReply.ts';
 import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
@@ -57,36 +53,23 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   const reads = createAllowedReads();
   const inputs = createTypedInputs();
 
-  return async (
-    request: Requested,
-    context: vscode.ChatContext,
-    stream: ReplyStream,
+  /** Asks in a conversation, and says what isn't sent. A conversation that nothing was asked in is deleted. */
+  async function ask(
+    id: string,
+    before: Continuation | undefined,
+    { request, typedIn, progress }: Asking,
     token: vscode.CancellationToken,
-  ): Promise<vscode.ChatResult> => {
-    const before = continuationOf(conversations, context.history, [...stopped.values()]);
-    const missing = missingIn(conversations, context.history);
-    // Without what was said before, it would be another question.
-    if (missing !== undefined && conversations.isUnread(missing))
-      return { errorDetails: { message: describeRefusal({ kind: 'unread' }) } };
-    const gone = missing === undefined ? [] : [t('This conversation no longer exists.')];
-    const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
-    const notSent = (message: string): vscode.ChatResult => {
-      if (before === undefined) conversations.delete(id, false);
-      return { ...(before && { metadata: before }), errorDetails: { message } };
-    };
-    const aside = before === undefined ? id : undefined;
-    // A retry cancels the request that it replaces, whose turn may not have ended yet.
-    await ending.get(id);
-    // The editor takes it as Markdown.
-    const progress = (step: string) => stream.progress(escapeMarkdown(step));
-    // A chat that begins has no conversation to keep it for when the request is refused. It is told by what was asked first.
-    const first = context.history.find((one) => one instanceof vscode.ChatRequestTurn);
-    const typedIn = before?.conversationId ?? (first ?? request).prompt;
+  ) {
     const typed = inputs.of(typedIn);
     const make = (signal: AbortSignal) => {
       const asking = askUntil(deps.attaching, reads, signal);
       const parts = { ...deps, typed, token, attaching: asking.attaching };
       return makeQuestion(parts, asking.reads, id, before?.exchangeId, request, { progress });
+    };
+    const aside = before === undefined ? id : undefined;
+    const notSent = (message: string) => {
+      if (aside !== undefined) conversations.delete(aside, false);
+      return { ok: false as const, message };
     };
     const made = await orDeleteAside(conversations, aside, untilCanceled(make, token));
     if (!made.ok) return notSent(made.why);
@@ -94,11 +77,20 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const asked = await orDeleteAside(conversations, aside, sending);
     if (!asked.ok) return notSent(describeRefusal(asked.refusal));
     inputs.forget(typedIn);
-    // The user reads it in the editor's chat.
-    conversations.markSeen(asked.turnId);
-    const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };
+    return { ok: true as const, turnId: asked.turnId, problems: made.problems };
+  }
+
+  /** Shows the turn until it has ended. A request that is canceled stops it. */
+  async function show(
+    turnId: string,
+    id: string,
+    before: Continuation | undefined,
+    { request, progress }: Asking,
+    stream: ReplyStream,
+    token: vscode.CancellationToken,
+  ): Promise<Turn | undefined> {
     let text = '';
-    const streamed = streamTurn(conversations, asked.turnId, {
+    const streamed = streamTurn(conversations, turnId, {
       progress,
       button: (button) => stream.button(button),
       markdown(added: string) {
@@ -121,9 +113,49 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     for (const old of [...stopped.keys()].slice(0, -MAX_STOPPED)) stopped.delete(old);
     const begun = stopped.get(id);
     if (before !== undefined && begun !== undefined) stopped.set(id, { ...begun, continued: true });
-    if (turn !== undefined) showEnd(turn, id, [...gone, ...made.problems], stream);
+    return turn;
+  }
+
+  return async (
+    request: Requested,
+    context: vscode.ChatContext,
+    stream: ReplyStream,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.ChatResult> => {
+    const before = continuationOf(conversations, context.history, [...stopped.values()]);
+    const missing = missingIn(conversations, context.history);
+    // Without what was said before, it would be another question.
+    if (missing !== undefined && conversations.isUnread(missing))
+      return { errorDetails: { message: describeRefusal({ kind: 'unread' }) } };
+    const gone = missing === undefined ? [] : [t('This conversation no longer exists.')];
+    const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
+    // A retry cancels the request that it replaces, whose turn may not have ended yet.
+    await ending.get(id);
+    // A chat that begins has no conversation to keep it for when the request is refused. It is told by what was asked first.
+    const first = context.history.find((one) => one instanceof vscode.ChatRequestTurn);
+    const asking: Asking = {
+      request,
+      typedIn: before?.conversationId ?? (first ?? request).prompt,
+      progress: (step) => stream.progress(escapeMarkdown(step)),
+    };
+    const asked = await ask(id, before, asking, token);
+    if (!asked.ok) return { ...(before && { metadata: before }), errorDetails: { message: asked.message } };
+    // The user reads it in the editor's chat.
+    conversations.markSeen(asked.turnId);
+    const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };
+    const turn = await show(asked.turnId, id, before, asking, stream, token);
+    if (turn !== undefined) showEnd(turn, id, [...gone, ...asked.problems], stream);
     return toResult(turn, place);
   };
+}
+
+/** A request, and what it needs while it is asked. */
+interface Asking {
+  readonly request: Requested;
+  /** For what the user types in inputs of prompt files and that isn't sent. */
+  readonly typedIn: string;
+  /** Takes plain text. The editor takes it as Markdown. */
+  readonly progress: (step: string) => void;
 }
 
 /** What asks about files, until the signal aborts. */
@@ -175,43 +207,6 @@ async function send(
       preparing = false;
     });
   }).finally(() => listening.dispose());
-}
-
-/**
- * What the user must know about an answer, below it, and the button that opens its conversation. The editor hides the steps before
- * an answer, so the problems are said once more. Not when it was stopped: its text is how it is found again (`findStopped`).
- */
-function showEnd(
-  turn: Turn,
-  id: string,
-  problems: readonly string[],
-  stream: Pick<ReplyStream, 'markdown' | 'button'>,
-): void {
-  const left = turn.outcome === 'stopped' ? [] : problems;
-  for (const warning of [...left, ...toWarnings(turn)]) stream.markdown(`\n\n> ${escapeMarkdown(warning)}`);
-  stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
-}
-
-function toResult(turn: Turn | undefined, metadata: Record<string, unknown>): vscode.ChatResult {
-  if (turn === undefined || turn.outcome === 'stopped') return { metadata };
-  const end = toReplyEnd(turn, new Set());
-  if (end.ok) return { metadata };
-  return {
-    metadata,
-    errorDetails: {
-      message: toReplyError(turn, end.problem, readSettings().prices).message,
-      ...(turn.outcome === 'filtered' ? { responseIsFiltered: true } : {}),
-    },
-  };
-}
-
-/** What the user must know about an answer that has no error. */
-function toWarnings(turn: Turn): readonly string[] {
-  if (!toReplyEnd(turn, new Set()).ok) return [];
-  const { prices } = readSettings();
-  return warningsOf(turn).map((notice) =>
-    joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]),
-  );
 }
 
 /** In characters. */

@@ -115,7 +115,12 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
     signal.throwIfAborted();
     const found: string[] = [];
     for (const below of await pathsIn(repository, place?.uri)) {
-      const commits = await repository.log({ maxEntries, ...(below === undefined ? {} : { path: below }) });
+      const wanted = { maxEntries, ...(below === undefined ? {} : { path: below }) };
+      const commits = await repository.log(wanted).catch((error: unknown) => {
+        // Without any commit, Git fails.
+        if (repository.state.HEAD?.commit === undefined) return [];
+        throw error;
+      });
       found.push(...commits.map(toCommitText));
     }
     const { rootUri } = repository;

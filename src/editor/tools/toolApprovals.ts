@@ -1,7 +1,9 @@
 /** Approvals of installed tools, and the calls that are waiting for approval. */
 
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import {
   type AllowedDefinition,
@@ -162,7 +164,33 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
 export function workspaceIdentity(machine: string = hostname()): string {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   const uris = [workspaceFile ?? [], workspaceFolders.map(({ uri }) => uri)].flat().map(String);
-  return (vscode.env.remoteName === undefined ? uris : [machine, ...uris]).join('\n');
+  const places = vscode.env.remoteName === undefined ? uris : [machine, ...uris];
+  return [...places, ...configuredServers()].join('\n');
+}
+
+/** Files of a folder that configure MCP servers. */
+const SERVER_FILES = ['.vscode/mcp.json', '.mcp.json', '.cursor/mcp.json'];
+
+/**
+ * What the workspace says about its MCP servers. One of them can have the name and the tools of a server of the user, and the editor
+ * doesn't tell which of the two a tool belongs to.
+ */
+function configuredServers(): readonly string[] {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const inFolders = workspaceFolders.flatMap(({ uri }) =>
+    uri.scheme === 'file' ? SERVER_FILES.flatMap((name) => textOf(join(uri.fsPath, name))) : [],
+  );
+  const inFile = workspaceFile?.scheme === 'file' ? textOf(workspaceFile.fsPath) : [];
+  // It has other settings, too. Letters can be written as escapes.
+  return [...inFile.filter((text) => /mcp|\\u/.test(text)), ...inFolders];
+}
+
+function textOf(path: string): readonly string[] {
+  try {
+    return [readFileSync(path, 'utf8')];
+  } catch {
+    return [];
+  }
 }
 
 const isOfServer = ({ source }: ToolDefinition): boolean => source.startsWith(SERVER_SOURCE);

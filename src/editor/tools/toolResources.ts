@@ -7,6 +7,9 @@ import { fieldOf } from '../base/ownField.ts';
 /** The type of data that is the address of a resource, in JSON. */
 export const RESOURCE_LINK = 'application/vnd.code.resource-link';
 
+/** Larger ones are not read, as files. In bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
 /** Who provides a tool. */
 export interface ToolProvider {
   readonly source: string;
@@ -27,6 +30,7 @@ export async function readToolResource(link: Uint8Array, tool: ToolProvider): Pr
   if (uri.scheme !== 'mcp-resource' || !isOfSource(uri, tool)) return note('A resource that was not read');
   try {
     const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
+    if (bytes.length > MAX_BYTES) return note('A resource that is too large');
     return isBinaryFileSync(bytes) ? note('A resource that is not text') : bytes.toString();
   } catch {
     return note('A resource that cannot be read');

@@ -41,27 +41,8 @@ export function createAllowedReads(): AllowedReads {
   /** Files of which only a part was used, with their resolved paths at that time: a link can change its target. */
   const seen = new Map<string, string>();
 
-  const isInAllowed = (realPath: string) => [...allowed].some((path) => realPath.startsWith(`${path}${sep}`));
-
-  async function agrees(places: readonly AskedPlace[], signal?: AbortSignal): Promise<boolean> {
-    if (places.length === 0) return true;
-    const agreed = await askAccess({ purpose: 'read', places, adds: [], lasts: 'window' }, signal);
-    for (const { realPath } of agreed ? places : []) allowed.add(realPath);
-    return agreed;
-  }
-
-  function toJudged(access: FileAccess): FileAccess {
-    if (access.kind === 'allowed') return access;
-    const { place, reasons } = access;
-    const { realPath } = place;
-    if (allowed.has(realPath)) return { kind: 'allowed', place };
-    const left = reasons.filter((reason) => !(isInAllowed(realPath) && reason === 'outside'));
-    const isAllowed = left.every(isOfLink);
-    return isAllowed ? { kind: 'allowed', place } : { kind: 'ask', place, reasons: left };
-  }
-
-  const judge = async (uri: vscode.Uri, usesText = false) =>
-    toJudged(await decideAccess(uri, 'read', { usesText, isAllowed: isInAllowed }));
+  const judge = async (uri: vscode.Uri, usesText = false): Promise<FileAccess> =>
+    withAllowed(await decideAccess(uri, 'read', factsOf(allowed, usesText)), allowed);
 
   const self: AllowedReads = {
     async allows(uri, extent) {
@@ -69,43 +50,18 @@ export function createAllowedReads(): AllowedReads {
       return kind === 'allowed' || (extent === 'part' && seen.get(toKey(uri)) === place.realPath);
     },
     async whichAllowed(uris, extent) {
-      const facts = { usesText: extent === 'text', isAllowed: isInAllowed };
-      const judged = (await decideAccessToAll(uris, 'read', facts)).map(toJudged);
+      const judged = await judgeAll(uris, allowed, extent === 'text');
       return uris.filter((_, at) => judged[at]?.kind === 'allowed');
     },
-    async ask(uris, signal) {
-      if (uris.length === 0) return new Set();
-      const facts = { usesText: true, isAllowed: isInAllowed };
-      const judged = (await decideAccessToAll(uris, 'read', facts)).map(toJudged);
-      const asks = judged.flatMap((access) => (access.kind === 'ask' ? [access] : []));
-      const places = new Map(
-        asks.map(({ place, reasons }) => [
-          place.realPath,
-          { realPath: place.realPath, requested: labelOf(place.uri), reasons },
-        ]),
-      );
-      const isAgreed = await agrees([...places.values()], signal);
-      const secrets = isAgreed ? await findSecretsOutside(asks) : [];
-      const refused = (await agrees(secrets, signal)) ? [] : secrets.map(({ realPath }) => realPath);
-      for (const realPath of refused) allowed.delete(realPath);
-      const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));
-      return new Set(
-        uris.filter((_, at) => {
-          const { kind, place } = judged[at] ?? {};
-          const isReadable = kind === 'allowed' || (isAgreed && !refused.includes(place?.realPath ?? ''));
-          return there[at] && isReadable;
-        }),
-      );
-    },
+    ask: async (uris, signal) => (uris.length === 0 ? new Set() : askForAll(uris, allowed, signal)),
     async askForSeen(uri) {
-      const access = toJudged(await decideAccess(uri, 'read', { usesText: true, isAllowed: () => true }));
+      const facts = { usesText: true, isAllowed: () => true };
+      const access = withAllowed(await decideAccess(uri, 'read', facts), allowed);
       const all = access.kind === 'allowed' ? [] : access.reasons;
       const reasons = all.filter((reason) => reason === 'secret' || reason === 'secret-content');
       if (reasons.length === 0) return true;
-      const { realPath } = access.place;
-      return (
-        (await agrees([{ realPath, requested: labelOf(uri), reasons }])) && (await isStillThere(access.place))
-      );
+      const place = { realPath: access.place.realPath, requested: labelOf(uri), reasons };
+      return (await agrees([place], allowed)) && (await isStillThere(access.place));
     },
     async allowPart(uri) {
       const access = await judge(uri);
@@ -116,6 +72,75 @@ export function createAllowedReads(): AllowedReads {
     askForFolder: async (uri) => (await self.allowPart(uri)) || (await self.ask([uri])).has(uri),
   };
   return self;
+}
+
+type Allowed = ReadonlySet<string>;
+
+const isInAllowed = (realPath: string, allowed: Allowed): boolean =>
+  [...allowed].some((path) => realPath.startsWith(`${path}${sep}`));
+
+const factsOf = (allowed: Allowed, usesText: boolean) => ({
+  usesText,
+  isAllowed: (realPath: string) => isInAllowed(realPath, allowed),
+});
+
+/** The decisions on files, with what the user has allowed. */
+async function judgeAll(
+  uris: readonly vscode.Uri[],
+  allowed: Allowed,
+  usesText: boolean,
+): Promise<readonly FileAccess[]> {
+  const all = await decideAccessToAll(uris, 'read', factsOf(allowed, usesText));
+  return all.map((access) => withAllowed(access, allowed));
+}
+
+function withAllowed(access: FileAccess, allowed: Allowed): FileAccess {
+  if (access.kind === 'allowed') return access;
+  const { place, reasons } = access;
+  const { realPath } = place;
+  if (allowed.has(realPath)) return { kind: 'allowed', place };
+  const left = reasons.filter((reason) => !(reason === 'outside' && isInAllowed(realPath, allowed)));
+  return left.every(isOfLink) ? { kind: 'allowed', place } : { kind: 'ask', place, reasons: left };
+}
+
+/** Whether the user agrees, which is kept. */
+async function agrees(
+  places: readonly AskedPlace[],
+  allowed: Set<string>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (places.length === 0) return true;
+  const agreed = await askAccess({ purpose: 'read', places, adds: [], lasts: 'window' }, signal);
+  for (const { realPath } of agreed ? places : []) allowed.add(realPath);
+  return agreed;
+}
+
+/** Asks about all files that need it at once, and a second time about those outside the workspace that turn out to have secrets. */
+async function askForAll(
+  uris: readonly vscode.Uri[],
+  allowed: Set<string>,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<vscode.Uri>> {
+  const judged = await judgeAll(uris, allowed, true);
+  const asks = judged.flatMap((access) => (access.kind === 'ask' ? [access] : []));
+  const places = new Map(
+    asks.map(({ place, reasons }) => [
+      place.realPath,
+      { realPath: place.realPath, requested: labelOf(place.uri), reasons },
+    ]),
+  );
+  const isAgreed = await agrees([...places.values()], allowed, signal);
+  const secrets = isAgreed ? await findSecretsOutside(asks) : [];
+  const refused = (await agrees(secrets, allowed, signal)) ? [] : secrets.map(({ realPath }) => realPath);
+  for (const realPath of refused) allowed.delete(realPath);
+  const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));
+  return new Set(
+    uris.filter((_, at) => {
+      const { kind, place } = judged[at] ?? {};
+      const isReadable = kind === 'allowed' || (isAgreed && !refused.includes(place?.realPath ?? ''));
+      return there[at] && isReadable;
+    }),
+  );
 }
 
 /** A cell belongs to its notebook. */

@@ -31,6 +31,17 @@ describe('Protected files', () => {
     '.agents/skills/a.md',
     'opencode.json',
     'mise.toml',
+    'mise.local.toml',
+    'sub/.mise.production.local.toml',
+    '.config/mise/config.toml',
+    '.config/mise/conf.d/tools.toml',
+    'mise/config.local.toml',
+    'sub/mise/conf.d/tools.toml',
+    '.mise/config.toml',
+    // A folder with the files of a repository is one, and Git runs what its configuration says.
+    'sub/HEAD',
+    'fixtures/app.git/config',
+    'app.git/hooks/pre-receive',
     'Jenkinsfile',
     'ci/Jenkinsfile.release',
     '.travis.yml',
@@ -69,6 +80,14 @@ describe('Protected files', () => {
     '.gitpod.yml',
     '.woodpecker.yaml',
     'lefthook-local.yml',
+    // Other formats that lefthook reads.
+    'lefthook.toml',
+    '.lefthook.yaml',
+    'sub/lefthook-local.json',
+    '.lefthook-local.jsonc',
+    // Where the program comes from that builds.
+    '.bazeliskrc',
+    'gradle/wrapper/gradle-wrapper.properties',
     '.overcommit.yml',
     'bunfig.toml',
     '.pnpmfile.mjs',
@@ -101,6 +120,14 @@ describe('Protected files', () => {
     'docs/agent.mdx',
     'src/factory/app.ts',
     'rules',
+    'src/mise.ts',
+    'src/miser.toml',
+    'docs/app.git.md',
+    'docs/HEAD.md',
+    // A workspace can have such a name.
+    'mise/src/config.toml',
+    'mise/Cargo.toml',
+    'app.git/src/app.ts',
   ]) {
     it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
   }
@@ -135,6 +162,8 @@ describe('Protected files', () => {
     'AZ3F4D~1.YAM',
     'MICROS~1.PS1',
     'sub/JENKIN~1.REL',
+    'sub/MISELO~1.TOM',
+    'APP~1.GIT/config',
   ])
     it(`include ${path}, a name that Windows has for one of them`, () =>
       assert.equal(isProtected(path), true));

@@ -56,6 +56,15 @@ describe('The card of a request that the service refused', () => {
   });
 });
 
+describe('The card of a request that is too large', () => {
+  it('offers a new conversation, as it says, before the same request again', () => {
+    for (const kind of ['too-large', 'context-overflow'] as const) {
+      const actions = actionsFor({ code: 'failed' }, turnOf([failedBy(kind)]), { images: 'none' });
+      assert.deepEqual(actions.map(({ action }) => action).slice(0, 2), ['new-conversation', 'retry'], kind);
+    }
+  });
+});
+
 describe('The card of a question or an answer that the content filter stopped', () => {
   it('offers to edit the question first, as it says, because the same question may be stopped again', () => {
     const answered = turnOf([answer('a'), finish('content_filter'), usage(), SERVICE_ENDED]);

@@ -177,4 +177,18 @@ describe('The tools for Git', () => {
     repositories = repositories.slice(1);
     assert.equal(await textOf({}, 'git_log'), commit);
   });
+
+  it('give the commits of the other repositories if one has none, of which Git says that it failed', async () => {
+    const log = async () => {
+      throw new Error('Failed to execute git');
+    };
+    const begun = repositoryOf('/r/w/sub', {});
+    const fresh = { ...begun, log, state: { ...begun.state, HEAD: {} } } as never;
+    repositories = [fresh, repositoryOf('/r', {})];
+    assert.equal(await textOf({}, 'git_log'), '[r]\nabcdef12  A: Begin');
+    repositories = [fresh];
+    assert.equal(await textOf({}, 'git_log'), '[No commits.]');
+    repositories = [{ ...begun, log } as never];
+    await assert.rejects(textOf({}, 'git_log'), /Failed to execute git/);
+  });
 });

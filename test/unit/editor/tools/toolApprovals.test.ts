@@ -1,5 +1,8 @@
 /** Approvals of tools that two windows share. */
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import type { ToolApprovals } from '../../../../src/editor/tools/toolApprovals.ts';
 import { env, registered, window, workspace } from '../../../support/editorStub.ts';
@@ -108,5 +111,32 @@ describe('The workspace that an approval of an MCP server is for', () => {
       return workspaceIdentity('laptop');
     });
     assert.equal(new Set(identities).size, 3);
+  });
+
+  it('is another one once it configures other servers, which can have the name of one of the user', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
+    const uriOf = (path: string) => ({ scheme: 'file', fsPath: path, toString: () => `file://${path}` });
+    const file = join(folder, 'app.code-workspace');
+    Object.assign(workspace, { workspaceFolders: [{ uri: uriOf(folder) }], workspaceFile: uriOf(file) });
+    try {
+      const identities = [workspaceIdentity('laptop')];
+      for (const [path, text] of [
+        ['.vscode/mcp.json', '{"servers":{"git":{"command":"git-mcp"}}}'],
+        ['.vscode/mcp.json', '{"servers":{"git":{"command":"evil"}}}'],
+        ['.mcp.json', '{"mcpServers":{"git":{"command":"evil"}}}'],
+        ['app.code-workspace', '{"settings":{"mcp":{"servers":{"git":{"command":"evil"}}}}}'],
+      ] as const) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+        identities.push(workspaceIdentity('laptop'));
+      }
+      assert.equal(new Set(identities).size, 5);
+      rmSync(join(folder, '.vscode'), { recursive: true });
+      rmSync(join(folder, '.mcp.json'));
+      writeFileSync(file, '{"settings":{"editor.fontSize":12}}');
+      assert.equal(workspaceIdentity('laptop'), identities[0]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

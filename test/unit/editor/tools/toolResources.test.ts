@@ -64,4 +64,16 @@ describe('The resources that the result of a tool links to', () => {
   ] as const)
     it(`are not read when they are of another one: ${id}, ${tool.source}`, async () =>
       assert.equal(await isRead(id, tool), false));
+
+  it('are not read when they are larger than a file that is read, of which most would be cut anyway', async () => {
+    const uri = `mcp-resource://${Buffer.from('mcp.config.usrlocal.git').toString('hex')}/file/x/a`;
+    for (const [size, expected] of [
+      [16 * 1024 * 1024, /^a+$/],
+      [16 * 1024 * 1024 + 1, /^\[A resource that is too large: mcp-resource:/],
+    ] as const) {
+      Object.assign(workspace, { fs: { readFile: async () => Buffer.alloc(size, 'a') } });
+      const read = await readToolResource(Buffer.from(JSON.stringify({ uri })), byLabel('git'));
+      assert.ok(expected.test(read), read.slice(0, 100));
+    }
+  });
 });
