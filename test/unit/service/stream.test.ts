@@ -637,6 +637,14 @@ describe('The stream of a completion', () => {
     });
   });
 
+  it('reads an event with more choices than a function has arguments', async () => {
+    const other = { delta: {} };
+    const choices = [{ index: 0, delta: { content: 'a' } }, ...Array.from({ length: 200_000 }, () => other)];
+    const { events, error } = await readBodyOf(sse({ choices }, chunkOf({ content: 'b' }, 'stop')));
+    assert.equal(error, undefined);
+    assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
+  });
+
   it('reads the text of a choice without a delta, as of a service for plain completions', async () => {
     const textOf = (text: string, finish_reason: string | null = null) => ({
       id: 'cmpl-1',
