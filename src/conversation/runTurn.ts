@@ -1,4 +1,4 @@
-import type { Client, StreamEvent } from '../service/client.ts';
+import type { Client } from '../service/client.ts';
 import { isRefusal } from '../service/contentParts.ts';
 import { type Failure, ServiceError, toFailure } from '../service/errors.ts';
 import { fromTransportError } from '../service/transportError.ts';
@@ -93,8 +93,6 @@ export async function* runTurn(
 
   /** What the request was sent instead of. */
   let other: OtherForm | undefined;
-  /** Behind these events, the service has accepted the form. It can refuse with the status of success as well. */
-  let accepting: StreamEvent['type'] = 'headers';
 
   /** Puts the request in another form in the place of one that failed. Throws the failure that ends the turn if there is none. */
   async function* changeForm(thrown: unknown): AsyncGenerator<TurnStep> {
@@ -106,7 +104,6 @@ export async function* runTurn(
       if (!isFailure && (isRefusal(thrown) || isInPlace(thrown))) yield fold({ type: 'refused' });
       throw error;
     }
-    if (isInPlace(thrown)) accepting = 'chunk';
     requests.replace(other.next, turn);
   }
 
@@ -119,8 +116,8 @@ export async function* runTurn(
       try {
         // Not in a generator of its own, through which each event would have to pass as well.
         for await (const event of deps.client.stream(requests.next(), signal)) {
-          if (event.type === accepting && !hasBegun)
-            for (const form of other?.accepted ?? []) yield fold(form);
+          // Before its text, a response with the status of success can still be a refusal.
+          if (event.type === 'chunk' && !hasBegun) for (const form of other?.accepted ?? []) yield fold(form);
           hasBegun ||= event.type === 'chunk';
           isMixed ||= event.type === 'other-choice' && event.hasCalls;
           yield fold(event);
@@ -152,7 +149,6 @@ export async function* runTurn(
       yield* goOn();
       round++;
       other = undefined;
-      accepting = 'headers';
     }
   } catch (thrown) {
     yield signal.aborted || thrown === DECLINED
