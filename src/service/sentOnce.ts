@@ -27,15 +27,17 @@ export function createSentOnce(): SentOnce {
   function withoutRepeated(chunk: Chunk, json: unknown): Chunk {
     isEnding ||= chunk.finishReason !== undefined;
     const name = chunk.reasoning?.name;
-    if (isEnding && hasDelta && isMessage(json))
+    if (isEnding && hasDelta && isMessage(json)) {
+      const known = { reasoning: reasoning.get(), answer: answer.get() };
+      const rest = restOfBoth(known, { reasoning: chunk.reasoning?.text ?? '', answer: chunk.answer });
       return {
         ...chunk,
-        reasoning:
-          chunk.reasoning && withText(chunk.reasoning, restOf(reasoning.get(), chunk.reasoning.text)),
-        answer: restOf(answer.get(), chunk.answer),
+        reasoning: chunk.reasoning && withText(chunk.reasoning, rest.reasoning),
+        answer: rest.answer,
         reasoningDetails: hasDetails ? NONE : chunk.reasoningDetails,
         toolCalls: hasCalls ? NONE : chunk.toolCalls,
       };
+    }
     // Only where it is needed: reading the text so far costs more than adding to it.
     const isAgain = () => name !== undefined && chunk.reasoning?.text === reasoning.get();
     // Reasoning comes before the answer, so all of both again is no more text.
@@ -75,6 +77,33 @@ function isMessage(json: unknown): boolean {
   const choice = asObject(asArray(asObject(json)?.['choices'])?.[0]);
   if (choice === undefined || asObject(choice['delta'])) return false;
   return asObject(choice['message']) !== undefined || asString(choice['text']) !== undefined;
+}
+
+interface Texts {
+  readonly reasoning: string;
+  readonly answer: string;
+}
+
+/** What a message adds to the text so far. Only one of them can have the reasoning in tags. */
+function restOfBoth(known: Texts, whole: Texts): Texts {
+  const [before, now] = [withoutTags(known), withoutTags(whole)];
+  const hasTags = before !== known || now !== whole;
+  if (hasTags && (now.reasoning === '' || now.reasoning.trim() === before.reasoning.trim()))
+    return { reasoning: '', answer: restOf(before.answer, now.answer) };
+  return {
+    reasoning: restOf(known.reasoning, whole.reasoning),
+    answer: restOf(known.answer, whole.answer),
+  };
+}
+
+const TAGGED = /^(?:\s*(?:<think>|◁think▷))?(.*?)(?:<\/think>|◁\/think▷)/s;
+
+/** The same with the reasoning out of its tags, unless they have another text than the field. */
+function withoutTags(texts: Texts): Texts {
+  const [all, thought] = TAGGED.exec(texts.answer) ?? [];
+  const isOther = texts.reasoning !== '' && texts.reasoning.trim() !== thought?.trim();
+  if (all === undefined || thought === undefined || isOther) return texts;
+  return { reasoning: thought, answer: texts.answer.slice(all.length) };
 }
 
 /** What a whole text adds to a part of it. A text that isn't the same is kept, so that nothing is lost. */

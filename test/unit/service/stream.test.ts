@@ -668,7 +668,7 @@ describe('The stream of a completion', () => {
     ];
     const textsOf = async (...chunks: readonly object[]) => {
       const { events } = await readBodyOf(sse(...chunks, '[DONE]'));
-      const { reasoning, answer, finish } = sumOf(events) as Record<string, unknown>;
+      const { reasoning, answer, finish } = sumOf(events) as Record<string, string | undefined>;
       return [reasoning, answer, finish];
     };
 
@@ -686,6 +686,32 @@ describe('The stream of a completion', () => {
       assert.deepEqual(await textsOf(chunkOf({ role: 'assistant' }), whole(message)), [
         'Hm. So.',
         'One two three',
+        'stop',
+      ]);
+    });
+
+    it('R4 has its text once if only one of both has the reasoning in tags', async () => {
+      const tagged = '<think>Hm.</think>One two';
+      const field = { content: 'One two', reasoning_content: 'Hm.' };
+      const expected = ['Hm.', 'One two', 'stop'];
+      for (const content of [tagged, '\n<think>\nHm.\n</think>\n\nOne two', 'Hm.</think>One two'])
+        for (const message of [field, { content: 'One two' }, { content: tagged }, { ...field, content }])
+          assert.deepEqual(
+            (await textsOf(chunkOf({ content }), whole(message))).map((text) => text?.trim()),
+            expected,
+            `${JSON.stringify(content)} ${JSON.stringify(message)}`,
+          );
+      const both = chunkOf({ reasoning_content: 'Hm.', content: tagged });
+      assert.deepEqual(await textsOf(both, whole(field)), expected);
+      assert.deepEqual(await textsOf(...start, whole({ content: tagged })), expected);
+      assert.deepEqual(await textsOf(...start, whole({ content: '<think>Hm.</think>One two three' })), [
+        'Hm.',
+        'One two three',
+        'stop',
+      ]);
+      assert.deepEqual(await textsOf(...start, whole({ content: '<think>No.</think>Else' })), [
+        'Hm.',
+        'One two<think>No.</think>Else',
         'stop',
       ]);
     });
