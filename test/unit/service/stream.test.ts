@@ -1279,6 +1279,51 @@ describe('The stream of a completion', () => {
             );
           });
 
+      for (const [open, close] of [
+        ['<think>', '</think>'],
+        ['\n<think>\n', '\n</think>'],
+      ] as const)
+        for (const size of [1, 3, 7])
+          it(`R4 is there once if it is some chunks ahead in ${JSON.stringify(open)}, in pieces of ${size}`, async () => {
+            const inner = piecesIn(thoughts, size);
+            const tagged = inner.map((one, at) => delta(undefined, at === 0 ? open + one : one));
+            const named = inner.map((one) => delta(one, undefined));
+            const rest = piecesIn(`${close}It is b.`, size).map((one) => delta(undefined, one));
+            for (const ahead of [1, 2, inner.length]) {
+              const both = [...inner, ...inner].flatMap((_, at) => [
+                ...tagged.slice(at, at + 1),
+                ...(at < ahead - 1 ? [] : named.slice(at - ahead + 1, at - ahead + 2)),
+              ]);
+              for (const events of [
+                [...both, ...rest],
+                [...both.slice(0, -1), ...rest, ...both.slice(-1)],
+              ]) {
+                const { reasoning, answer } = await read(...events, chunkOf({}, 'stop'));
+                assert.deepEqual([reasoning.trim(), answer], [thoughts.trim(), 'It is b.'], `${ahead} ahead`);
+              }
+            }
+          });
+
+      it('R4 has all of it if the tags are ahead and the field goes on alone, or the other way round', async () => {
+        const begun = [delta(undefined, '<think>I look'), delta('I look', undefined)];
+        assert.deepEqual(await read(...begun, delta(' at a.', undefined)), {
+          reasoning: 'I look at a.',
+          answer: '',
+        });
+        assert.deepEqual(
+          await read(...begun, delta(undefined, ' at a.'), delta(undefined, '</think>It is.')),
+          {
+            reasoning: 'I look at a.',
+            answer: 'It is.',
+          },
+        );
+        assert.deepEqual(
+          await read(delta(undefined, '<think>I look'), delta('Else', undefined), delta(undefined, 'It is.')),
+          { reasoning: 'I lookElse', answer: 'It is.' },
+          'other text',
+        );
+      });
+
       it('R4 is no part of the answer of a response that is not a stream', async () => {
         const message = { reasoning: 'Hm.', content: '<think>\nHm.\n</think>\n\nThere.' };
         const { events } = await readBodyOf(
