@@ -17,6 +17,9 @@ export function isSeveral(text: string): boolean {
 
 const DONE = {};
 
-/** One of several. Behind the beginning of an event that broke off, the name is that of the error. */
-export const withData = ({ type, event }: DataEvent, data: string): DataEvent =>
-  asObject(parseJson(data)) === undefined ? { type, data, event: undefined } : { type, data, event };
+/** One of several. Behind a chunk, or the beginning of an event that broke off, the name is that of the error. */
+export function withData({ type, event }: DataEvent, data: string): DataEvent {
+  const json = asObject(parseJson(data));
+  const isNamed = json !== undefined && decodeChunk(json) === undefined;
+  return { type, data, event: isNamed ? event : undefined };
+}

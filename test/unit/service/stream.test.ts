@@ -1027,10 +1027,43 @@ describe('The stream of a completion', () => {
           const { answer, damaged } = sumOf(events) as Record<string, unknown>;
           assert.deepEqual([answer, damaged], ['a', 0]);
         }
-    const goesOn = await readBodyOf(`${start}${line}\n\n${sse(chunkOf({ content: 'b' }))}`);
-    assert.equal(goesOn.error, undefined, 'not last');
+    for (const goesOn of [`${start}${line}\n\n`, `${start.trimEnd()}\n${line}\n\n`, `${start}a\n${line}\n`])
+      for (const size of [1, 7, 10_000]) {
+        const { error } = await readBodyOf(piecesOf(`${goesOn}${sse(chunkOf({ content: 'b' }))}`, size));
+        assert.equal(error, undefined, 'not last');
+      }
     const finished = await readBodyOf(`${sse(chunkOf({ content: 'a' }, 'stop'))}${line}\n`);
     assert.equal(finished.error, undefined, 'finished');
+  });
+
+  it('E11 ends with a line of text that names an error right behind the data of an event, without a blank line', async () => {
+    const line = 'upstream connect error or disconnect/reset before headers';
+    for (const lineEnd of ['\n', '\r\n', '\r'])
+      for (const end of [
+        '',
+        lineEnd,
+        lineEnd + lineEnd,
+        `${lineEnd}at proxy${lineEnd}${lineEnd}data: [DONE]\n\n`,
+      ])
+        for (const size of [1, 7, 10_000])
+          for (const reset of [[], [new Error('reset')]]) {
+            if (end === '' && reset.length > 0) continue;
+            const body = sse(chunkOf({ content: 'a' })).replace('\n\n', lineEnd + line + end);
+            const pieces = body.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+            const { events, error } = await readBodyOf(bytesOf(...pieces, ...reset));
+            assert.ok(error instanceof ServiceError, `${JSON.stringify(end)} ${size}`);
+            assert.equal(error.details.serviceMessage, line);
+            assert.equal((sumOf(events) as { answer: string }).answer, 'a');
+          }
+  });
+
+  it('E11 has the message of event: error, not the chunk before it, without a blank line between them', async () => {
+    const chunk = JSON.stringify(chunkOf({ content: 'a' }));
+    const { events, error } = await readBodyOf(
+      `data: ${chunk}\nevent: error\ndata: {"detail":"Engine gone"}\n\n`,
+    );
+    assert.equal((error as ServiceError).details.serviceMessage, 'Engine gone');
+    assert.equal((sumOf(events) as { answer: string }).answer, 'a');
   });
 
   it('ends without an error behind other news without a finish reason', async () => {
