@@ -72,8 +72,8 @@ export function createTagSplitter(
     const { reasoning } = chunk;
     if (reasoning === undefined || same === undefined) return chunk;
     const text = same.take('field', reasoning.text);
-    if (text === reasoning.text) return chunk;
-    return { ...chunk, reasoning: text === '' ? undefined : { ...reasoning, text } };
+    // Also without text, its name is the one to send the reasoning back under.
+    return text === reasoning.text ? chunk : { ...chunk, reasoning: { ...reasoning, text } };
   }
 
   /** The chunk without reasoning in tags that came in its own field as well. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { EMPTY_RESPONSE, foldResponse } from '../../../src/conversation/response.ts';
 import { NO_CHOICES, pickChoice } from '../../../src/service/answerChoice.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -1336,6 +1337,21 @@ describe('The stream of a completion', () => {
               }
             }
           });
+
+      it('R4 has the name of its field if the tags are ahead, so that a service that reads only that gets it back', async () => {
+        for (const pieces of [[thoughts], piecesIn(thoughts, 3)]) {
+          const inTurn = pieces.flatMap((one, at) => [
+            delta(undefined, at === 0 ? `<think>${one}` : one),
+            delta(one, undefined),
+          ]);
+          const { events } = await readBodyOf(sse(...inTurn, delta(undefined, '</think>It is b.')));
+          const response = events.reduce((so, event) => foldResponse(so, event), EMPTY_RESPONSE);
+          assert.deepEqual(
+            [response.reasoningName, response.reasoning.trim(), response.answer],
+            ['reasoning_content', thoughts.trim(), 'It is b.'],
+          );
+        }
+      });
 
       it('R4 has all of it if the tags are ahead and the field goes on alone, or the other way round', async () => {
         const begun = [delta(undefined, '<think>I look'), delta('I look', undefined)];
