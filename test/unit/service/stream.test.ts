@@ -1382,6 +1382,25 @@ describe('The stream of a completion', () => {
         assert.deepEqual([reasoning, answer], ['Hm.', '\n\nThere.']);
       });
 
+      it('R4 is no part of the answer without an opening tag either, which can be in the prompt', async () => {
+        for (const size of [1, 3, 1000])
+          for (const close of ['</think>', '\n</think>', '◁/think▷']) {
+            const bare = piecesIn(`${thoughts}${close}It is b.`, size).map((one) => delta(undefined, one));
+            const expected = { reasoning: thoughts, answer: 'It is b.' };
+            const inner = piecesIn(thoughts, size).map((one) => delta(one, undefined));
+            assert.deepEqual(await read(...inner, ...bare, chunkOf({}, 'stop')), expected);
+            const inTurn = piecesIn(thoughts, size).map((one) => delta(one, one));
+            const rest = piecesIn(`${close}It is b.`, size).map((one) => delta(undefined, one));
+            assert.deepEqual(await read(...inTurn, ...rest), expected, 'in turn');
+            // Text that is the same as far as it goes is an answer.
+            for (const answer of ['I look at < a.', 'I look at < a.</think>So.', thoughts, `${thoughts}So.`])
+              assert.equal(
+                (await read(...inner, ...piecesIn(answer, size).map((one) => delta(undefined, one)))).answer,
+                answer,
+              );
+          }
+      });
+
       it('F1 is no answer if it is cut off', async () => {
         const deltas = [delta('I look', '<think>I look'), delta(' at', ' a')];
         const expected = { reasoning: 'I look at', answer: '' };
