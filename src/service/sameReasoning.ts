@@ -1,6 +1,6 @@
-/** Gives reasoning once that comes both in tags and in a field of its own, from the one that is ahead (R4). */
+/** Gives reasoning once that comes from two sources, such as tags and a field of its own, from the one that is ahead (R4). */
 
-type Source = 'tags' | 'field';
+type Source = 'first' | 'other';
 
 export interface SameReasoning {
   /** What a text adds to those so far. */
@@ -9,11 +9,11 @@ export interface SameReasoning {
   readonly isFound: boolean;
 }
 
-/** How far one of them may be ahead of the other, in characters. Most services have no field beside the tags. */
+/** How far one of them may be ahead of the other, in characters. Most services have one only. */
 const MOST_AHEAD = 64 * 1024;
 
 export function createSameReasoning(): SameReasoning {
-  let leader: Source = 'tags';
+  let leader: Source = 'first';
   /** What the leader has given and the other one hasn't. White space around the text doesn't count. */
   let ahead = '';
   let isFound = false;

@@ -1,6 +1,7 @@
 /** Leaves out what a stream sends twice: behind the deltas, some services send the whole message once more. */
 import { hasText } from './answerChoice.ts';
 import { asArray, asObject, asString } from './json.ts';
+import { createSameReasoning } from './sameReasoning.ts';
 import type { Chunk } from './types.ts';
 
 export interface SentOnce {
@@ -18,6 +19,8 @@ export interface SentOnce {
 export function createSentOnce(): SentOnce {
   const answer = createTextSoFar();
   const reasoning = createTextSoFar();
+  /** Each piece under two names, in deltas of their own. */
+  const same = createSameReasoning();
   let reasoningName: string | undefined;
   let hasDelta = false;
   let hasDetails = false;
@@ -45,7 +48,10 @@ export function createSentOnce(): SentOnce {
       return { ...chunk, reasoning: undefined, answer: '' };
     // All of the reasoning again under another name, at times with what only that one has, such as a signature.
     const isOther = name !== undefined && reasoningName !== undefined && name !== reasoningName;
-    return isOther && isAgain() ? { ...chunk, reasoning: undefined } : chunk;
+    if (chunk.reasoning === undefined) return chunk;
+    const added = same.take(isOther ? 'other' : 'first', chunk.reasoning.text);
+    const text = isOther && isAgain() ? '' : added;
+    return text === chunk.reasoning.text ? chunk : { ...chunk, reasoning: withText(chunk.reasoning, text) };
   }
 
   return {

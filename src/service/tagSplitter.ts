@@ -63,7 +63,7 @@ export function createTagSplitter(
     if (part.kind !== 'reasoning') return [part];
     hasTagged = true;
     same ??= createSameReasoning();
-    const text = same.take('tags', part.text);
+    const text = same.take('first', part.text);
     return text === '' ? [] : [{ ...part, text }];
   }
 
@@ -71,7 +71,7 @@ export function createTagSplitter(
   function withoutTagged(chunk: Chunk): Chunk {
     const { reasoning } = chunk;
     if (reasoning === undefined || same === undefined) return chunk;
-    const text = same.take('field', reasoning.text);
+    const text = same.take('other', reasoning.text);
     // Also without text, its name is the one to send the reasoning back under.
     return text === reasoning.text ? chunk : { ...chunk, reasoning: { ...reasoning, text } };
   }

@@ -742,6 +742,31 @@ describe('The stream of a completion', () => {
       assert.equal((sumOf(again.events) as { reasoning: string }).reasoning, 'Hm.');
     });
 
+    it('has its reasoning once if each piece follows, or comes first, in a delta of its own under another name', async () => {
+      const entry = (text: string) => ({ reasoning_details: [{ type: 'reasoning.text', text, index: 0 }] });
+      for (const [first, other] of [
+        [(reasoning: string) => ({ reasoning }), (text: string) => ({ reasoning_content: text })],
+        [(reasoning: string) => ({ reasoning }), entry],
+        [entry, (reasoning: string) => ({ reasoning })],
+      ] as const) {
+        const inTurn = ['I look', ' at', ' a', ' a'].flatMap((text) => [
+          chunkOf(first(text)),
+          chunkOf(other(text)),
+        ]);
+        assert.deepEqual(await textsOf(...inTurn, chunkOf({ content: 'b' }, 'stop')), [
+          'I look at a a',
+          'b',
+          'stop',
+        ]);
+        // Other text goes on.
+        assert.deepEqual(await textsOf(chunkOf(first('I look')), chunkOf(other(' at a'))), [
+          'I look at a',
+          '',
+          undefined,
+        ]);
+      }
+    });
+
     it('has each text of messages that go on after deltas', async () => {
       const going = (content: string) => ({ ...chunkOf({}), choices: [{ index: 0, message: { content } }] });
       assert.deepEqual(await textsOf(chunkOf({ content: '1' }), going('10'), going('1')), [
