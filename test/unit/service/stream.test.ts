@@ -876,6 +876,22 @@ describe('The stream of a completion', () => {
     assert.equal((sumOf((await readBodyOf(`data: ${spread}\n\n`)).events) as { answer: string }).answer, 'a');
   });
 
+  it('reads the chunks of a list, and counts what has choices in another shape as damaged', async () => {
+    const list = [chunkOf({ content: 'b' }), chunkOf({ content: 'c' })];
+    const read = async (...events: readonly object[]) => {
+      const { events: seen, error } = await readBodyOf(sse(chunkOf({ content: 'a' }), ...events));
+      const { answer, damaged } = sumOf(seen) as Record<string, unknown>;
+      return [answer, damaged, error instanceof ServiceError ? error.details.serviceMessage : error];
+    };
+    assert.deepEqual(await read(list), ['abc', 0, undefined]);
+    assert.deepEqual(await read([...list, { error: { message: 'gone' } }]), ['abc', 0, 'gone']);
+    assert.deepEqual(await read({ choices: { 0: list[0] } }), ['a', 1, undefined]);
+    assert.deepEqual(await read([{ data: list }]), ['a', 1, undefined]);
+    assert.deepEqual(await read([], [{}], { choices: null }), ['a', 0, undefined]);
+    const whole = await readBodyOf(JSON.stringify(list));
+    assert.deepEqual([whole.error, (sumOf(whole.events) as { answer: string }).answer], [undefined, 'bc']);
+  });
+
   it('accepts a chunk of 10 MB', async () => {
     const content = 'y'.repeat(10 * 1024 * 1024);
     const { events } = await readBodyOf(
