@@ -62,7 +62,9 @@ export function estimateNext(
 ): Estimate {
   const known = conversation.exchanges.findLastIndex((exchange) => {
     const turn = shownTurn(exchange);
-    return latestUsage(turn) && turn?.request.otherChat !== true && !isOtherDemo(turn, route);
+    return (
+      latestUsage(turn) && isSent(exchange) && turn?.request.otherChat !== true && !isOtherDemo(turn, route)
+    );
   });
   const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
   const usage = latestUsage(last);

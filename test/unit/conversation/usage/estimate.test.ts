@@ -168,6 +168,10 @@ describe('Estimate of a complete request', () => {
     const failed = turnOf([{ type: 'ended', by: 'error', failure: error }]);
     const conversation = conversationOf(exchangeOf('q'.repeat(40_000), failed));
     assert.equal(estimateNext(conversation, '', '', 0, DEFAULT_PRICES).promptTokens, 90);
+    const figures = usage({ ...SOME_USAGE, promptTokens: 50_000, totalTokens: 50_050 });
+    const filtered = turnOf([figures, finish('content_filter'), SERVICE_ENDED]);
+    const both = conversationOf(exchangeOf('a', completeTurn()), exchangeOf('q', filtered));
+    assert.equal(estimateNext(both, '', '', 0, DEFAULT_PRICES).promptTokens, 2050);
   });
 
   it('equals the reported usage if the same request is sent again', () => {
