@@ -12,12 +12,17 @@ export interface SameReasoning {
 /** How far one of them may be ahead of the other, in characters. Most services have one only. */
 const MOST_AHEAD = 64 * 1024;
 
+/** Other texts begin alike with fewer characters. */
+const MOST_ALIKE = 200;
+
 export function createSameReasoning(): SameReasoning {
   let leader: Source = 'first';
   /** What the leader has given and the other one hasn't. White space around the text doesn't count. */
   let ahead = '';
   let isFound = false;
   let isOver = false;
+  /** What was left out at first: given in the end if it is the beginning of another text. */
+  let leftOut: string | undefined = '';
 
   const lead = (from: Source, text: string) => {
     leader = from;
@@ -39,10 +44,12 @@ export function createSameReasoning(): SameReasoning {
       const length = Math.min(own.length, ahead.length);
       if (own.slice(0, length) !== ahead.slice(0, length)) {
         isOver = true;
-        return text;
+        return (leftOut ?? '') + text;
       }
       isFound ||= length > 0;
       ahead = ahead.slice(length);
+      const isSure = leftOut === undefined || leftOut.length > MOST_ALIKE || own.length > length;
+      leftOut = isSure ? undefined : leftOut + text;
       return own.length > length ? lead(from, own.slice(length)) : '';
     },
   };

@@ -758,7 +758,13 @@ describe('The stream of a completion', () => {
           'b',
           'stop',
         ]);
-        // Other text goes on.
+        // Other text goes on, also if it begins alike.
+        const alike = ['Let', ' me', ' see.'].map((text) => chunkOf(other(text)));
+        assert.deepEqual(await textsOf(chunkOf(first('Let me think. ')), ...alike), [
+          'Let me think. Let me see.',
+          '',
+          undefined,
+        ]);
         assert.deepEqual(await textsOf(chunkOf(first('I look')), chunkOf(other(' at a'))), [
           'I look at a',
           '',
