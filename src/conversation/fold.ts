@@ -1,8 +1,17 @@
-import type { AppendedText, ContentPartsEvent, TurnEnd, TurnEvent, TurnStep } from './events.ts';
+import type {
+  AppendedText,
+  CallsAsTextEvent,
+  ContentPartsEvent,
+  OtherReasoningEvent,
+  TurnEnd,
+  TurnEvent,
+  TurnStep,
+} from './events.ts';
 import { foldStream, progressing } from './foldStream.ts';
 import { toOutcome } from './outcomes/outcome.ts';
 import { closeOutline, EMPTY_OUTLINE } from './reasoning/outline.ts';
 import type { Omission, RequestFacts } from './requestFacts.ts';
+import { findChangedPart } from './requestMessages/prefix.ts';
 import { laterPrefix, longerPrefix, type Prefix } from './requestPrefix.ts';
 import { EMPTY_RESPONSE } from './response.ts';
 import { foldCall, settleCalls, toRound } from './rounds.ts';
@@ -100,21 +109,8 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
       return { ...turn, request, timings: progressing(turn, at) };
     }
     case 'calls-as-text':
-      return {
-        ...turn,
-        request: { ...turn.request, callsAsText: true, prefix: otherPrefix(turn, event) },
-        timings: progressing(turn, at),
-      };
     case 'other-reasoning':
-      return {
-        ...turn,
-        request: {
-          ...turn.request,
-          ...(event.sent === 'none' ? { withoutReasoning: true } : { documentedReasoning: true }),
-          prefix: otherPrefix(turn, event),
-        },
-        timings: progressing(turn, at),
-      };
+      return { ...turn, request: inOtherForm(turn, event), timings: progressing(turn, at) };
     case 'refused':
       return { ...turn, timings: { ...turn.timings, connected: undefined } };
     case 'content-parts':
@@ -137,6 +133,19 @@ export function withoutResults(
 function withContentParts(turn: Turn, event: ContentPartsEvent): RequestFacts {
   const contentParts = { fromRound: turn.rounds.length, refused: event.refused };
   return { ...turn.request, contentParts, prefix: otherPrefix(turn, event) };
+}
+
+function inOtherForm(turn: Turn, event: CallsAsTextEvent | OtherReasoningEvent): RequestFacts {
+  const { request, rounds } = turn;
+  const form =
+    event.type === 'calls-as-text'
+      ? ({ callsAsText: true } as const)
+      : event.sent === 'none'
+        ? ({ withoutReasoning: true } as const)
+        : ({ documentedReasoning: true } as const);
+  const part = findChangedPart(request.prefix, event.prefix);
+  const otherForms = [...(request.otherForms ?? []), { fromRound: rounds.length, part }];
+  return { ...request, ...form, ...(part !== -1 && { otherForms }), prefix: otherPrefix(turn, event) };
 }
 
 /** The parts of a request that takes the place of the one before, of which earlier turns have most. */

@@ -53,10 +53,18 @@ export interface RequestFacts {
   readonly withoutReasoning?: true;
   /** The service refused reasoning under the name that it came by, and took it under the documented one. */
   readonly documentedReasoning?: true;
+  /** The requests that were the first in such a form, and the first part of each that changed, for the cache check. */
+  readonly otherForms?: readonly OtherFormFact[];
   /** The user has stopped sending the images of its tools. */
   readonly withoutImages?: true;
   /** Results of tools that are no longer sent, each time because the request would have been too long. */
   readonly omitted?: readonly OmittedResults[];
+}
+
+/** Both numbers count from 0. */
+export interface OtherFormFact {
+  readonly fromRound: number;
+  readonly part: number;
 }
 
 export interface ChosenRoute {

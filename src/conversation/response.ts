@@ -118,7 +118,7 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
   return {
     ...response,
     reasoning: reasoned === '' ? response.reasoning : response.reasoning + reasoned,
-    reasoningName: response.reasoningName ?? chunk.reasoning?.name,
+    reasoningName: laterName(response.reasoningName, chunk.reasoning?.name),
     reasoningDetails:
       chunk.reasoningDetails.length === 0
         ? response.reasoningDetails
@@ -133,6 +133,10 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
     usageIsPart: isUsagePart(response, chunk, toolCalls),
   };
 }
+
+/** The first name. A field that comes behind reasoning in tags has the same text, and is what services read again. */
+const laterName = (known: ReasoningName | undefined, later: ReasoningName | undefined) =>
+  known === 'tags' ? (later ?? known) : (known ?? later);
 
 function isUsagePart(response: ModelResponse, chunk: Chunk, toolCalls: readonly CallDraft[]): boolean {
   if (chunk.usage?.completionTokens || chunk.usage?.totalTokens) return false;

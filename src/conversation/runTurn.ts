@@ -1,4 +1,4 @@
-import type { Client, StreamEvent } from '../service/client.ts';
+import type { Client } from '../service/client.ts';
 import { isRefusal } from '../service/contentParts.ts';
 import { type Failure, ServiceError, toFailure } from '../service/errors.ts';
 import { fromTransportError } from '../service/transportError.ts';
@@ -20,7 +20,7 @@ import {
 import { runCalls } from './toolCalls/runCalls.ts';
 import type { Toolbox } from './toolCalls/tools.ts';
 import type { Turn } from './turn.ts';
-import { createTurnRequests, type TurnRequestsDeps } from './turnRequests.ts';
+import { createTurnRequests, type TurnRequests, type TurnRequestsDeps } from './turnRequests.ts';
 
 export interface RunDeps extends TurnRequestsDeps {
   readonly client: Pick<Client, 'stream'>;
@@ -55,111 +55,147 @@ export async function* runTurn(
   request: ChatRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TurnStep> {
-  const start = deps.now();
-  const at = () => deps.now() - start;
-  let turn = begun;
-  const fold = (event: TurnEvent['event']): TurnStep => {
-    const step = foldStep(turn, { at: at(), event });
-    turn = step.turn;
-    return step;
-  };
-  const end = (by: TurnEnd['by'], failure?: Failure) => fold({ type: 'ended', by, failure });
-  const mayContinue = async (wanted: ChatRequest, again: boolean) =>
-    (await deps.mayContinue?.(turn, wanted, again)) ?? true;
-  const mayRepeat = (wanted: ChatRequest) => mayContinue(wanted, true);
-  const requests = createTurnRequests(deps, request);
-  const withCallsAsText = () => requests.withCallsAsText(turn);
-
-  /** Runs the calls that the response ended with. */
-  async function* callTools(planned: readonly PlannedCall[], toolbox: Toolbox): AsyncGenerator<TurnStep> {
-    const { stopOf = () => NEVER, maxCallMs } = deps;
-    yield fold({ type: 'round-ended', calls: planned.map(({ call }) => call) });
-    for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf, maxCallMs))
-      yield fold({ type: 'call-changed', index, call });
-    signal.throwIfAborted();
-  }
-
-  /** Makes the next request, and asks whether it may be sent. */
-  async function* goOn(): AsyncGenerator<TurnStep> {
-    const { added, omission, isOtherForm } = requests.grow(turn);
-    const next = requests.next();
-    if (!(await mayContinue(next, false))) throw DECLINED;
-    signal.throwIfAborted();
-    yield fold({ type: 'round-begun', added });
-    if (omission !== undefined) yield fold({ type: 'results-omitted', omission, prefix: toPrefix(next) });
-    if (isOtherForm)
-      yield fold({ type: 'content-parts', request: next, prefix: toPrefix(next), refused: false });
-  }
-
-  /** What the request was sent instead of. */
-  let other: OtherForm | undefined;
-  /** Behind these events, the service has accepted the form. It can refuse with the status of success as well. */
-  let accepting: StreamEvent['type'] = 'headers';
-
-  /** Puts the request in another form in the place of one that failed. Throws the failure that ends the turn if there is none. */
-  async function* changeForm(thrown: unknown): AsyncGenerator<TurnStep> {
-    try {
-      other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
-    } catch (error) {
-      // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
-      const isFailure = error === thrown || error === other?.refusal;
-      if (!isFailure && (isRefusal(thrown) || isInPlace(thrown))) yield fold({ type: 'refused' });
-      throw error;
-    }
-    if (isInPlace(thrown)) accepting = 'chunk';
-    requests.replace(other.next, turn);
-  }
-
-  let check: CallCheck | undefined;
+  const run = createRun(deps, begun, request, signal);
+  const { fold, requests } = run;
   try {
-    for (let round = 1; ; ) {
-      const { damagedEvents } = turn;
-      let isMixed = false;
+    while (run.turn.outcome === undefined) {
+      const seen = { isMixed: false, damagedEvents: run.turn.damagedEvents };
       let hasBegun = false;
       try {
         // Not in a generator of its own, through which each event would have to pass as well.
         for await (const event of deps.client.stream(requests.next(), signal)) {
-          if (event.type === accepting && !hasBegun)
-            for (const form of other?.accepted ?? []) yield fold(form);
+          // Before its text, a response with the status of success can still be a refusal.
+          if (event.type === 'chunk' && !hasBegun)
+            for (const form of run.other?.accepted ?? []) yield fold(form);
           hasBegun ||= event.type === 'chunk';
-          isMixed ||= event.type === 'other-choice' && event.hasCalls;
+          seen.isMixed ||= event.type === 'other-choice' && event.hasCalls;
           yield fold(event);
         }
       } catch (thrown) {
         // Some services don't end the stream behind its finish reason. It isn't silence in the middle of the calls.
-        const isRead = !signal.aborted && isSilence(thrown) && callsTools(turn);
+        const isRead = !signal.aborted && isSilence(thrown) && callsTools(run.turn);
         if (!isRead && hasBegun) throw thrown;
         if (!isRead) {
-          yield* changeForm(thrown);
+          yield* changeForm(run, thrown);
           continue;
         }
       }
-      if (!callsTools(turn) || deps.toolbox === undefined || deps.loadCheck === undefined) {
-        yield end('service');
-        return;
-      }
-      // A gateway that mixes choices mostly does so in each response, and each one is billed.
-      const refusal = round > MAX_ROUNDS ? OUT_OF_ROUNDS : isMixed ? MIXED : undefined;
-      if (refusal !== undefined) {
-        const calls = refuseCalls(turn.toolCalls, round, refusal, deps.toolbox);
-        yield fold({ type: 'round-ended', calls });
-        yield end('limit');
-        return;
-      }
-      check ??= await deps.loadCheck();
-      const damaged = turn.damagedEvents > damagedEvents;
-      yield* callTools(planCalls(turn.toolCalls, round, damaged, deps.toolbox, check), deps.toolbox);
-      yield* goOn();
-      round++;
-      other = undefined;
-      accepting = 'headers';
+      yield* endOrGoOn(run, seen);
     }
   } catch (thrown) {
     yield signal.aborted || thrown === DECLINED
-      ? end('user')
-      : end('error', toFailure(fromTransportError(thrown)));
+      ? run.end('user')
+      : run.end('error', toFailure(fromTransportError(thrown)));
   }
 }
+
+/** A turn that runs. */
+interface Run {
+  readonly deps: RunDeps;
+  readonly signal: AbortSignal;
+  readonly requests: TurnRequests;
+  turn: Turn;
+  /** The number of the request, without those in another form. */
+  round: number;
+  /** What the request was sent instead of. */
+  other: OtherForm | undefined;
+  check: CallCheck | undefined;
+  /** Milliseconds since the start of the turn. */
+  at(): number;
+  fold(event: TurnEvent['event']): TurnStep;
+  end(by: TurnEnd['by'], failure?: Failure): TurnStep;
+}
+
+function createRun(deps: RunDeps, begun: Turn, request: ChatRequest, signal: AbortSignal): Run {
+  const start = deps.now();
+  const run: Run = {
+    deps,
+    signal,
+    requests: createTurnRequests(deps, request),
+    turn: begun,
+    round: 1,
+    other: undefined,
+    check: undefined,
+    at: () => deps.now() - start,
+    fold(event) {
+      const step = foldStep(run.turn, { at: run.at(), event });
+      run.turn = step.turn;
+      return step;
+    },
+    end: (by, failure) => run.fold({ type: 'ended', by, failure }),
+  };
+  return run;
+}
+
+/** Ends the turn behind a response, or runs its calls and makes the next request. */
+async function* endOrGoOn(
+  run: Run,
+  seen: { readonly isMixed: boolean; readonly damagedEvents: number },
+): AsyncGenerator<TurnStep> {
+  const { turn, round } = run;
+  const { toolbox, loadCheck } = run.deps;
+  if (!callsTools(turn) || toolbox === undefined || loadCheck === undefined) {
+    yield run.end('service');
+    return;
+  }
+  // A gateway that mixes choices mostly does so in each response, and each one is billed.
+  const refusal = round > MAX_ROUNDS ? OUT_OF_ROUNDS : seen.isMixed ? MIXED : undefined;
+  if (refusal !== undefined) {
+    yield run.fold({ type: 'round-ended', calls: refuseCalls(turn.toolCalls, round, refusal, toolbox) });
+    yield run.end('limit');
+    return;
+  }
+  run.check ??= await loadCheck();
+  const isDamaged = turn.damagedEvents > seen.damagedEvents;
+  yield* callTools(run, planCalls(turn.toolCalls, round, isDamaged, toolbox, run.check), toolbox);
+  yield* goOn(run);
+  run.round++;
+  run.other = undefined;
+}
+
+/** Runs the calls that the response ended with. */
+async function* callTools(
+  { deps: { stopOf = () => NEVER, maxCallMs }, signal, at, fold }: Run,
+  planned: readonly PlannedCall[],
+  toolbox: Toolbox,
+): AsyncGenerator<TurnStep> {
+  yield fold({ type: 'round-ended', calls: planned.map(({ call }) => call) });
+  for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf, maxCallMs))
+    yield fold({ type: 'call-changed', index, call });
+  signal.throwIfAborted();
+}
+
+/** Makes the next request, and asks whether it may be sent. */
+async function* goOn(run: Run): AsyncGenerator<TurnStep> {
+  const { requests, fold } = run;
+  const { added, omission, isOtherForm } = requests.grow(run.turn);
+  const next = requests.next();
+  if (!(await mayContinue(run, next, false))) throw DECLINED;
+  run.signal.throwIfAborted();
+  yield fold({ type: 'round-begun', added });
+  if (omission !== undefined) yield fold({ type: 'results-omitted', omission, prefix: toPrefix(next) });
+  if (isOtherForm)
+    yield fold({ type: 'content-parts', request: next, prefix: toPrefix(next), refused: false });
+}
+
+/** Puts the request in another form in the place of one that failed. Throws the failure that ends the turn if there is none. */
+async function* changeForm(run: Run, thrown: unknown): AsyncGenerator<TurnStep> {
+  const { requests, signal, turn, other } = run;
+  const mayRepeat = (wanted: ChatRequest) => mayContinue(run, wanted, true);
+  const withCallsAsText = () => requests.withCallsAsText(turn);
+  try {
+    run.other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
+  } catch (error) {
+    // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
+    const isFailure = error === thrown || error === other?.refusal;
+    if (!isFailure && (isRefusal(thrown) || isInPlace(thrown))) yield run.fold({ type: 'refused' });
+    throw error;
+  }
+  requests.replace(run.other.next, turn);
+}
+
+const mayContinue = async ({ deps, turn }: Run, wanted: ChatRequest, again: boolean): Promise<boolean> =>
+  (await deps.mayContinue?.(turn, wanted, again)) ?? true;
 
 const isSilence = (thrown: unknown): boolean => thrown instanceof ServiceError && thrown.kind === 'silent';
 

@@ -68,6 +68,7 @@ const requestFields = {
   callsAsText: v.exactOptional(v.literal(true)),
   withoutReasoning: v.exactOptional(v.literal(true)),
   documentedReasoning: v.exactOptional(v.literal(true)),
+  otherForms: v.exactOptional(v.array(v.looseObject({ fromRound: count, part: count }))),
   withoutImages: v.exactOptional(v.literal(true)),
   omitted: v.exactOptional(
     v.array(

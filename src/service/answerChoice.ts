@@ -136,7 +136,8 @@ function pickOfSeveral(json: unknown, choices: readonly unknown[], seen: SeenCho
     ...seen,
     first: isFirst ? (indexOf(own) ?? 0) : seen.first,
     isUnnumbered: seen.isUnnumbered || (isFirst && indexOf(own) === undefined),
-    top: Math.max(...choices.map((choice) => indexOf(choice) ?? 0), seen.top ?? 0),
+    // Not with all as arguments: a function can't have a hundred thousand.
+    top: choices.reduce<number>((top, choice) => Math.max(top, indexOf(choice) ?? 0), seen.top ?? 0),
     isApart,
   };
   return { json: withOnly(json, own), seen: next };

@@ -52,9 +52,13 @@ const isTooDeep = (detail: JsonObject): boolean => isDeeperThan(detail, MAX_LEVE
  * some models has a field of its own, in the delta or in a part, and is what they say instead of an answer.
  */
 function decodeAnswer({ content, refusal }: JsonObject): string {
-  const text = asString(content) ?? textOf(partsOf(content).filter((part) => !isThought(part)));
+  const text = asText(content) ?? textOf(partsOf(content).filter((part) => !isThought(part)));
   return refusal === text ? text : text + (asString(refusal) ?? '');
 }
+
+/** Some gateways write a text of digits as a number. */
+const asText = (value: unknown): string | undefined =>
+  typeof value === 'number' ? String(value) : asString(value);
 
 const partsOf = (content: unknown): readonly unknown[] =>
   asArray(content) ?? (asObject(content) === undefined ? NONE : [content]);
@@ -78,7 +82,7 @@ function thoughtOf(json: unknown): string {
   return texts.find((text) => text !== '') ?? '';
 }
 
-const thoughtsIn = (value: unknown): string => asString(value) ?? partsOf(value).map(thoughtOf).join('');
+const thoughtsIn = (value: unknown): string => asText(value) ?? partsOf(value).map(thoughtOf).join('');
 
 const THOUGHTS = ['thinking', 'reasoning', 'text', 'summary', 'content'];
 

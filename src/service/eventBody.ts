@@ -7,6 +7,7 @@ import type { BodyEvent, TextReader } from './bodyTypes.ts';
 import { ServiceError } from './errors.ts';
 import { asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
+import { createLinesBefore } from './linesBefore.ts';
 import { createStrayLines, FIELD, type StrayData } from './strayLines.ts';
 
 export function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
@@ -26,12 +27,19 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   let isCutOff = false;
   const stray = createStrayLines();
   let found: StrayData | undefined;
-  const addLine = (line: string) => {
+  /** Lines of text behind the data of an event that hasn't ended: they were said after it. */
+  let words: string[] = [];
+  const lines = createLinesBefore();
+  /** @param isIn whether the line is in the text that was read last */
+  const addLine = (line: string, isIn = false) => {
     if (hasFailed) return;
     found = stray.add(line);
     if (!hasData && others.length < MAX_EVENT_LENGTH && !FIELD.test(line)) others += `${line}\n`;
     if (found === undefined) {
-      if (hasData && WORDS.test(line) && !FIELD.test(line)) onEvent({ type: 'words', text: line });
+      if (!WORDS.test(line) || FIELD.test(line)) return;
+      if (words.length > 0 || lines.isData(isIn ? line : undefined)) {
+        if (words.length < MOST_WORDS) words.push(line);
+      } else if (hasData) onEvent({ type: 'words', text: line });
       return;
     }
     if (found.isError) {
@@ -68,6 +76,10 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       if (whole !== own) damaged = 0;
       reportDamaged();
       onEvent({ type: 'data', data: whole, event });
+      // Otherwise they are a part of the data.
+      if (words.length > 0 && parseJson(whole) !== undefined)
+        for (const text of words) onEvent({ type: 'words', text });
+      words = [];
     },
     onComment() {
       if (hasFailed) return;
@@ -77,7 +89,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
     // The event stream format requires that unknown fields are ignored.
     onError({ type, line: unknown }) {
       if (type === 'max-buffer-size-exceeded') tooLong = true;
-      if (type === 'unknown-field' && unknown !== undefined) addLine(unknown);
+      if (type === 'unknown-field' && unknown !== undefined) addLine(unknown, true);
     },
   });
   // The one BOM that is allowed is already removed. Without this, the parser would remove a second one.
@@ -91,6 +103,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       begin ??= text;
       // The parser drops a line that is no field if its end comes with another read. It comes before what follows it.
       const lineEnd = head === 'data:' || mayBeField(line) ? -1 : text.search(/[\r\n]/);
+      lines.read(text, head);
       if (lineEnd !== -1) addLine(line + text.slice(0, lineEnd));
       // Its event has no end where a service drops blank lines, and keeps the connection open.
       const done = endOfDone(line, text);
@@ -105,7 +118,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
     },
     end(rest) {
       // The parser drops the beginning of a last line that is no field.
-      addLine(line);
+      addLine(line, true);
       isCutOff = isPartOfLine(line + rest);
       parser.feed(`${rest}\n\n`);
       reportDamaged();
@@ -113,12 +126,15 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       if (!hasData && !(hasComment && text === '')) onEvent({ type: 'whole', text });
     },
     cut() {
-      addLine(line);
-      if (isWholeLine(line)) parser.feed('\n\n');
+      addLine(line, true);
+      if (isWholeLine(line) || words.length > 0) parser.feed('\n\n');
       reportDamaged();
     },
   };
 }
+
+/** More than servers write. */
+const MOST_WORDS = 100;
 
 /** Text that isn't an unknown field, the rest of JSON, or a page. */
 const WORDS = /^(?![a-z-]+:)[^"{}[\]<]+$/;

@@ -1,6 +1,7 @@
 /** Leaves out what a stream sends twice: behind the deltas, some services send the whole message once more. */
 import { hasText } from './answerChoice.ts';
 import { asArray, asObject, asString } from './json.ts';
+import { createSameReasoning } from './sameReasoning.ts';
 import type { Chunk } from './types.ts';
 
 export interface SentOnce {
@@ -18,6 +19,8 @@ export interface SentOnce {
 export function createSentOnce(): SentOnce {
   const answer = createTextSoFar();
   const reasoning = createTextSoFar();
+  /** Each piece under two names, in deltas of their own. */
+  const same = createSameReasoning();
   let reasoningName: string | undefined;
   let hasDelta = false;
   let hasDetails = false;
@@ -27,15 +30,17 @@ export function createSentOnce(): SentOnce {
   function withoutRepeated(chunk: Chunk, json: unknown): Chunk {
     isEnding ||= chunk.finishReason !== undefined;
     const name = chunk.reasoning?.name;
-    if (isEnding && hasDelta && isMessage(json))
+    if (isEnding && hasDelta && isMessage(json)) {
+      const known = { reasoning: reasoning.get(), answer: answer.get() };
+      const rest = restOfBoth(known, { reasoning: chunk.reasoning?.text ?? '', answer: chunk.answer });
       return {
         ...chunk,
-        reasoning:
-          chunk.reasoning && withText(chunk.reasoning, restOf(reasoning.get(), chunk.reasoning.text)),
-        answer: restOf(answer.get(), chunk.answer),
+        reasoning: chunk.reasoning && withText(chunk.reasoning, rest.reasoning),
+        answer: rest.answer,
         reasoningDetails: hasDetails ? NONE : chunk.reasoningDetails,
         toolCalls: hasCalls ? NONE : chunk.toolCalls,
       };
+    }
     // Only where it is needed: reading the text so far costs more than adding to it.
     const isAgain = () => name !== undefined && chunk.reasoning?.text === reasoning.get();
     // Reasoning comes before the answer, so all of both again is no more text.
@@ -43,7 +48,10 @@ export function createSentOnce(): SentOnce {
       return { ...chunk, reasoning: undefined, answer: '' };
     // All of the reasoning again under another name, at times with what only that one has, such as a signature.
     const isOther = name !== undefined && reasoningName !== undefined && name !== reasoningName;
-    return isOther && isAgain() ? { ...chunk, reasoning: undefined } : chunk;
+    if (chunk.reasoning === undefined) return chunk;
+    const added = same.take(isOther ? 'other' : 'first', chunk.reasoning.text);
+    const text = isOther && isAgain() ? '' : added;
+    return text === chunk.reasoning.text ? chunk : { ...chunk, reasoning: withText(chunk.reasoning, text) };
   }
 
   return {
@@ -75,6 +83,33 @@ function isMessage(json: unknown): boolean {
   const choice = asObject(asArray(asObject(json)?.['choices'])?.[0]);
   if (choice === undefined || asObject(choice['delta'])) return false;
   return asObject(choice['message']) !== undefined || asString(choice['text']) !== undefined;
+}
+
+interface Texts {
+  readonly reasoning: string;
+  readonly answer: string;
+}
+
+/** What a message adds to the text so far. Only one of them can have the reasoning in tags. */
+function restOfBoth(known: Texts, whole: Texts): Texts {
+  const [before, now] = [withoutTags(known), withoutTags(whole)];
+  const hasTags = before !== known || now !== whole;
+  if (hasTags && (now.reasoning === '' || now.reasoning.trim() === before.reasoning.trim()))
+    return { reasoning: '', answer: restOf(before.answer, now.answer) };
+  return {
+    reasoning: restOf(known.reasoning, whole.reasoning),
+    answer: restOf(known.answer, whole.answer),
+  };
+}
+
+const TAGGED = /^(?:\s*(?:<think>|◁think▷))?(.*?)(?:<\/think>|◁\/think▷)/s;
+
+/** The same with the reasoning out of its tags, unless they have another text than the field. */
+function withoutTags(texts: Texts): Texts {
+  const [all, thought] = TAGGED.exec(texts.answer) ?? [];
+  const isOther = texts.reasoning !== '' && texts.reasoning.trim() !== thought?.trim();
+  if (all === undefined || thought === undefined || isOther) return texts;
+  return { reasoning: thought, answer: texts.answer.slice(all.length) };
 }
 
 /** What a whole text adds to a part of it. A text that isn't the same is kept, so that nothing is lost. */

@@ -1,11 +1,21 @@
-/** Data of several events in one, because a gateway has dropped the blank lines between them. */
-import type { DataEvent } from './bodyTypes.ts';
+/** Data of several events in one: in lines, because a gateway has dropped the blank lines between them, or in a list. */
+import type { DataEvent, WholeEvent } from './bodyTypes.ts';
 import { decodeChunk } from './decodeChunk.ts';
 import { decodeErrorBody } from './errorBody.ts';
-import { asObject, parseJson } from './json.ts';
+import { asArray, asObject, parseJson, toJson } from './json.ts';
 
-/** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */
-export function isSeveral(text: string): boolean {
+/** The events in the data of one; undefined if it is one itself. */
+export function severalIn(event: DataEvent | WholeEvent, json: unknown): readonly DataEvent[] | undefined {
+  if (json === undefined)
+    return event.type === 'data' && isSeveral(event.data)
+      ? event.data.split('\n').map((data) => withData(event, data))
+      : undefined;
+  const list = asArray(json)?.filter((one) => asObject(one) !== undefined);
+  if (!list?.some((one) => decodeChunk(one) !== undefined)) return undefined;
+  return list.map((one) => ({ type: 'data', data: toJson(one) ?? '', event: undefined }));
+}
+
+function isSeveral(text: string): boolean {
   if (!text.includes('\n')) return false;
   const lines = text.split('\n').map((line) => (line.trim() === '[DONE]' ? DONE : asObject(parseJson(line))));
   // Behind the beginning of an event that broke off, some gateways write an error.
@@ -17,6 +27,9 @@ export function isSeveral(text: string): boolean {
 
 const DONE = {};
 
-/** One of several. Behind the beginning of an event that broke off, the name is that of the error. */
-export const withData = ({ type, event }: DataEvent, data: string): DataEvent =>
-  asObject(parseJson(data)) === undefined ? { type, data, event: undefined } : { type, data, event };
+/** One of several. Behind a chunk, or the beginning of an event that broke off, the name is that of the error. */
+function withData({ type, event }: DataEvent, data: string): DataEvent {
+  const json = asObject(parseJson(data));
+  const isNamed = json !== undefined && decodeChunk(json) === undefined;
+  return { type, data, event: isNamed ? event : undefined };
+}

@@ -9,6 +9,13 @@ export function isSignOfLife({ data, event }: DataEvent): boolean {
   return SIGNS_OF_LIFE.test(data.trim()) || isNamed(event);
 }
 
+/** Whether an event that isn't a chunk may have been one. Other JSON, for example a ping, isn't damage: unknown events are ignored. */
+export const isDamaged = (event: DataEvent, json: unknown): boolean =>
+  !isSignOfLife(event) && (json === undefined || CHOICES.test(event.data));
+
+/** Choices in a shape of their own. */
+const CHOICES = /"choices": ?[[{]/;
+
 /** Whether an event has a name of its own, for example of a heartbeat. */
 export const isNamed = (event: string | undefined): boolean =>
   event !== undefined && event !== 'message' && event !== 'error';

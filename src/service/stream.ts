@@ -16,8 +16,8 @@ import { parseJson } from './json.ts';
 import { lastWordsOf } from './lastWords.ts';
 import { EXCERPT_LENGTH, MAX_EVENT_LENGTH } from './limits.ts';
 import { createSentOnce, type SentOnce } from './sentOnce.ts';
-import { isSeveral, withData } from './severalData.ts';
-import { isSignOfLife } from './signsOfLife.ts';
+import { severalIn } from './severalData.ts';
+import { isDamaged, isSignOfLife } from './signsOfLife.ts';
 import { bareError, errorOfChoice, toNoCompletionError } from './streamErrors.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
@@ -159,8 +159,9 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   const text = event.type === 'data' ? event.data : event.text;
   if (state.excerpt === '') state.excerpt = text.slice(0, EXCERPT_LENGTH);
   const json = parseJson(text);
-  if (json === undefined && event.type === 'data' && isSeveral(text)) {
-    for (const data of text.split('\n')) if (!state.isOver) readEvent(withData(event, data), state);
+  const several = severalIn(event, json);
+  if (several !== undefined) {
+    for (const one of several) if (!state.isOver) readEvent(one, state);
     return;
   }
   // Some servers send more after [DONE], and some never close the connection.
@@ -235,8 +236,7 @@ function flush({ picker, splitter }: ReadState): void {
 function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, state: ReadState): void {
   if (event.type === 'data') {
     if (!isSignOfLife(event)) state.lastWords = lastWordsOf(json, text);
-    // Other JSON, for example a ping, isn't damage: unknown events are ignored.
-    state.events.push({ type: json === undefined && !isSignOfLife(event) ? 'damaged' : 'keep-alive' });
+    state.events.push({ type: isDamaged(event, json) ? 'damaged' : 'keep-alive' });
     return;
   }
   const part = decodeCutReply(text);

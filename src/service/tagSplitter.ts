@@ -1,5 +1,6 @@
 /** Separates reasoning in tags from the answer of chunks (R4). */
 import { carriesAnything } from './answerChoice.ts';
+import { createSameReasoning, type SameReasoning } from './sameReasoning.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart } from './thinkTags.ts';
 import { createTwinTags, type TwinTags } from './twinTags.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
@@ -33,6 +34,8 @@ export function createTagSplitter(
   let twin: TwinTags | undefined;
   /** There was reasoning in tags. */
   let hasTagged = false;
+  /** For reasoning in tags whose field comes behind it. */
+  let same: SameReasoning | undefined;
 
   function flush(): void {
     const rest = twin?.flush();
@@ -42,9 +45,9 @@ export function createTagSplitter(
   }
 
   function split(chunk: Chunk): void {
-    const { parts, state } = splitTags(tags, chunk.answer, !isNamed);
+    const { parts: all, state } = splitTags(tags, chunk.answer, !isNamed || same?.isFound === true);
     tags = state;
-    hasTagged ||= parts.some(({ kind }) => kind === 'reasoning');
+    const parts = all.flatMap(withoutSame);
     const first = { ...chunk, answer: '', toolCalls: [], finishReason: undefined, usage: undefined };
     if (carriesAnything(first) || parts.length === 0) push({ type: 'chunk', chunk: first });
     const base = { ...EMPTY_CHUNK, id: chunk.id, model: chunk.model };
@@ -53,6 +56,24 @@ export function createTagSplitter(
     const { toolCalls, finishReason, usage } = chunk;
     const last = { ...EMPTY_CHUNK, toolCalls, finishReason, usage };
     if (carriesAnything(last) || finishReason !== undefined) push({ type: 'chunk', chunk: last });
+  }
+
+  /** A part without the reasoning that its own field has given. */
+  function withoutSame(part: TagPart): readonly TagPart[] {
+    if (part.kind !== 'reasoning') return [part];
+    hasTagged = true;
+    same ??= createSameReasoning();
+    const text = same.take('first', part.text);
+    return text === '' ? [] : [{ ...part, text }];
+  }
+
+  /** A chunk without the reasoning that its tags have given. */
+  function withoutTagged(chunk: Chunk): Chunk {
+    const { reasoning } = chunk;
+    if (reasoning === undefined || same === undefined) return chunk;
+    const text = same.take('other', reasoning.text);
+    // Also without text, its name is the one to send the reasoning back under.
+    return text === reasoning.text ? chunk : { ...chunk, reasoning: { ...reasoning, text } };
   }
 
   /** The chunk without reasoning in tags that came in its own field as well. */
@@ -69,6 +90,8 @@ export function createTagSplitter(
     return answer === chunk.answer ? chunk : { ...chunk, answer };
   }
 
+  const isInTags = () => same?.isFound === true && tags.mode === 'inside';
+
   return {
     flush,
     add(whole) {
@@ -76,11 +99,11 @@ export function createTagSplitter(
         isNamed = true;
         twin?.know(whole.reasoning.text);
       }
-      const chunk = withoutTwin(whole);
+      const chunk = withoutTwin(withoutTagged(whole));
       // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
       if (chunk.answer === '' && chunk.finishReason !== undefined) flush();
       // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
-      if (chunk.answer === '' || (isNamed && tags.held === '')) push({ type: 'chunk', chunk });
+      if (chunk.answer === '' || (isNamed && tags.held === '' && !isInTags())) push({ type: 'chunk', chunk });
       else split(chunk);
     },
   };

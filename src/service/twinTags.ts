@@ -18,8 +18,10 @@ export interface TwinTags {
 export function createTwinTags(known: string): TwinTags {
   let held = '';
   let isPast = false;
-  /** The tag that ends the text, when the one that begins it was found. */
-  let close: string | undefined;
+  /** The tags that can end the text, when it is known whether one begins it. */
+  let closing: readonly string[] | undefined;
+  /** No tag begins it: that was part of the prompt. Without its end, it can be an answer that says the same. */
+  let isBare = false;
   /** What has come in the tags and not in the field, and what has come in the field only. White space around both doesn't count. */
   let tagged = '';
   let named = known.trimStart();
@@ -33,18 +35,20 @@ export function createTwinTags(known: string): TwinTags {
     return answer;
   };
 
-  function match(closing: string): string {
+  function match(ends: readonly string[]): string {
     if (!hasMatched) tagged = tagged.trimStart();
-    const at = tagged.indexOf(closing);
-    if (at !== -1) {
-      const isSame = tagged.slice(0, at).trimEnd() === named.trimEnd();
-      return end(isSame ? tagged.slice(at + closing.length) : held);
+    const close = ends.find((tag) => tagged.includes(tag));
+    if (close !== undefined) {
+      const at = tagged.indexOf(close);
+      const hasText = hasMatched || at > 0;
+      const isSame = (hasText || !isBare) && tagged.slice(0, at).trimEnd() === named.trimEnd();
+      return end(isSame ? tagged.slice(at + close.length) : held);
     }
-    const text = tagged.slice(0, tagged.length - beginningOf([closing], tagged)).trimEnd();
+    const text = tagged.slice(0, tagged.length - beginningOf(ends, tagged)).trimEnd();
     const length = Math.min(text.length, named.length);
     const isOther = text.slice(0, length) !== named.slice(0, length);
     // The field can come behind the tags.
-    if (isOther || text.length - length > MAX_LEAD_LENGTH) return end(held);
+    if (isOther || text.length - length > (isBare ? 0 : MAX_LEAD_LENGTH)) return end(held);
     hasMatched ||= length > 0;
     tagged = tagged.slice(length);
     named = named.slice(length);
@@ -61,17 +65,20 @@ export function createTwinTags(known: string): TwinTags {
       if (isPast) return piece;
       held += piece;
       tagged += piece;
-      if (close !== undefined) return match(close);
+      if (closing !== undefined) return match(closing);
       const body = held.trimStart();
       const tag = TAGS.find(({ open }) => body.startsWith(open));
       if (tag === undefined) {
         const mayBegin = held.length <= MAX_LEAD_LENGTH && TAGS.some(({ open }) => open.startsWith(body));
-        return mayBegin ? '' : end(held);
+        if (mayBegin) return '';
+        isBare = true;
+        closing = TAGS.map(({ close }) => close);
+        return match(closing);
       }
-      close = tag.close;
+      closing = [tag.close];
       tagged = body.slice(tag.open.length);
-      return match(close);
+      return match(closing);
     },
-    flush: () => (isPast ? '' : end(hasMatched && tagged.trim() === '' ? '' : held)),
+    flush: () => (isPast ? '' : end(hasMatched && !isBare && tagged.trim() === '' ? '' : held)),
   };
 }

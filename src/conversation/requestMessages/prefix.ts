@@ -111,10 +111,8 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   for (const [index, { usage }] of more.entries()) {
     const before = (more[index - 1] ?? first).usage;
     const drop = toDrop(before?.promptTokens, usage?.cachedTokens);
-    // A round sends the previous request with more messages after it, so no part of it changed, except all of them.
-    if (makesRoom(index + 1)) continue;
-    const inParts = turn.request.contentParts?.fromRound === index + 1;
-    if (drop !== undefined) return { ...drop, changed: inParts ? 'form' : 'nothing', message: undefined };
+    if (drop !== undefined && !makesRoom(index + 1))
+      return { ...drop, ...findRoundChange(turn.request, index + 1) };
   }
   return undefined;
 }
@@ -137,7 +135,17 @@ function toDrop(
   return cachedTokens >= expectedTokens / 2 ? undefined : { expectedTokens, cachedTokens };
 }
 
-function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'message'> {
+/** A round sends the previous request with more messages after it, so no part of it changed, unless it has another form. */
+function findRoundChange({ contentParts, otherForms, prefix }: RequestFacts, round: number): Change {
+  if (contentParts?.fromRound === round) return { changed: 'form', message: undefined };
+  const form = otherForms?.find(({ fromRound }) => fromRound === round);
+  if (form === undefined) return { changed: 'nothing', message: undefined };
+  return { changed: 'message', message: numberOf(form.part, wholePrefix(prefix)) };
+}
+
+type Change = Pick<CacheDrop, 'changed' | 'message'>;
+
+function findChange(earlier: Turn, turn: Turn): Change {
   const { contentParts } = turn.request;
   const beganInParts = contentParts?.fromRound === 0;
   if (beganInParts !== (earlier.request.contentParts !== undefined))
@@ -145,20 +153,23 @@ function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'mes
   // The prefix is that of the last request, in which all contents have another form than at the beginning.
   if (contentParts !== undefined && !beganInParts) return { changed: 'nothing', message: undefined };
   const at = findChangedPart(earlier.request.prefix, turn.request.prefix);
-  if (at === -1) return { changed: findParameter(earlier.request, turn.request), message: undefined };
+  const form = turn.request.otherForms?.find(({ part }) => part === at);
+  if (at === -1 || (form?.fromRound ?? 0) > 0)
+    return { changed: findParameter(earlier.request, turn.request), message: undefined };
   const [prefix, other] = [wholePrefix(earlier.request.prefix), wholePrefix(turn.request.prefix)];
   // A system prompt that was added or removed is in the place of the first message.
   const label = labelAt(prefix, at) ?? 'message';
   if (label === 'system' || labelAt(other, at) === 'system') return { changed: 'system', message: undefined };
   if (label === 'tools')
     return { changed: findToolChange(earlier.request, turn.request), message: undefined };
-  return { changed: label, message: label === 'message' ? at - firstMessage(prefix) + 1 : undefined };
+  return { changed: label, message: label === 'message' ? numberOf(at, prefix) : undefined };
 }
 
-function firstMessage(prefix: string): number {
+/** The number of the message that a part is, from 1. */
+function numberOf(part: number, prefix: string): number {
   let at = 0;
   while (at * PART_LENGTH < prefix.length && labelAt(prefix, at) !== 'message') at += 1;
-  return at;
+  return part - at + 1;
 }
 
 /** Whether the user has selected other tools, or the selected ones are others. */

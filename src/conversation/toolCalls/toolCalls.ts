@@ -71,19 +71,24 @@ export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta):
 }
 
 /** The position of the call that a delta belongs to, or -1 if it starts a new call. */
-function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelta): number {
+function findCall(calls: readonly CallDraft[], delta: ToolCallDelta): number {
+  const { id, name, index } = delta;
   if (id) {
     const named = calls.findLastIndex((call) => call.id === id);
     // Some services give every call the same id.
     const same = calls.findLastIndex((call) => call.id === id && call.index === index);
     if (named !== -1) return same === -1 ? named : same;
-    return calls.findLastIndex((call) => call.id === '' && call.index === index);
+    return calls.findLastIndex((call) => call.index === index && (call.id === '' || isRest(call, delta)));
   }
   if (index === undefined) return calls.length - 1;
   const same = calls.findLastIndex((call) => call.index === index);
   // A delta without id and name continues a call that has no index yet.
   return same !== -1 || name ? same : calls.findLastIndex((call) => call.index === undefined);
 }
+
+/** Whether a delta with an id of its own is more of a call. Some servers make a new id for each, but no call begins without a name. */
+const isRest = (call: CallDraft, { name, index, arguments: piece }: ToolCallDelta): boolean =>
+  !name && index !== undefined && call.name !== '' && piece.trim() !== '' && !isComplete(call.arguments);
 
 /**
  * Whether a delta that seems to continue a call is the beginning of another one, because it names another tool, or the

@@ -5,6 +5,7 @@
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS, CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import type { Prices } from '../../service/prices.ts';
 import type { ChatRequest, Message } from '../../service/types.ts';
+import { allTurns } from '../allExchanges.ts';
 import { toAskedText } from '../context/context.ts';
 import { type Conversation, shownTurn } from '../conversation.ts';
 import type { Question } from '../question.ts';
@@ -12,9 +13,9 @@ import { findRoom, type SentPart, toSentParts } from '../requestMessages/compact
 import { changedTokens } from '../requestMessages/keptResults.ts';
 import { omittedTokens } from '../requestMessages/omissions.ts';
 import { countParts, findChangedPart, toPrefix } from '../requestMessages/prefix.ts';
-import { toReplay } from '../requestMessages/replay.ts';
+import { hasReasoning, hasReasoningField, toReplay, toSentReasoning } from '../requestMessages/replay.ts';
 import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from '../requestMessages/requestParts.ts';
-import { toPieces } from '../requestMessages/transcript.ts';
+import { isSent, toPieces } from '../requestMessages/transcript.ts';
 import type { ModelResponse } from '../response.ts';
 import { latestResponse } from '../rounds.ts';
 import { type Destination, isFromRoute } from '../routePlace.ts';
@@ -61,15 +62,18 @@ export function estimateNext(
 ): Estimate {
   const known = conversation.exchanges.findLastIndex((exchange) => {
     const turn = shownTurn(exchange);
-    return latestUsage(turn) && turn?.request.otherChat !== true && !isOtherDemo(turn, route);
+    return (
+      latestUsage(turn) && isSent(exchange) && turn?.request.otherChat !== true && !isOtherDemo(turn, route)
+    );
   });
   const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
   const usage = latestUsage(last);
+  const isBare = route !== undefined && toSentReasoning(allTurns(conversation), route) === 'none';
   const unsent = last !== undefined && usage === last.usage && !isSentBack(last);
   const reported =
     usage?.promptTokens === undefined
       ? usage?.totalTokens
-      : usage.promptTokens + (unsent ? 0 : outputTokens(usage, last, ratio));
+      : usage.promptTokens + (unsent ? 0 : outputTokens(usage, last, ratio, isBare));
   const cached = isOtherRoute(last, route) ? 0 : (usage?.promptTokens ?? 0);
   const reportedExchanges = conversation.exchanges.slice(0, known + 1);
   const changed = reported === undefined ? 0 : changedTokens(reportedExchanges, last?.request.prefix);
@@ -78,14 +82,11 @@ export function estimateNext(
   const since = conversation.exchanges.slice(known + 1).reduce(
     (sum, exchange) => {
       const turn = shownTurn(exchange);
-      return (
-        sum +
-        questionTokens(exchange.question, ratio) +
-        (turn === undefined ? 0 : turnTokens(turn, ratio)) -
-        (turn === undefined || exchange.question.keepsResults ? 0 : omittedTokens(turn))
-      );
+      if (turn === undefined || !isSent(exchange)) return sum;
+      const left = exchange.question.keepsResults ? 0 : omittedTokens(turn);
+      return sum + questionTokens(exchange.question, ratio) + turnTokens(turn, ratio, isBare) - left;
     },
-    sinceReport(last, ratio),
+    sinceReport(last, ratio, isBare),
   );
   const promptTokens = base + changed + since + estimateTokens(draft) * ratio + images * IMAGE_TOKENS;
   const room = findRoom(
@@ -156,7 +157,7 @@ export function estimateRequest(
     return toEstimate(REQUEST_OVERHEAD_TOKENS + sum(0), unchanged, prices);
   }
   // The first message after the earlier request is its answer, whose tokens were reported.
-  const answered = isAnswer(request.messages[known - FIRST_MESSAGE]) && isSentBack(response);
+  const answered = isSentBack(response) && isWholeAnswer(request.messages[known - FIRST_MESSAGE], response);
   const output = usage.promptTokens === undefined ? 0 : usage.completionTokens;
   const isWhole = earlier !== undefined && response !== undefined && hasFinalUsage(response, earlier);
   const exact = answered && output !== undefined && isWhole;
@@ -172,7 +173,12 @@ const FIRST_MESSAGE = 2;
 const isSentBack = (response: ModelResponse | undefined) =>
   response !== undefined && (response.answer.trim() !== '' || response.toolCalls.length > 0);
 
-const isAnswer = (message: Message | undefined) => message?.role === 'assistant';
+/** Whether a message is the answer, with its reasoning if that has a field of its own. */
+const isWholeAnswer = (message: Message | undefined, response: ModelResponse | undefined): boolean =>
+  message?.role === 'assistant' &&
+  (response === undefined ||
+    (hasReasoning(response) ? !hasReasoningField(response) : !response.usage?.reasoningTokens) ||
+    (message.reasoning_content ?? message.reasoning ?? message.reasoning_details) !== undefined);
 
 /** @param unchanged tokens at the start of the prompt that were sent before */
 function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate {

@@ -1,6 +1,7 @@
 /** The tokens of turns that go back with the next request, estimated where the service didn't report them. */
 import type { Usage } from '../../service/types.ts';
 import { omittedTokens } from '../requestMessages/omissions.ts';
+import { hasReasoning, hasReasoningField } from '../requestMessages/replay.ts';
 import type { ModelResponse } from '../response.ts';
 import { responsesOf } from '../rounds.ts';
 import { sentImagesIn } from '../toolCalls/tools.ts';
@@ -8,28 +9,36 @@ import type { Call, Turn } from '../turn.ts';
 import { hasFinalUsage, hasUsage } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 
-/** All responses of a turn, and the results of its tools. */
-export function turnTokens(turn: Turn, ratio: number): number {
+/** All responses of a turn, and the results of its tools. `isBare`: without the reasoning in fields of its own. */
+export function turnTokens(turn: Turn, ratio: number, isBare = false): number {
+  // Without an answer, nothing of the last response goes back, and calls that were cut off never do.
+  const last = turn.answer.trim() === '' ? 0 : responseTokens({ ...turn, toolCalls: [] }, isBare);
   return turn.rounds.reduce(
-    (sum, round) => sum + responseTokens(round) * ratio + resultTokens(round.toolCalls, ratio),
-    responseTokens(turn) * ratio,
+    (sum, round) => sum + responseTokens(round, isBare) * ratio + resultTokens(round.toolCalls, ratio),
+    last * ratio,
   );
 }
 
 /** What follows in a turn after the last request that reported its usage, without what is left out since. */
-export function sinceReport(turn: Turn | undefined, ratio: number): number {
+export function sinceReport(turn: Turn | undefined, ratio: number, isBare: boolean): number {
   if (turn === undefined || hasUsage(turn.usage)) return 0;
   const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
   const round = turn.rounds[at];
   if (round === undefined) return 0;
   const after = { ...turn, rounds: turn.rounds.slice(at + 1) };
-  return turnTokens(after, ratio) + resultTokens(round.toolCalls, ratio) - omittedTokens(turn, at + 1);
+  return (
+    turnTokens(after, ratio, isBare) + resultTokens(round.toolCalls, ratio) - omittedTokens(turn, at + 1)
+  );
 }
 
-function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number {
+function responseTokens(response: ModelResponse, isBare: boolean): number {
+  const { answer, reasoning, toolCalls } = response;
   const calls = toolCalls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0);
-  return estimateTokens(answer) + estimateTokens(reasoning) + calls;
+  return estimateTokens(answer) + (isReasoningSent(response, isBare) ? estimateTokens(reasoning) : 0) + calls;
 }
+
+const isReasoningSent = (response: ModelResponse, isBare: boolean): boolean =>
+  hasReasoning(response) && !(isBare && hasReasoningField(response));
 
 function resultTokens(calls: readonly Call[], ratio: number): number {
   return calls.reduce(
@@ -39,10 +48,15 @@ function resultTokens(calls: readonly Call[], ratio: number): number {
   );
 }
 
-/** The output of the response of a turn with that usage. What came after the usage is estimated. */
-export function outputTokens(usage: Usage, turn: Turn | undefined, ratio: number): number {
-  const { completionTokens = 0 } = usage;
+/** What goes back of the response of a turn with that usage. What came after the usage is estimated. */
+export function outputTokens(usage: Usage, turn: Turn | undefined, ratio: number, isBare: boolean): number {
+  const { completionTokens = 0, reasoningTokens } = usage;
   const response = turn && responsesOf(turn).findLast((one) => one.usage === usage);
-  if (turn === undefined || response === undefined || hasFinalUsage(response, turn)) return completionTokens;
-  return Math.max(completionTokens, responseTokens(response) * ratio);
+  if (turn === undefined || response === undefined) return completionTokens;
+  const estimated = responseTokens(response, isBare) * ratio;
+  if (!hasFinalUsage(response, turn)) return Math.max(isBare ? 0 : completionTokens, estimated);
+  if (isReasoningSent(response, isBare)) return completionTokens;
+  return reasoningTokens === undefined
+    ? Math.min(completionTokens, estimated)
+    : Math.max(0, completionTokens - reasoningTokens);
 }

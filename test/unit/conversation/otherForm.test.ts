@@ -74,8 +74,8 @@ describe('A request that can be sent in two forms', () => {
       content: [{ type: 'text', text: 'Be brief.' }],
     });
     assert.equal(outcome, 'complete');
-    // Two tries, the form, the headers, the text, and the end.
-    assert.deepEqual(formsOf(steps), [undefined, undefined, true, true, true, true]);
+    // Two tries, the headers, the form, the text, and the end.
+    assert.deepEqual(formsOf(steps), [undefined, undefined, undefined, true, true, true]);
   });
 
   it('is counted each time it was sent', async () => {
@@ -149,6 +149,20 @@ describe('A request that can be sent in two forms', () => {
       const { steps, sent, message } = await ask([begins(inPlace), begins(inPlace)], { request });
       assert.deepEqual([sent.length, message], [2, IN_PLACE.details.serviceMessage]);
       assert.ok(steps.every(({ turn }) => turn.request.withoutReasoning === undefined));
+    });
+
+    it('is not kept in another form that the first refusal asked for, with its own status', async () => {
+      for (const second of [
+        IN_PLACE,
+        new ServiceError('server-failed', { status: 200, serviceMessage: 'engine gone' }),
+      ]) {
+        const { steps, sent, outcome } = await ask([refused, begins(second), begins(second)]);
+        assert.deepEqual([sent.length, outcome], [2, 'failed']);
+        assert.deepEqual(
+          formsOf(steps).filter((form) => form !== undefined),
+          [],
+        );
+      }
     });
 
     it('is not sent again if no field is named, as by an engine that failed', async () => {

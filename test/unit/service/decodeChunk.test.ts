@@ -39,6 +39,9 @@ describe('Decoding a chunk', () => {
     assert.equal(decoded(chunkOf({ content: '' })).answer, '');
     assert.equal(decoded(chunkOf({ content: null })).answer, '');
     assert.equal(decoded({ choices: [{ delta: null }] }).answer, '');
+    // A gateway that writes texts of digits as numbers.
+    assert.equal(decoded({ choices: [{ delta: { content: 42 } }] }).answer, '42');
+    assert.equal(decoded({ choices: [{ delta: { reasoning_content: 0 } }] }).reasoning?.text, '0');
   });
 
   it('takes the text of a choice only where it has no delta, which other services send beside it', () => {

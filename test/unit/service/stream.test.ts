@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { EMPTY_RESPONSE, foldResponse } from '../../../src/conversation/response.ts';
 import { NO_CHOICES, pickChoice } from '../../../src/service/answerChoice.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -637,6 +638,14 @@ describe('The stream of a completion', () => {
     });
   });
 
+  it('reads an event with more choices than a function has arguments', async () => {
+    const other = { delta: {} };
+    const choices = [{ index: 0, delta: { content: 'a' } }, ...Array.from({ length: 200_000 }, () => other)];
+    const { events, error } = await readBodyOf(sse({ choices }, chunkOf({ content: 'b' }, 'stop')));
+    assert.equal(error, undefined);
+    assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
+  });
+
   it('reads the text of a choice without a delta, as of a service for plain completions', async () => {
     const textOf = (text: string, finish_reason: string | null = null) => ({
       id: 'cmpl-1',
@@ -660,7 +669,7 @@ describe('The stream of a completion', () => {
     ];
     const textsOf = async (...chunks: readonly object[]) => {
       const { events } = await readBodyOf(sse(...chunks, '[DONE]'));
-      const { reasoning, answer, finish } = sumOf(events) as Record<string, unknown>;
+      const { reasoning, answer, finish } = sumOf(events) as Record<string, string | undefined>;
       return [reasoning, answer, finish];
     };
 
@@ -678,6 +687,32 @@ describe('The stream of a completion', () => {
       assert.deepEqual(await textsOf(chunkOf({ role: 'assistant' }), whole(message)), [
         'Hm. So.',
         'One two three',
+        'stop',
+      ]);
+    });
+
+    it('R4 has its text once if only one of both has the reasoning in tags', async () => {
+      const tagged = '<think>Hm.</think>One two';
+      const field = { content: 'One two', reasoning_content: 'Hm.' };
+      const expected = ['Hm.', 'One two', 'stop'];
+      for (const content of [tagged, '\n<think>\nHm.\n</think>\n\nOne two', 'Hm.</think>One two'])
+        for (const message of [field, { content: 'One two' }, { content: tagged }, { ...field, content }])
+          assert.deepEqual(
+            (await textsOf(chunkOf({ content }), whole(message))).map((text) => text?.trim()),
+            expected,
+            `${JSON.stringify(content)} ${JSON.stringify(message)}`,
+          );
+      const both = chunkOf({ reasoning_content: 'Hm.', content: tagged });
+      assert.deepEqual(await textsOf(both, whole(field)), expected);
+      assert.deepEqual(await textsOf(...start, whole({ content: tagged })), expected);
+      assert.deepEqual(await textsOf(...start, whole({ content: '<think>Hm.</think>One two three' })), [
+        'Hm.',
+        'One two three',
+        'stop',
+      ]);
+      assert.deepEqual(await textsOf(...start, whole({ content: '<think>No.</think>Else' })), [
+        'Hm.',
+        'One two<think>No.</think>Else',
         'stop',
       ]);
     });
@@ -705,6 +740,37 @@ describe('The stream of a completion', () => {
       assert.deepEqual(details, reasoning_details);
       const again = await readBodyOf(sse(...start, chunkOf({ reasoning: 'Hm.' }, 'stop'), '[DONE]'));
       assert.equal((sumOf(again.events) as { reasoning: string }).reasoning, 'Hm.');
+    });
+
+    it('has its reasoning once if each piece follows, or comes first, in a delta of its own under another name', async () => {
+      const entry = (text: string) => ({ reasoning_details: [{ type: 'reasoning.text', text, index: 0 }] });
+      for (const [first, other] of [
+        [(reasoning: string) => ({ reasoning }), (text: string) => ({ reasoning_content: text })],
+        [(reasoning: string) => ({ reasoning }), entry],
+        [entry, (reasoning: string) => ({ reasoning })],
+      ] as const) {
+        const inTurn = ['I look', ' at', ' a', ' a'].flatMap((text) => [
+          chunkOf(first(text)),
+          chunkOf(other(text)),
+        ]);
+        assert.deepEqual(await textsOf(...inTurn, chunkOf({ content: 'b' }, 'stop')), [
+          'I look at a a',
+          'b',
+          'stop',
+        ]);
+        // Other text goes on, also if it begins alike.
+        const alike = ['Let', ' me', ' see.'].map((text) => chunkOf(other(text)));
+        assert.deepEqual(await textsOf(chunkOf(first('Let me think. ')), ...alike), [
+          'Let me think. Let me see.',
+          '',
+          undefined,
+        ]);
+        assert.deepEqual(await textsOf(chunkOf(first('I look')), chunkOf(other(' at a'))), [
+          'I look at a',
+          '',
+          undefined,
+        ]);
+      }
     });
 
     it('has each text of messages that go on after deltas', async () => {
@@ -814,6 +880,22 @@ describe('The stream of a completion', () => {
       '\ndata: ',
     );
     assert.equal((sumOf((await readBodyOf(`data: ${spread}\n\n`)).events) as { answer: string }).answer, 'a');
+  });
+
+  it('reads the chunks of a list, and counts what has choices in another shape as damaged', async () => {
+    const list = [chunkOf({ content: 'b' }), chunkOf({ content: 'c' })];
+    const read = async (...events: readonly object[]) => {
+      const { events: seen, error } = await readBodyOf(sse(chunkOf({ content: 'a' }), ...events));
+      const { answer, damaged } = sumOf(seen) as Record<string, unknown>;
+      return [answer, damaged, error instanceof ServiceError ? error.details.serviceMessage : error];
+    };
+    assert.deepEqual(await read(list), ['abc', 0, undefined]);
+    assert.deepEqual(await read([...list, { error: { message: 'gone' } }]), ['abc', 0, 'gone']);
+    assert.deepEqual(await read({ choices: { 0: list[0] } }), ['a', 1, undefined]);
+    assert.deepEqual(await read([{ data: list }]), ['a', 1, undefined]);
+    assert.deepEqual(await read([], [{}], { choices: null }), ['a', 0, undefined]);
+    const whole = await readBodyOf(JSON.stringify(list));
+    assert.deepEqual([whole.error, (sumOf(whole.events) as { answer: string }).answer], [undefined, 'bc']);
   });
 
   it('accepts a chunk of 10 MB', async () => {
@@ -993,10 +1075,43 @@ describe('The stream of a completion', () => {
           const { answer, damaged } = sumOf(events) as Record<string, unknown>;
           assert.deepEqual([answer, damaged], ['a', 0]);
         }
-    const goesOn = await readBodyOf(`${start}${line}\n\n${sse(chunkOf({ content: 'b' }))}`);
-    assert.equal(goesOn.error, undefined, 'not last');
+    for (const goesOn of [`${start}${line}\n\n`, `${start.trimEnd()}\n${line}\n\n`, `${start}a\n${line}\n`])
+      for (const size of [1, 7, 10_000]) {
+        const { error } = await readBodyOf(piecesOf(`${goesOn}${sse(chunkOf({ content: 'b' }))}`, size));
+        assert.equal(error, undefined, 'not last');
+      }
     const finished = await readBodyOf(`${sse(chunkOf({ content: 'a' }, 'stop'))}${line}\n`);
     assert.equal(finished.error, undefined, 'finished');
+  });
+
+  it('E11 ends with a line of text that names an error right behind the data of an event, without a blank line', async () => {
+    const line = 'upstream connect error or disconnect/reset before headers';
+    for (const lineEnd of ['\n', '\r\n', '\r'])
+      for (const end of [
+        '',
+        lineEnd,
+        lineEnd + lineEnd,
+        `${lineEnd}at proxy${lineEnd}${lineEnd}data: [DONE]\n\n`,
+      ])
+        for (const size of [1, 7, 10_000])
+          for (const reset of [[], [new Error('reset')]]) {
+            if (end === '' && reset.length > 0) continue;
+            const body = sse(chunkOf({ content: 'a' })).replace('\n\n', lineEnd + line + end);
+            const pieces = body.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+            const { events, error } = await readBodyOf(bytesOf(...pieces, ...reset));
+            assert.ok(error instanceof ServiceError, `${JSON.stringify(end)} ${size}`);
+            assert.equal(error.details.serviceMessage, line);
+            assert.equal((sumOf(events) as { answer: string }).answer, 'a');
+          }
+  });
+
+  it('E11 has the message of event: error, not the chunk before it, without a blank line between them', async () => {
+    const chunk = JSON.stringify(chunkOf({ content: 'a' }));
+    const { events, error } = await readBodyOf(
+      `data: ${chunk}\nevent: error\ndata: {"detail":"Engine gone"}\n\n`,
+    );
+    assert.equal((error as ServiceError).details.serviceMessage, 'Engine gone');
+    assert.equal((sumOf(events) as { answer: string }).answer, 'a');
   });
 
   it('ends without an error behind other news without a finish reason', async () => {
@@ -1245,6 +1360,66 @@ describe('The stream of a completion', () => {
             );
           });
 
+      for (const [open, close] of [
+        ['<think>', '</think>'],
+        ['\n<think>\n', '\n</think>'],
+      ] as const)
+        for (const size of [1, 3, 7])
+          it(`R4 is there once if it is some chunks ahead in ${JSON.stringify(open)}, in pieces of ${size}`, async () => {
+            const inner = piecesIn(thoughts, size);
+            const tagged = inner.map((one, at) => delta(undefined, at === 0 ? open + one : one));
+            const named = inner.map((one) => delta(one, undefined));
+            const rest = piecesIn(`${close}It is b.`, size).map((one) => delta(undefined, one));
+            for (const ahead of [1, 2, inner.length]) {
+              const both = [...inner, ...inner].flatMap((_, at) => [
+                ...tagged.slice(at, at + 1),
+                ...(at < ahead - 1 ? [] : named.slice(at - ahead + 1, at - ahead + 2)),
+              ]);
+              for (const events of [
+                [...both, ...rest],
+                [...both.slice(0, -1), ...rest, ...both.slice(-1)],
+              ]) {
+                const { reasoning, answer } = await read(...events, chunkOf({}, 'stop'));
+                assert.deepEqual([reasoning.trim(), answer], [thoughts.trim(), 'It is b.'], `${ahead} ahead`);
+              }
+            }
+          });
+
+      it('R4 has the name of its field if the tags are ahead, so that a service that reads only that gets it back', async () => {
+        for (const pieces of [[thoughts], piecesIn(thoughts, 3)]) {
+          const inTurn = pieces.flatMap((one, at) => [
+            delta(undefined, at === 0 ? `<think>${one}` : one),
+            delta(one, undefined),
+          ]);
+          const { events } = await readBodyOf(sse(...inTurn, delta(undefined, '</think>It is b.')));
+          const response = events.reduce((so, event) => foldResponse(so, event), EMPTY_RESPONSE);
+          assert.deepEqual(
+            [response.reasoningName, response.reasoning.trim(), response.answer],
+            ['reasoning_content', thoughts.trim(), 'It is b.'],
+          );
+        }
+      });
+
+      it('R4 has all of it if the tags are ahead and the field goes on alone, or the other way round', async () => {
+        const begun = [delta(undefined, '<think>I look'), delta('I look', undefined)];
+        assert.deepEqual(await read(...begun, delta(' at a.', undefined)), {
+          reasoning: 'I look at a.',
+          answer: '',
+        });
+        assert.deepEqual(
+          await read(...begun, delta(undefined, ' at a.'), delta(undefined, '</think>It is.')),
+          {
+            reasoning: 'I look at a.',
+            answer: 'It is.',
+          },
+        );
+        assert.deepEqual(
+          await read(delta(undefined, '<think>I look'), delta('Else', undefined), delta(undefined, 'It is.')),
+          { reasoning: 'I lookElse', answer: 'It is.' },
+          'other text',
+        );
+      });
+
       it('R4 is no part of the answer of a response that is not a stream', async () => {
         const message = { reasoning: 'Hm.', content: '<think>\nHm.\n</think>\n\nThere.' };
         const { events } = await readBodyOf(
@@ -1252,6 +1427,25 @@ describe('The stream of a completion', () => {
         );
         const { reasoning, answer } = sumOf(events) as { reasoning: string; answer: string };
         assert.deepEqual([reasoning, answer], ['Hm.', '\n\nThere.']);
+      });
+
+      it('R4 is no part of the answer without an opening tag either, which can be in the prompt', async () => {
+        for (const size of [1, 3, 1000])
+          for (const close of ['</think>', '\n</think>', '◁/think▷']) {
+            const bare = piecesIn(`${thoughts}${close}It is b.`, size).map((one) => delta(undefined, one));
+            const expected = { reasoning: thoughts, answer: 'It is b.' };
+            const inner = piecesIn(thoughts, size).map((one) => delta(one, undefined));
+            assert.deepEqual(await read(...inner, ...bare, chunkOf({}, 'stop')), expected);
+            const inTurn = piecesIn(thoughts, size).map((one) => delta(one, one));
+            const rest = piecesIn(`${close}It is b.`, size).map((one) => delta(undefined, one));
+            assert.deepEqual(await read(...inTurn, ...rest), expected, 'in turn');
+            // Text that is the same as far as it goes is an answer.
+            for (const answer of ['I look at < a.', 'I look at < a.</think>So.', thoughts, `${thoughts}So.`])
+              assert.equal(
+                (await read(...inner, ...piecesIn(answer, size).map((one) => delta(undefined, one)))).answer,
+                answer,
+              );
+          }
       });
 
       it('F1 is no answer if it is cut off', async () => {

@@ -27,7 +27,7 @@ describe('R4 Reasoning in tags that came in its own field as well', () => {
         const answer = answerOf(reasoning, [content]);
         assert.equal(answerOf(reasoning, [...content]), answer);
         assert.equal(answerOf(reasoning, pieces), answer);
-        const inner = content.trimStart().replace('<think>', '');
+        const inner = content.trimStart().replace(/^<think>/, '');
         const end = inner.indexOf('</think>');
         if (answer !== content && end !== -1) {
           assert.equal(inner.slice(0, end).trim(), reasoning.trim());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import v8 from 'node:v8';
 import { describe, it } from 'mocha';
+import { foldTurn } from '../../../../src/conversation/fold.ts';
 import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
 import {
   findCacheDrop,
@@ -12,6 +13,7 @@ import type { Prefix } from '../../../../src/conversation/requestPrefix.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import type { ChatRequest, Message } from '../../../../src/service/types.ts';
+import { REQUEST } from '../../service/wire.ts';
 import { completeTurn, exchangeOf, FACTS, NO_USAGE, turnOf } from '../turns.ts';
 
 const SYSTEM: Message = { role: 'system', content: 'Be brief.' };
@@ -192,6 +194,29 @@ describe('A cache drop', () => {
     });
     assert.equal(findCacheDrop(undefined, missed(twoRounds(1)))?.changed, 'form');
     assert.equal(findCacheDrop(undefined, missed(twoRounds(0)))?.changed, 'nothing');
+  });
+
+  it('R4 names the first message in another form, between rounds and not in the turn before them', () => {
+    const answer: Message = { role: 'assistant', content: 'b', reasoning_content: 'r' };
+    const messages = [SYSTEM, user('a'), answer, user('c')];
+    const bare = messages.with(2, { role: 'assistant', content: 'b' });
+    const request: ChatRequest = { ...REQUEST, messages: bare };
+    const begun = turnWith(toPrefix({ model: 'svc-k3', messages }), 6000, 6000);
+    const round = { ...begun, toolCalls: [], tries: 1, times: { ...begun.roundTimes, endedAt: 1 } };
+    const asked = foldTurn(
+      { ...begun, rounds: [round] },
+      { at: 1, event: { type: 'other-reasoning', sent: 'none', request, prefix: toPrefix(request) } },
+    );
+    const missed = { ...asked, tries: 1, usage: { ...NO_USAGE, promptTokens: 6000, cachedTokens: 0 } };
+    const found = findCacheDrop(begun, missed);
+    assert.deepEqual([found?.changed, found?.message], ['message', 2]);
+    const lost = { ...round, usage: { ...NO_USAGE, promptTokens: 6000, cachedTokens: 0 } };
+    assert.equal(findCacheDrop(begun, { ...asked, tries: 1, rounds: [lost] })?.changed, 'nothing');
+    const atOnce = foldTurn(begun, {
+      at: 1,
+      event: { type: 'other-reasoning', sent: 'none', request, prefix: toPrefix(request) },
+    });
+    assert.equal(findCacheDrop(begun, { ...atOnce, usage: lost.usage })?.changed, 'message');
   });
 
   it('R11 is undefined if nothing can be compared', () => {

@@ -73,6 +73,31 @@ describe('Assembling tool calls', () => {
     ]);
   });
 
+  it('joins the pieces of a call whose id is another one in each, as the index and the missing name show', () => {
+    const pieces = (index: number, id: string, name: string, args: readonly string[]) => [
+      delta({ index, id: `${id}0`, name }),
+      ...args.map((one, at) => delta({ index, id: `${id}${at + 1}`, arguments: one })),
+    ];
+    for (const second of [0, 1])
+      assert.deepEqual(
+        short(fold([...pieces(0, 'a', 'f', ['{"x"', ':1', '}']), ...pieces(second, 'b', 'g', ['{', '}'])])),
+        [
+          ['a0', 'f', '{"x":1}'],
+          ['b0', 'g', '{}'],
+        ],
+        `${second}`,
+      );
+    const withoutArguments = [
+      delta({ index: 0, id: 'a', name: 'f' }),
+      delta({ index: 0, id: 'b' }),
+      delta({ index: 0, id: 'b', name: 'g', arguments: '{}' }),
+    ];
+    assert.deepEqual(short(fold(withoutArguments)), [
+      ['a', 'f', ''],
+      ['b', 'g', '{}'],
+    ]);
+  });
+
   it('never overwrites an id or a name with an empty one', () => {
     const deltas = [
       delta({ index: 0, id: 'a', name: 'f' }),
@@ -451,13 +476,19 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
       if (one.arguments.trim() === '') return isElsewhere && indexes.size < 2 && mayEnd;
       return (!one.id || isElsewhere) && isObject(text) && (indexes.size < 2 || one.arguments !== text);
     };
+    const hasRest = (group: readonly ToolCallDelta[]) =>
+      !one.name &&
+      one.index !== undefined &&
+      one.arguments.trim() !== '' &&
+      first(group, 'name') !== '' &&
+      !isObject(argumentsOf(group));
     const sameIndex = newestFirst.filter((group) => indexOf(group) === one.index);
     const indexless = newestFirst.filter((group) => indexOf(group) === undefined);
     const own = one.id
       ? [
           ...sameIndex.filter((group) => first(group, 'id') === one.id),
           ...newestFirst.filter((group) => first(group, 'id') === one.id),
-          ...sameIndex.filter((group) => first(group, 'id') === ''),
+          ...sameIndex.filter((group) => first(group, 'id') === '' || hasRest(group)),
         ]
       : one.index === undefined
         ? newestFirst

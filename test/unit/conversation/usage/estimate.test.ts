@@ -139,6 +139,41 @@ describe('Estimate of a complete request', () => {
     assert.ok(next >= 2100 && next < 2165, String(next));
   });
 
+  it('does not count reasoning that is not sent back, with and without usage', () => {
+    const route = { name: 'direct', kind: 'direct' } as const;
+    const figures = { ...SOME_USAGE, completionTokens: 10_050, reasoningTokens: 10_000, totalTokens: 12_050 };
+    const events = [reasoning('r'.repeat(40_000)), answer('a'.repeat(200))];
+    const ended = [finish('stop'), usage(figures), SERVICE_ENDED];
+    const facts = { prefix: toPrefix(FIRST) };
+    const next = (turn: Turn) =>
+      estimateNext(conversationOf(exchangeOf('a', turn)), '', '', 0, DEFAULT_PRICES, { route }).promptTokens;
+    assert.equal(next(turnOf([...events, ...ended], facts)), 12_050, 'it is sent back');
+    const bare = { ...facts, withoutReasoning: true } as const;
+    const refused = turnOf([...events, ...ended], bare);
+    assert.equal(next(refused), 2050, 'the route refuses it');
+    const message: Message = { role: 'assistant', content: refused.answer };
+    const { promptTokens } = estimate(asked(...FIRST.messages, message, user('z')), refused);
+    assert.ok(promptTokens >= 2050 && promptTokens < 2080, String(promptTokens));
+    const hidden = turnOf([...events.slice(1), ...ended], facts);
+    assert.equal(next(hidden), 2050, 'it was counted, and never given');
+    assert.equal(estimate(asked(...FIRST.messages, message, user('z')), hidden).promptTokens, promptTokens);
+    const silent = next(turnOf([...events, SERVICE_ENDED], bare));
+    assert.ok(silent < 200, `the route refuses it, and reported nothing: ${silent}`);
+    const stopped = next(turnOf([...events.slice(0, 1), { ...SERVICE_ENDED, by: 'user' }], facts));
+    assert.ok(stopped < 120, `it was stopped before its answer: ${stopped}`);
+  });
+
+  it('does not count a question that failed, because later requests do not have it', () => {
+    const error = { kind: 'rate-limited', details: { status: 429 } } as const;
+    const failed = turnOf([{ type: 'ended', by: 'error', failure: error }]);
+    const conversation = conversationOf(exchangeOf('q'.repeat(40_000), failed));
+    assert.equal(estimateNext(conversation, '', '', 0, DEFAULT_PRICES).promptTokens, 90);
+    const figures = usage({ ...SOME_USAGE, promptTokens: 50_000, totalTokens: 50_050 });
+    const filtered = turnOf([figures, finish('content_filter'), SERVICE_ENDED]);
+    const both = conversationOf(exchangeOf('a', completeTurn()), exchangeOf('q', filtered));
+    assert.equal(estimateNext(both, '', '', 0, DEFAULT_PRICES).promptTokens, 2050);
+  });
+
   it('equals the reported usage if the same request is sent again', () => {
     assert.equal(estimate(FIRST, answered).promptTokens, 2000);
   });
