@@ -1,5 +1,5 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
@@ -9,7 +9,7 @@ import { storedProposal } from '../../review/storedProposal.ts';
 import { NO_STEPS } from '../../review/undoSteps.ts';
 import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
-import { removeUnfinished, writeWhole } from '../storage/wholeFiles.ts';
+import { removeUnfinished, stampOf, writeWhole } from '../storage/wholeFiles.ts';
 import { REVIEWS, type WindowPlace } from '../storage/windowPlace.ts';
 
 export interface ProposalStore extends vscode.Disposable {
@@ -78,10 +78,11 @@ export function createProposalStore(
     }
   }
 
-  /** With what another window has decided since. */
+  /** With what another window has decided since. Throws when that can't be read now: it would be lost. */
   function joined(path: string, proposal: Proposal): Proposal {
-    const base = last.get(proposal.id);
-    if (base?.proposal === undefined || base.stamp === stampOf(path)) return proposal;
+    const [base, stamp] = [last.get(proposal.id), stampOf(path)];
+    if (base?.proposal === undefined || stamp === undefined || base.stamp === stamp) return proposal;
+    readFileSync(path);
     const theirs = readOne(path, log)?.proposal;
     return theirs === undefined ? proposal : withDecidedElsewhere(proposal, base.proposal, theirs);
   }
@@ -219,12 +220,6 @@ function readOne(path: string, log: Log): ReadFile | undefined {
     log.warn(`couldn't read the review ${basename(path)}: ${String(error)}`);
   }
   return undefined;
-}
-
-/** Each write makes a new file, which may be as old as the one before. */
-function stampOf(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && `${stat.mtimeMs} ${stat.ino}`;
 }
 
 function listFiles(folder: string, log: Log): readonly string[] {

@@ -297,6 +297,28 @@ describe('A saved proposal that two windows of a folder have', () => {
       );
       assertRejected(there, theirs);
     });
+
+    it('is rejected also if the other one can’t read it when it saves it, which it does later', () => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const there = createProposalStore({ folder }, { warn: () => undefined } as never, new Set());
+        const last = change(there.load()[0], typedIn);
+        rejectHere();
+        onRead(() => {
+          throw new Error('EBUSY');
+        });
+        there.save(last);
+        mock.timers.tick(1000);
+        mock.restoreAll();
+        syncBuiltinESMExports();
+        for (let seconds = 0; seconds < 10; seconds++) mock.timers.tick(1000);
+        const [file] = start().load()[0]?.files ?? [];
+        assert.deepEqual([file?.hunks[0]?.state, file?.text], ['rejected', 'a\nmore\n']);
+        there.dispose();
+      } finally {
+        mock.timers.reset();
+      }
+    });
   });
 
   /** The file when one window has changed what both have, and the other one, which doesn’t know that, followed its text later. */
