@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { withDecidedElsewhere } from '../../review/decidedElsewhere.ts';
+import { baseAfter, joinedWith, withDecidedElsewhere } from '../../review/decidedElsewhere.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { storedProposal } from '../../review/storedProposal.ts';
 import { NO_STEPS } from '../../review/undoSteps.ts';
@@ -84,7 +84,7 @@ export function createProposalStore(
     if (base?.proposal === undefined || stamp === undefined || base.stamp === stamp) return proposal;
     readFileSync(path);
     const theirs = readOne(path, log)?.proposal;
-    return theirs === undefined ? proposal : withDecidedElsewhere(proposal, base.proposal, theirs);
+    return theirs === undefined ? proposal : joinedWith(proposal, base.proposal, theirs);
   }
 
   /** Undefined if another window has made or decided nothing. `own` is what this window has of it. */
@@ -103,7 +103,10 @@ export function createProposalStore(
     last.set(id, { stamp: isLost ? undefined : stamp, proposal: theirs ?? base?.proposal });
     if (theirs === undefined || !isHere(read)) return undefined;
     known.set(id, theirs.conversationId);
-    const next = own && base?.proposal ? withDecidedElsewhere(own, base.proposal, theirs) : (own ?? theirs);
+    const both = own && base?.proposal && { own, base: base.proposal };
+    const next = both ? withDecidedElsewhere(both.own, both.base, theirs) : (own ?? theirs);
+    const shared = both ? baseAfter(both.own, both.base, theirs, next) : theirs;
+    if (shared !== theirs) last.set(id, { stamp: undefined, proposal: shared });
     if (due.has(id)) due.set(id, next);
     return next === own ? undefined : next;
   }

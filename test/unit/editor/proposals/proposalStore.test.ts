@@ -321,6 +321,43 @@ describe('A saved proposal that two windows of a folder have', () => {
     });
   });
 
+  it('has what one window has accepted also if the other one, which doesn’t know that, decides another file of it', () => {
+    const one = start();
+    const [first] = proposal('p', 'file:///a').files;
+    assert.ok(first);
+    one.save({ ...proposal('p', 'file:///a'), files: [first, { ...first, uri: 'file:///b' }] });
+    one.dispose();
+    for (const looks of [false, true]) {
+      const [here, there] = [start(), start()];
+      const [mine, theirs] = [here.load()[0], there.load()[0]];
+      assert.ok(mine && theirs);
+      const only =
+        (uri: string, how: (file: FileProposal) => FileProposal) =>
+        (file: FileProposal): FileProposal =>
+          file.uri === uri ? how(file) : file;
+      const accept = (file: FileProposal): FileProposal => ({
+        ...file,
+        text: 'b\n',
+        hunks: file.hunks.map((hunk) => ({ ...hunk, state: 'accepted' })),
+      });
+      here.save(change(mine, only('file:///a', accept)));
+      here.dispose();
+      const known = looks ? there.changedElsewhere([theirs], (stored) => stored)[0] : undefined;
+      there.save(change(known ?? theirs, only('file:///b', reject)));
+      there.dispose();
+      assert.deepEqual(
+        start()
+          .load()[0]
+          ?.files.map(({ text, hunks }) => [text, hunks[0]?.state]),
+        [
+          ['b\n', 'accepted'],
+          ['a\n', 'rejected'],
+        ],
+        `${looks}`,
+      );
+    }
+  });
+
   /** The file when one window has changed what both have, and the other one, which doesn’t know that, followed its text later. */
   function typedAfter(saved: Proposal, how: (file: FileProposal) => FileProposal): FileProposal | undefined {
     const one = start();
