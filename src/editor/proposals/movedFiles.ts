@@ -135,9 +135,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     await notebooks.settled();
     const place = vscode.Uri.parse(uri);
     const text = texts.of(uri);
-    const isFile = vscode.workspace.fs.isWritableFileSystem(place.scheme) === true;
     // The editor may not have reported yet that it is gone.
-    if (isFile && text !== undefined && !isGone(uri) && (await wasDeleted(place))) {
+    if (isOnDisk(place) && text !== undefined && !isGone(uri) && (await wasDeleted(place))) {
       now.gone.set(uri, text);
       wait();
     }
@@ -152,7 +151,9 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
 
   const notebooks = followRenamedNotebooks(moveAll, () => new Set(followed().map(({ uri }) => uri)), log);
   /** What is in a notebook may come later than its text, which isn't that of a document. */
-  const keepText = ({ uri }: vscode.NotebookDocument) => texts.keep(uri.toString());
+  const keepText = ({ uri }: vscode.NotebookDocument) => {
+    if (isOnDisk(uri)) texts.keep(uri.toString());
+  };
   vscode.workspace.notebookDocuments.forEach(keepText);
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
@@ -236,6 +237,10 @@ function createLastTexts(log: Pick<Log, 'warn'>) {
     of: (uri: string) => findDocument(vscode.Uri.parse(uri))?.getText() ?? texts.get(uri),
   };
 }
+
+/** Not the earlier side of a diff, nor a document of an extension. */
+const isOnDisk = ({ scheme }: vscode.Uri): boolean =>
+  vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 
 const openNotebook = (place: vscode.Uri): vscode.NotebookDocument | undefined =>
   vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === place.toString());

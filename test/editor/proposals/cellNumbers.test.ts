@@ -215,6 +215,10 @@ describe('An open notebook that another program renames', () => {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await rename(path.fsPath, renamed.fsPath);
     await until(() => uriIn(proposal)?.includes('moved.ipynb'));
+    await rename(renamed.fsPath, path.fsPath);
+    await until(() => uriIn(proposal) === notebook.cellAt(2).document.uri.toString());
+    await rename(path.fsPath, renamed.fsPath);
+    await until(() => uriIn(proposal)?.includes('moved.ipynb'));
     await followsTo(renamed, proposal);
   });
 });
