@@ -1,6 +1,8 @@
 /** A proposal that two windows have. */
+import { isDeepStrictEqual } from 'node:util';
 import { type AnchoredHunk, rejectHunk, restoreHunk } from './anchors.ts';
 import { type FileProposal, isUndecidedHunk, type Proposal } from './proposal.ts';
+import { NO_STEPS } from './undoSteps.ts';
 
 /**
  * What this window has, with the hunks rejected or under review again, and the files replaced, that only the other one has decided
@@ -14,6 +16,47 @@ export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Pro
   );
   return files.every((file, at) => file === mine.files[at]) ? mine : { ...mine, files };
 }
+
+/**
+ * What this window writes over what the other one has: a file of which it has changed nothing since both had it stays as the other
+ * one has it, such as accepted.
+ *
+ * @param base what both had
+ */
+export function joinedWith(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
+  const joined = withDecidedElsewhere(mine, base, theirs);
+  const files = joined.files.map((file) => keptOf(file, mine, base, theirs) ?? file);
+  return files.every((file, at) => file === joined.files[at]) ? joined : { ...joined, files };
+}
+
+/**
+ * What both have from now on, after this window has read what the other one has. Of a file of which it has changed nothing, that is
+ * what it has itself, so that it still counts as not changed.
+ *
+ * @param next what this window has from now on
+ */
+export function baseAfter(mine: Proposal, base: Proposal, theirs: Proposal, next: Proposal): Proposal {
+  const files = theirs.files.map((file) =>
+    keptOf(file, mine, base, theirs) === undefined ? file : (next.files.find(isAt(file)) ?? file),
+  );
+  return files.every((file, at) => file === theirs.files[at]) ? theirs : { ...theirs, files };
+}
+
+/** The file as the other window has it, if only that one has changed it. */
+function keptOf({ uri }: FileProposal, ...all: readonly [Proposal, Proposal, Proposal]) {
+  const [mine, base, theirs] = all.map(({ files }) => files.find(isAt({ uri })));
+  const isChanged = (one: FileProposal | undefined) => !isDeepStrictEqual(toPlain(one), toPlain(base));
+  return base !== undefined && !isChanged(mine) && isChanged(theirs) ? theirs : undefined;
+}
+
+const isAt =
+  ({ uri }: Pick<FileProposal, 'uri'>) =>
+  (file: FileProposal) =>
+    file.uri === uri;
+
+/** As it is stored, without what is made anew in each window. */
+const toPlain = (file: FileProposal | undefined): unknown =>
+  file && JSON.parse(JSON.stringify({ ...file, label: '', steps: NO_STEPS }));
 
 /**
  * One that only one of the windows knows to be renamed is at the same place, with the same texts. A cell can have the address of

@@ -14,6 +14,9 @@ export interface CellText {
 export const cellMark = v.object({ label: v.string(), text: v.string() });
 export type CellMark = v.InferOutput<typeof cellMark>;
 
+/** A text that is for a document; for a cell, with its mark. */
+export const markedText = v.union([v.string(), v.object({ text: v.string(), cell: cellMark })]);
+
 /** The cells of a notebook that was closed. */
 export const closedCells = v.array(v.object({ uri: v.string(), ...cellMark.entries }));
 

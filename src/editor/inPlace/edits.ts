@@ -7,6 +7,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { markOf, uriHere } from '../proposals/markedCells.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
@@ -151,7 +152,7 @@ export function createEdits(deps: EditsDeps): Edits {
     return hunks.kept(turns);
   }
 
-  const kept = createKeptDrafts(deps.state, log);
+  const kept = createKeptDrafts(deps.state, log, { markOf, uriHere });
   const keepDrafts = () => kept.keep(list.list());
 
   const listening = vscode.Disposable.from(
@@ -166,6 +167,7 @@ export function createEdits(deps: EditsDeps): Edits {
       stop: asking.stop,
     }),
     changed.event(keepDrafts),
+    vscode.workspace.onDidCloseNotebookDocument((closing) => kept.keep(list.list(), closing)),
     followDrafts(list.list, threads, keepDrafts),
     proposals.onDidChange(() => list.list().forEach(refresh)),
     routes.onDidChange(() => list.list().forEach(refresh)),
@@ -221,8 +223,7 @@ export function createEdits(deps: EditsDeps): Edits {
       hunks.discardUnmade(turnsOf(edit));
       return closeWithHunks(edit);
     },
-    isRunning: answers.isRunning,
-    asks: answers.asks,
+    ...{ isRunning: answers.isRunning, asks: answers.asks },
     hasHunks: (edit) =>
       edit.steps.some((step) => answers.of(step)?.proposals.some(({ files }) => files.some(isUndecided))),
     conversationOf: answers.conversationOf,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname, uptime } from 'node:os';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
+import { type CellMark, markedText } from '../../review/renumberedCells.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -21,8 +22,8 @@ export interface KeptDrafts {
   take(uri: vscode.Uri): string;
   /** Leaves what isn't sent of an edit for the next one in its file. */
   leave(edit: Edit): void;
-  /** Keeps what isn't sent of the edits that are open. */
-  keep(edits: readonly Edit[]): void;
+  /** Keeps what isn't sent of the edits that are open. @param closing a notebook that was just closed */
+  keep(edits: readonly Edit[], closing?: vscode.NotebookDocument): void;
   /** The URIs of the documents for which something is left. */
   uris(): readonly string[];
   /** What is left for documents is for those with other URIs now, also for several that exchange theirs. @param edits those that are open */
@@ -30,6 +31,15 @@ export interface KeptDrafts {
   /** Leaves what is left in this window, which is closing, to the others. */
   release(): void;
 }
+
+/** Finds cells: a window that was killed could not say where they are, and the next one counts them anew. */
+export interface DraftCells {
+  markOf(uri: string, closing?: vscode.NotebookDocument): CellMark | undefined;
+  /** The URI that a cell has here. */
+  uriHere(marked: { readonly uri: string; readonly cell: CellMark }): string | undefined;
+}
+
+const NO_CELLS: DraftCells = { markOf: () => undefined, uriHere: () => undefined };
 
 /**
  * @param own the number of this process
@@ -39,12 +49,24 @@ export interface KeptDrafts {
 export function createKeptDrafts(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
+  cells: DraftCells = NO_CELLS,
   own: number = process.pid,
   machine: string = hostname(),
   start: string = startOf(own),
 ): KeptDrafts {
+  /** Of those in cells, as they were stored last. */
+  const marks = new Map<string, CellMark>();
   /** By their names. Other windows write for the same files: those of this window have a name of their own. */
-  const stored = () => tryDecode(v.record(v.string(), v.string()), state.get(KEY)) ?? {};
+  function stored(): Readonly<Record<string, string>> {
+    const all = tryDecode(v.record(v.string(), markedText), state.get(KEY)) ?? {};
+    return Object.fromEntries(
+      Object.entries(all).map(([name, one]) => {
+        if (typeof one === 'string') return [name, one];
+        marks.set(name, one.cell);
+        return [name, one.text];
+      }),
+    );
+  }
   const left = new Map(Object.entries(stored()));
   /** What was taken of other windows and may still be stored. */
   const gone = new Map<string, string>();
@@ -52,6 +74,7 @@ export function createKeptDrafts(
   const here = machine.replace(/[^\w-]/g, '-');
   const owner = `${session}_${own}_${Date.now()}_${here}`;
   const nameOf = (uri: string) => `${owner} ${uri}`;
+  const isOwn = (name: string) => name.startsWith(session);
   let kept = JSON.stringify([...left]);
   const add = (texts: Map<string, string>, name: string, more: string) => {
     const text = joinDrafts([texts.get(name) ?? '', more]);
@@ -60,7 +83,6 @@ export function createKeptDrafts(
 
   /** The windows that wrote the others may have sent or changed them since. */
   function readAgain(): void {
-    const isOwn = (name: string) => name.startsWith(session);
     for (const name of left.keys()) if (!isOwn(name)) left.delete(name);
     for (const [name, text] of Object.entries(stored()))
       if (!isOwn(name) && gone.get(name) !== text) left.set(name, text);
@@ -74,13 +96,32 @@ export function createKeptDrafts(
     return there === here && Number(process) !== own && !isEarlier && isSameProcess(Number(process), began);
   }
 
-  function keep(edits: readonly Edit[], toName = (name: string) => name): void {
+  /** With its mark. What this window has written is at its cell, which has another place by now. */
+  function toStored(name: string, text: string, closing?: vscode.NotebookDocument): unknown {
+    const now = isOwn(name) ? cells.markOf(uriIn(name), closing) : undefined;
+    if (now !== undefined) marks.set(name, now);
+    const cell = marks.get(name);
+    return cell === undefined ? text : { text, cell };
+  }
+
+  /** The URI that its document has here. That of one whose window was closed follows its cell. */
+  function uriOf(name: string): string {
+    const [uri, cell] = [uriIn(name), marks.get(name)];
+    const isLost = cell !== undefined && !isOwn(name) && OWNER.test(name);
+    return isLost ? (cells.uriHere({ uri, cell }) ?? uri) : uri;
+  }
+
+  function keep(
+    edits: readonly Edit[],
+    closing?: vscode.NotebookDocument,
+    toName = (name: string) => name,
+  ): void {
     const all = new Map(left);
     // One that was opened for a command hasn't taken what is left for its document.
     for (const edit of edits) add(all, nameOf(edit.uri.toString()), unsentOf(edit));
     const closed = [...all.keys()].filter((name) => !isOpen(name));
     for (const name of closed.slice(0, -MAX_FILES)) all.delete(name);
-    const last = [...all].map(([name, text]) => [toName(name), text] as const);
+    const last = [...all].map(([name, text]) => [toName(name), toStored(name, text, closing)] as const);
     if (JSON.stringify(last) === kept) return;
     kept = JSON.stringify(last);
     inBackground(log, state.update(KEY, Object.fromEntries(last)), 'saving what is written for edits');
@@ -89,7 +130,7 @@ export function createKeptDrafts(
   return {
     take(uri) {
       readAgain();
-      const taken = [...left].filter(([name]) => uriIn(name) === uri.toString() && !isOpen(name));
+      const taken = [...left].filter(([name]) => uriOf(name) === uri.toString() && !isOpen(name));
       for (const [name, text] of taken) {
         left.delete(name);
         gone.set(name, text);
@@ -97,7 +138,7 @@ export function createKeptDrafts(
       return joinDrafts(taken.map(([, text]) => text));
     },
     leave: (edit) => add(left, nameOf(edit.uri.toString()), unsentOf(edit)),
-    keep,
+    keep: (edits, closing) => keep(edits, closing),
     uris: () => [...new Set([...left.keys()].map(uriIn))],
     move(nowOf, edits) {
       readAgain();
@@ -107,12 +148,15 @@ export function createKeptDrafts(
         // A window that is open does it itself.
         return now === undefined || isOpen(name) ? [] : [{ name, uri, now, text }];
       });
-      for (const { name } of moved) left.delete(name);
+      for (const { name } of moved) {
+        left.delete(name);
+        marks.delete(name);
+      }
       // Under the same name in all windows that do it, so that it is there once.
       for (const { name, uri, now, text } of moved) add(left, name.slice(0, -uri.length) + now, text);
       keep(edits);
     },
-    release: () => keep([], (name) => name.replace(owner, session)),
+    release: () => keep([], undefined, (name) => name.replace(owner, session)),
   };
 }
 

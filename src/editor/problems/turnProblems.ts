@@ -120,6 +120,11 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     // A failure that was past when they were opened may not be anymore.
     for (const { id } of [conversations.current(), conversations.front()]) if (!published.has(id)) update(id);
   });
+  /** Another window can have dismissed some. */
+  const focusing = vscode.window.onDidChangeWindowState(({ focused }) => {
+    for (const [id, { problems }] of focused ? [...published] : [])
+      if (problems.some(({ turnId, notice }) => dismissed.has(turnId, notice.code))) update(id);
+  });
   update(conversations.current().id);
 
   return {
@@ -138,6 +143,7 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
       listening.dispose();
       judging.dispose();
       switching.dispose();
+      focusing.dispose();
       collection.dispose();
       changed.dispose();
     },

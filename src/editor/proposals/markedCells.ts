@@ -81,7 +81,8 @@ export const markedIn = (all: readonly OnFile[]): NumberedCells =>
 
 const placeOf = ({ uri, cell }: OnFile): string => JSON.stringify([uri, cell?.label, cell?.text]);
 
-function markOf(address: string | undefined, closing?: vscode.NotebookDocument): CellMark | undefined {
+/** Undefined if it is no cell of an open notebook. @param closing as for `toStored` */
+export function markOf(address: string | undefined, closing?: vscode.NotebookDocument): CellMark | undefined {
   if (!isOnCell(address)) return undefined;
   for (const notebook of [
     ...(closing === undefined ? [] : [closing]),
@@ -96,7 +97,7 @@ function markOf(address: string | undefined, closing?: vscode.NotebookDocument):
 }
 
 /** Undefined if it isn't in a notebook that is open. */
-function uriHere({ uri, cell }: OnFile): string | undefined {
+export function uriHere({ uri, cell }: Pick<OnFile, 'uri' | 'cell'>): string | undefined {
   if (!isOnCell(uri) || cell === undefined) return undefined;
   for (const notebook of vscode.workspace.notebookDocuments) {
     const now = toCellsNow([{ uri, ...cell }], cellsOf(notebook)).get(uri);

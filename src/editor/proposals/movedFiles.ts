@@ -83,10 +83,10 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const hasFollowed = (uri: string) => followed().some((one) => fileOf(one.uri) === uri);
   /** The cells of a notebook that isn't open keep their numbers. */
   const moveWithCells = (from: vscode.Uri, to: vscode.Uri) => {
-    const address = from.toString();
-    const isOpen = vscode.workspace.notebookDocuments.some(({ uri }) => uri.toString() === address);
-    const cells = isOpen ? [] : followed().filter(({ uri }) => uri !== fileOf(uri));
+    const open = openNotebook(from);
+    const cells = open === undefined ? followed().filter(({ uri }) => uri !== fileOf(uri)) : [];
     moveAll(from, to);
+    if (open !== undefined) notebooks.follow(open, to);
     for (const { uri } of cells) {
       const now = renamedCell(uri, from, to);
       if (now !== undefined) moveAll(vscode.Uri.parse(uri), now);
@@ -135,9 +135,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     await notebooks.settled();
     const place = vscode.Uri.parse(uri);
     const text = texts.of(uri);
-    const isFile = vscode.workspace.fs.isWritableFileSystem(place.scheme) === true;
     // The editor may not have reported yet that it is gone.
-    if (isFile && text !== undefined && !isGone(uri) && (await wasDeleted(place))) {
+    if (isOnDisk(place) && text !== undefined && !isGone(uri) && (await wasDeleted(place))) {
       now.gone.set(uri, text);
       wait();
     }
@@ -151,6 +150,11 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   }
 
   const notebooks = followRenamedNotebooks(moveAll, () => new Set(followed().map(({ uri }) => uri)), log);
+  /** What is in a notebook may come later than its text, which isn't that of a document. */
+  const keepText = ({ uri }: vscode.NotebookDocument) => {
+    if (isOnDisk(uri)) texts.keep(uri.toString());
+  };
+  vscode.workspace.notebookDocuments.forEach(keepText);
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
     watcher,
@@ -170,7 +174,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     // Also if nothing is followed: an answer that has ended may look for its file.
     watcher.onDidCreate(create),
     watcher.onDidChange((uri) => {
-      if (hasFollowed(uri.toString())) texts.keep(uri.toString());
+      if (openNotebook(uri) !== undefined || hasFollowed(uri.toString())) texts.keep(uri.toString());
       // The editor reports a file that was replaced by another one, or was lost and came back at once, as changed.
       create(uri);
     }),
@@ -188,8 +192,10 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (isFollowed(document.uri.toString())) texts.put(document.uri.toString(), document.getText());
     }),
+    vscode.workspace.onDidOpenNotebookDocument(keepText),
     vscode.workspace.onDidCloseNotebookDocument(({ uri }) => {
       if (hasFollowed(uri.toString())) texts.keep(uri.toString());
+      else texts.drop(uri.toString());
     }),
     { dispose: () => clearTimeout(timer) },
   );
@@ -227,6 +233,14 @@ function createLastTexts(log: Pick<Log, 'warn'>) {
   return {
     keep: (uri: string) => inBackground(log, read(uri), 'reading a file that may be renamed'),
     put: (uri: string, text: string) => texts.set(uri, text),
+    drop: (uri: string) => texts.delete(uri),
     of: (uri: string) => findDocument(vscode.Uri.parse(uri))?.getText() ?? texts.get(uri),
   };
 }
+
+/** Not the earlier side of a diff, nor a document of an extension. */
+const isOnDisk = ({ scheme }: vscode.Uri): boolean =>
+  vscode.workspace.fs.isWritableFileSystem(scheme) === true;
+
+const openNotebook = (place: vscode.Uri): vscode.NotebookDocument | undefined =>
+  vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === place.toString());

@@ -22,7 +22,7 @@ import type { ProposalEdits } from './proposalEdits.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
 import { confirmReplacing, inWayOfReopened } from './proposeEdits.ts';
-import { showMissing, showStale } from './reviewNotes.ts';
+import { showMissing, showStale, showWaiting } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
 
@@ -125,9 +125,19 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const { proposal, file } = found;
     const first = file.hunks.find(isUndecidedHunk);
     if (first === undefined && (file.unplaced.length > 0 || file.isNew)) return openProposalDiff(proposal);
+    if (isUndecided(file) && waits(found)) {
+      await openProposalDiff({ ...proposal, files: [file] });
+      return showWaiting(file);
+    }
     const shown =
       first === undefined ? await showFile(file.uri) : await reveal(proposal.id, file.uri, first.hunk.id);
     if (!shown) showNotOpened(found);
+  }
+
+  /** Whether the hunks of an undecided file are not shown in it, because others are. */
+  function waits({ proposal, file }: UnderReview): boolean {
+    const shown = proposals.ofFile(file.uri);
+    return shown.length > 0 && !shown.some((one) => one.proposal.id === proposal.id);
   }
 
   /** Takes up a file that a later proposal replaced. */

@@ -17,7 +17,7 @@ import type { Renames } from './renamedFiles.ts';
 import { showReplaced } from './reviewNotes.ts';
 
 export interface ProposalCreationDeps {
-  readonly conversations: Pick<Conversations, 'find' | 'get' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'find' | 'get' | 'isUnread' | 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn' | 'change'>;
   readonly pending: PendingProposals;
   readonly renames: Pick<Renames, 'since'>;
@@ -46,16 +46,23 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
       if (!closed) pending.end(found.turn.id);
       warn(deps, error);
     });
-  for (const { turnId, conversationId } of pending.left()) {
+  /** Those whose conversations can't be read yet, such as while another program has locked the database. */
+  const unread = new Map<string, string>();
+  function makeLeft(turnId: string, conversationId: string): void {
+    unread.delete(turnId);
     // It has to be loaded.
     conversations.get(conversationId);
     const found = conversations.find(turnId);
+    if (found === undefined && conversations.isUnread(conversationId)) unread.set(turnId, conversationId);
     // Another window that has just begun as well may make it, or have made it.
-    if (found === undefined || !pending.left().some((one) => one.turnId === turnId)) continue;
+    if (found === undefined || !pending.left().some((one) => one.turnId === turnId)) return;
     if (proposals.ofTurn(turnId).length === 0) createInBackground(found);
     else pending.end(turnId);
   }
+  for (const { turnId, conversationId } of pending.left()) makeLeft(turnId, conversationId);
   const listening = conversations.onDidChange((change) => {
+    if (change.type === 'replaced')
+      for (const [turnId, id] of [...unread]) if (id === change.conversationId) makeLeft(turnId, id);
     if (change.type === 'exchange') keepTexts(asked, change.exchange);
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
     const { id, outcome } = change.turn;

@@ -1,15 +1,15 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { withDecidedElsewhere } from '../../review/decidedElsewhere.ts';
+import { baseAfter, joinedWith, withDecidedElsewhere } from '../../review/decidedElsewhere.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { storedProposal } from '../../review/storedProposal.ts';
 import { NO_STEPS } from '../../review/undoSteps.ts';
 import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
-import { removeUnfinished, writeWhole } from '../storage/wholeFiles.ts';
+import { removeUnfinished, stampOf, writeWhole } from '../storage/wholeFiles.ts';
 import { REVIEWS, type WindowPlace } from '../storage/windowPlace.ts';
 
 export interface ProposalStore extends vscode.Disposable {
@@ -78,12 +78,13 @@ export function createProposalStore(
     }
   }
 
-  /** With what another window has decided since. */
+  /** With what another window has decided since. Throws when that can't be read now: it would be lost. */
   function joined(path: string, proposal: Proposal): Proposal {
-    const base = last.get(proposal.id);
-    if (base?.proposal === undefined || base.stamp === stampOf(path)) return proposal;
+    const [base, stamp] = [last.get(proposal.id), stampOf(path)];
+    if (base?.proposal === undefined || stamp === undefined || base.stamp === stamp) return proposal;
+    readFileSync(path);
     const theirs = readOne(path, log)?.proposal;
-    return theirs === undefined ? proposal : withDecidedElsewhere(proposal, base.proposal, theirs);
+    return theirs === undefined ? proposal : joinedWith(proposal, base.proposal, theirs);
   }
 
   /** Undefined if another window has made or decided nothing. `own` is what this window has of it. */
@@ -102,7 +103,10 @@ export function createProposalStore(
     last.set(id, { stamp: isLost ? undefined : stamp, proposal: theirs ?? base?.proposal });
     if (theirs === undefined || !isHere(read)) return undefined;
     known.set(id, theirs.conversationId);
-    const next = own && base?.proposal ? withDecidedElsewhere(own, base.proposal, theirs) : (own ?? theirs);
+    const both = own && base?.proposal && { own, base: base.proposal };
+    const next = both ? withDecidedElsewhere(both.own, both.base, theirs) : (own ?? theirs);
+    const shared = both ? baseAfter(both.own, both.base, theirs, next) : theirs;
+    if (shared !== theirs) last.set(id, { stamp: undefined, proposal: shared });
     if (due.has(id)) due.set(id, next);
     return next === own ? undefined : next;
   }
@@ -219,12 +223,6 @@ function readOne(path: string, log: Log): ReadFile | undefined {
     log.warn(`couldn't read the review ${basename(path)}: ${String(error)}`);
   }
   return undefined;
-}
-
-/** Each write makes a new file, which may be as old as the one before. */
-function stampOf(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && `${stat.mtimeMs} ${stat.ino}`;
 }
 
 function listFiles(folder: string, log: Log): readonly string[] {

@@ -20,8 +20,12 @@ export interface Remarks extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
   list(): readonly Remark[];
   put(remark: Remark): void;
-  /** Adds comments that were away, where their lines are now. */
-  putBack(remarks: readonly Remark[]): void;
+  /**
+   * Adds comments that were away, where their lines are now.
+   *
+   * @param isAsStored whether it has the URI that its cell had in an earlier window
+   */
+  putBack(remarks: readonly Remark[], isAsStored?: (one: Remark) => boolean): void;
   /** Removes comments that are being sent, and can come back. */
   takeAway(ids: ReadonlySet<string>): void;
   remove(ids: ReadonlySet<string>): void;
@@ -113,11 +117,13 @@ export function createRemarks(
       away.delete(remark.id);
       set([...all.filter(({ id }) => id !== remark.id), remark]);
     },
-    putBack(remarks) {
+    putBack(remarks, isAsStored = () => false) {
       if (remarks.length === 0) return;
       claims.release(remarks.map(({ id }) => id));
       for (const { id } of remarks) away.delete(id);
-      const back = new Map(remarks.map((one) => [one.id, one]));
+      const back = new Map(
+        remarks.map((one) => [one.id, isAsStored(one) ? cells.fromStored(one) : one] as const),
+      );
       set([...all.filter(({ id }) => !back.has(id)), ...back.values()]);
       // Those of other files are placed when these are opened.
       vscode.workspace.textDocuments.forEach(place);

@@ -13,6 +13,8 @@ type Cells = readonly vscode.TextDocument[];
 export interface RenamedNotebooks extends vscode.Disposable {
   /** Resolves when the cells of all notebooks that were renamed until now have been reported. */
   settled(): Promise<void>;
+  /** Another program has renamed a notebook that is open, and which the editor keeps open under its earlier name. */
+  follow(open: vscode.NotebookDocument, renamed: vscode.Uri): void;
 }
 
 /**
@@ -28,13 +30,23 @@ export function followRenamedNotebooks(
   const before = new Map<string, Cells>();
   const following = new Set<Promise<void>>();
 
-  async function follow(renamed: string, cells: Cells): Promise<void> {
+  async function findCells(renamed: string, cells: Cells): Promise<void> {
     const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.parse(renamed));
-    const now = notebook.getCells().map(({ document }) => document);
+    const now = cellsIn(notebook);
     cells.forEach((cell, at) => {
       const same = now[at];
       if (same?.getText() === cell.getText()) onRenamed(cell.uri, same.uri);
     });
+  }
+
+  function follow(renamed: string, cells: Cells): void {
+    const run = findCells(renamed, cells);
+    const ended: Promise<void> = run.then(
+      () => void following.delete(ended),
+      () => void following.delete(ended),
+    );
+    following.add(ended);
+    inBackground(log, run, 'finding the cells of a renamed notebook');
   }
 
   /** The cells of a notebook that isn't open keep their numbers. */
@@ -57,13 +69,7 @@ export function followRenamedNotebooks(
       );
       if (now === undefined) continue;
       before.delete(uri);
-      const run = follow(now, cells);
-      const ended: Promise<void> = run.then(
-        () => void following.delete(ended),
-        () => void following.delete(ended),
-      );
-      following.add(ended);
-      inBackground(log, run, 'finding the cells of a renamed notebook');
+      follow(now, cells);
     }
   }
 
@@ -72,16 +78,17 @@ export function followRenamedNotebooks(
       for (const notebook of vscode.workspace.notebookDocuments) {
         const uri = notebook.uri.toString();
         if (files.some(({ oldUri }) => isAtOrBelow(uri, oldUri.toString())))
-          before.set(
-            uri,
-            notebook.getCells().map(({ document }) => document),
-          );
+          before.set(uri, cellsIn(notebook));
       }
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => renamed(files)),
   );
   return {
     settled: async () => void (await Promise.all(following)),
+    follow: (open, renamed) => follow(renamed.toString(), cellsIn(open)),
     dispose: () => listeners.dispose(),
   };
 }
+
+const cellsIn = (notebook: vscode.NotebookDocument): Cells =>
+  notebook.getCells().map(({ document }) => document);

@@ -61,6 +61,16 @@ export function showCreatedMeanwhile({ label }: Named): void {
   );
 }
 
+/** Its hunks came back when their accept was undone. */
+export function showWaiting({ label }: Named): void {
+  void showInformation(
+    t(
+      'A later proposal for {0} is under review. Until it is decided, this one is only in the diff.',
+      withoutLinks(label),
+    ),
+  );
+}
+
 /** Another proposal can replace this one just before the user selects Accept. */
 export function showAlreadyReplaced(): void {
   void showInformation(

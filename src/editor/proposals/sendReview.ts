@@ -61,6 +61,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       log.warn(`a stored comment that was sent can't be read and is left out: ${describeWrong(wrong)}`),
     );
   let sent = read();
+  const uris = new Map([...sent.values()].flat().map(({ id, uri }) => [id, uri]));
   let sending = false;
   const once = createOnceForReply();
   /** The turns that answer a review and haven't ended. */
@@ -97,7 +98,11 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     const open = [...sent].filter((one) => !claimOf(one).includes('done'));
     for (const one of open) if (claimOf(one).includes('sending')) others.add(one[0]);
     sent = new Map(open);
-    remarks.putBack(open.flatMap(([turnId, written]) => (others.has(turnId) ? [] : written)));
+    remarks.putBack(
+      open.flatMap(([turnId, written]) => (others.has(turnId) ? [] : written)),
+      // Others were moved since: the parts above have found their cells, or they were renamed.
+      ({ id, uri }) => uris.get(id) === uri,
+    );
     put(sent);
   }
 

@@ -9,7 +9,7 @@ import type * as vscode from 'vscode';
 import { answerFormat } from '../../history/questionDecoders.ts';
 import { decodeRemarks } from '../../review/keptRemarks.ts';
 import { pendingProposal } from '../../review/pendingProposal.ts';
-import { closedCells } from '../../review/renumberedCells.ts';
+import { closedCells, markedText } from '../../review/renumberedCells.ts';
 import { decodeSent } from '../../review/sentRemarks.ts';
 import { decodeStoredReviews } from '../../review/storedFindings.ts';
 import { type Decoder, someObject, tryDecode } from '../../validation/decode.ts';
@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'k3.pendingProposals': { id: 'turnId', isReadable: isOf(pendingProposal) },
   'k3.tools': { isReadable: isOf(v.array(v.string())) },
   'k3.closedCells': { isReadable: isOf(closedCells) },
-  'k3.editDrafts': { isReadable: isOf(v.string()) },
+  'k3.editDrafts': { isReadable: isOf(markedText) },
   'k3.answerFormats': { isReadable: isOf(answerFormat) },
 };
 

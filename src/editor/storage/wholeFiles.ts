@@ -12,6 +12,12 @@ export function writeWhole(path: string, text: string): void {
   renameSync(next, path);
 }
 
+/** Tells a file from later ones. Each write makes a new file, which may be as old as the one before. */
+export function stampOf(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && `${stat.mtimeMs} ${stat.ino}`;
+}
+
 /** Removes what windows that were killed meanwhile have left, where something can be removed. */
 export function removeUnfinished(folder: string): void {
   try {

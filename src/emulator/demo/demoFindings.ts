@@ -97,13 +97,15 @@ function readNumbered(question: string): readonly NumberedLine[] {
   return lines;
 }
 
-/** The first line that matches each rule, and findings on the first lines of code if too few rules match. */
+/** A line that matches each rule, and findings on the first lines of code if too few rules match. */
 function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
   const code = lines.filter(
     ({ text }) => text.length <= MAX_LINE && /\w/.test(text) && !/^\s*(\/\/|#|\*|\/\*)/.test(text),
   );
   const ruled = RULES.flatMap((rule) => {
-    const line = code.find(({ text }) => rule.pattern.test(text));
+    const found = code.filter(({ text }) => rule.pattern.test(text));
+    // One that can be edited, if there is one.
+    const line = found.find((one) => isOnce(one, lines)) ?? found[0];
     return line === undefined ? [] : [toFinding(line, rule, lines)];
   });
   const first = code[0];
@@ -124,12 +126,15 @@ function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
   return [toFinding(first, named, lines), ...ruled, toFinding(last, edge, lines)].slice(0, MAX_FINDINGS);
 }
 
+const isOnce = (line: NumberedLine, lines: readonly NumberedLine[]): boolean =>
+  lines.filter((other) => other.file === line.file && other.text.includes(line.text)).length === 1;
+
 /** Includes an edit only if the line is unique, because edits must match exactly once. */
 function toFinding(line: NumberedLine, rule: Rule, lines: readonly NumberedLine[]): JsonObject {
-  const once =
-    lines.filter((other) => other.file === line.file && other.text.includes(line.text)).length === 1;
   const edit =
-    rule.repair === undefined || !once ? null : { find: line.text, replace: rule.repair(line.text) };
+    rule.repair === undefined || !isOnce(line, lines)
+      ? null
+      : { find: line.text, replace: rule.repair(line.text) };
   return {
     file: line.file,
     startLine: line.number,

@@ -203,6 +203,26 @@ describe('A closed notebook that another program renames', () => {
   });
 });
 
+describe('An open notebook that another program renames', () => {
+  aroundProposals();
+
+  it('has its hunks and comments in the notebook with the new name, on the same cells', async () => {
+    const [path, renamed] = [uriOf('shown.ipynb'), uriOf('moved.ipynb')];
+    const notebook = await openWith(path, 'x = 0', 'a = 1', 'a = 1', 'b = 2');
+    const proposal = await proposeIn(notebook.cellAt(2), 'a = 2');
+    await commentOn(notebook.cellAt(3), 'Say why.');
+    // Its file is read when it is opened, which can't be seen from here.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await rename(path.fsPath, renamed.fsPath);
+    await until(() => uriIn(proposal)?.includes('moved.ipynb'));
+    await rename(renamed.fsPath, path.fsPath);
+    await until(() => uriIn(proposal) === notebook.cellAt(2).document.uri.toString());
+    await rename(path.fsPath, renamed.fsPath);
+    await until(() => uriIn(proposal)?.includes('moved.ipynb'));
+    await followsTo(renamed, proposal);
+  });
+});
+
 describe('A cell in whose place another one with its text is put', () => {
   aroundProposals();
 

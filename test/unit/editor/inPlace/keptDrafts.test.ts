@@ -115,6 +115,35 @@ describe('What is written for edits and not sent', () => {
     assert.deepEqual([take(after, '#W0'), take(after, '#W1')], ['Softer', 'Louder']);
   });
 
+  it('is that of its cell when the window was killed, and the next one counts the cells anew', () => {
+    // By their URIs, in their order; the texts are the numbers that they had at first.
+    let shown = ['file:///#W2', 'file:///#W0', 'file:///#W1'];
+    const cells = {
+      markOf: (uri: string) =>
+        shown.includes(uri)
+          ? { label: `#${shown.indexOf(uri) + 1}`, text: `${shown.indexOf(uri)}` }
+          : undefined,
+      uriHere: ({ cell }: { cell: { text: string } }) => shown[Number(cell.text)],
+    };
+    const first = shown;
+    for (const isMoved of [false, true]) {
+      const state = createState();
+      shown = first;
+      createKeptDrafts(state, log, cells).keep(toEdits(edit('#W0', 'Louder'), edit('#W1', 'Softer')));
+      shown = [];
+      createKeptDrafts(state, log, cells).keep(toEdits(edit('b', 'Why?')));
+      shown = ['file:///#W0', 'file:///#W1', 'file:///#W2'];
+      const after = createKeptDrafts(state, log, cells);
+      // As for what else is in these cells.
+      const now = new Map(shown.map((uri, at) => [uri, shown[at + 1] ?? '']));
+      if (isMoved) after.move((uri) => now.get(uri), toEdits());
+      assert.deepEqual(
+        ['#W0', '#W1', '#W2', 'b'].map((path) => take(after, path)),
+        ['', 'Louder', 'Softer', 'Why?'],
+      );
+    }
+  });
+
   it('is nothing if what is stored can’t be read', () => {
     assert.equal(take(createKeptDrafts(createState({ a: 1 }), log), 'a'), '');
   });
@@ -138,7 +167,7 @@ describe('What is written for edits and not sent', () => {
     const [HERE, GONE] = [process.ppid, 2 ** 30];
     const startOf =
       (open: ReturnType<typeof sharedWindows>) => (own?: number, machine?: string, began?: string) =>
-        createKeptDrafts(open(), log, own, machine, began);
+        createKeptDrafts(open(), log, undefined, own, machine, began);
     let home: string;
     beforeEach(() => {
       home = mkdtempSync(join(tmpdir(), 'k3-drafts-'));

@@ -7,6 +7,7 @@ import type { PanelViewsDeps } from '../../../../src/editor/chatView/panelViews.
 import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import * as stub from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {
   answer,
@@ -185,6 +186,23 @@ describe('The problems of a conversation', () => {
     assert.deepEqual(last.codes(), []);
     assert.doesNotMatch(last.spoken(), /problem/);
     last.problems.dispose();
+  });
+
+  describe('in two windows', () => {
+    restoreAfterEach(stub.window);
+    const focus = new stub.EventEmitter<{ readonly focused: boolean }>();
+
+    it('are dismissed in the other one as soon as the user goes there', () => {
+      Object.assign(stub.window, { onDidChangeWindowState: focus.event });
+      const state = new Map<string, unknown>();
+      const [here, there] = [windowWith(state), windowWith(state)];
+      here.problems.dismiss('t1', 'truncated');
+      focus.fire({ focused: true });
+      assert.deepEqual(there.codes(), ['model-substituted']);
+      assert.match(there.spoken(), /problem: Another model answered$/);
+      here.problems.dispose();
+      there.problems.dispose();
+    });
   });
 
   it('say once that less was cached while a route caches nothing, and so do the cards in the chat', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Proposal, toFileProposal, withRejected } from '../../../../src/review/proposal.ts';
 import { commands, registered, window } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerProposalCommands } = await withEditorStub(
@@ -67,5 +68,29 @@ describe('Accept All', () => {
     Object.assign(window, { activeTextEditor: { document: { uri: a.uri } } });
     await registered.get('k3.acceptAll')?.();
     assert.deepEqual(accepted, ['earlier file:///a.txt']);
+  });
+});
+
+describe('Review', () => {
+  restoreAfterEach(commands, window);
+
+  it('of hunks that wait until a later proposal for the same lines is decided shows their diff, and says so', async () => {
+    const shown: unknown[] = [];
+    const run = async (command: string, ...of: unknown[]) => void shown.push(command, of[2]);
+    Object.assign(commands, { executeCommand: run });
+    Object.assign(window, { showInformationMessage: async (text: string) => void shown.push(text) });
+    const [waiting, newer] = [fileOf('a.txt'), fileOf('a.txt')];
+    registerProposalCommands({
+      proposals: {
+        get: () => ({ id: 'earlier', files: [waiting] }),
+        ofFile: () => [{ proposal: { id: 'later' }, file: newer }],
+      },
+    } as never);
+    await registered.get('k3.reviewProposal')?.({ proposalId: 'earlier', uri: waiting.uri } as never);
+    assert.deepEqual(shown, [
+      'vscode.diff',
+      'Proposal: a.txt',
+      'A later proposal for a.txt is under review. Until it is decided, this one is only in the diff.',
+    ]);
   });
 });

@@ -144,7 +144,7 @@ describe('A proposal that is being made, as while the user is asked about a file
     answered: () => Promise<void>,
     there: () => readonly object[] = () => [],
     pending = pendingOf(own),
-    onLoad = () => {},
+    onLoad: () => boolean | undefined = () => undefined,
   ) {
     const changes = new EventEmitter<unknown>();
     const added: string[] = [];
@@ -152,10 +152,10 @@ describe('A proposal that is being made, as while the user is asked about a file
     const registered = registerProposalCreation({
       conversations: {
         get() {
-          loaded = true;
-          onLoad();
-          return conversation;
+          loaded = onLoad() !== false;
+          return loaded ? conversation : undefined;
         },
+        isUnread: () => !loaded,
         find: () => (loaded ? { conversation, exchange, turn } : undefined),
         onDidChange: changes.event,
       },
@@ -181,7 +181,8 @@ describe('A proposal that is being made, as while the user is asked about a file
       loaded = true;
       changes.fire({ type: 'turn', turn });
     };
-    return { added, answer, close: () => registered.dispose() };
+    const replaced = () => changes.fire({ type: 'replaced', conversationId: conversation.id });
+    return { added, answer, replaced, close: () => registered.dispose() };
   }
 
   it('is made after the window was reloaded or killed meanwhile, once', async () => {
@@ -209,6 +210,27 @@ describe('A proposal that is being made, as while the user is asked about a file
       assert.deepEqual(last.added, []);
       last.close();
     }
+  });
+
+  it('is made when the conversation can be read, if another program has locked the database first', async () => {
+    start(2 ** 22 + 1, () => new Promise(() => undefined)).answer();
+    let isLocked = true;
+    const pending = pendingOf(process.pid);
+    const next = start(
+      process.pid,
+      async () => undefined,
+      undefined,
+      pending,
+      () => !isLocked,
+    );
+    next.replaced();
+    isLocked = false;
+    for (let times = 0; times < 2; times++) next.replaced();
+    await eventually(() => assert.deepEqual(next.added, ['turn']));
+    next.replaced();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual([next.added, pending.left()], [['turn'], []]);
+    next.close();
   });
 
   it('is made by no other window meanwhile, nor again if it is there', async () => {
@@ -239,6 +261,7 @@ describe('A proposal that is being made, as while the user is asked about a file
         () => {
           // This one is about to.
           windows.push(start(process.pid, async () => undefined, undefined, other));
+          return undefined;
         },
       ),
     );

@@ -297,6 +297,65 @@ describe('A saved proposal that two windows of a folder have', () => {
       );
       assertRejected(there, theirs);
     });
+
+    it('is rejected also if the other one can’t read it when it saves it, which it does later', () => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const there = createProposalStore({ folder }, { warn: () => undefined } as never, new Set());
+        const last = change(there.load()[0], typedIn);
+        rejectHere();
+        onRead(() => {
+          throw new Error('EBUSY');
+        });
+        there.save(last);
+        mock.timers.tick(1000);
+        mock.restoreAll();
+        syncBuiltinESMExports();
+        for (let seconds = 0; seconds < 10; seconds++) mock.timers.tick(1000);
+        const [file] = start().load()[0]?.files ?? [];
+        assert.deepEqual([file?.hunks[0]?.state, file?.text], ['rejected', 'a\nmore\n']);
+        there.dispose();
+      } finally {
+        mock.timers.reset();
+      }
+    });
+  });
+
+  it('has what one window has accepted also if the other one, which doesn’t know that, decides another file of it', () => {
+    const one = start();
+    const [first] = proposal('p', 'file:///a').files;
+    assert.ok(first);
+    one.save({ ...proposal('p', 'file:///a'), files: [first, { ...first, uri: 'file:///b' }] });
+    one.dispose();
+    for (const looks of [false, true]) {
+      const [here, there] = [start(), start()];
+      const [mine, theirs] = [here.load()[0], there.load()[0]];
+      assert.ok(mine && theirs);
+      const only =
+        (uri: string, how: (file: FileProposal) => FileProposal) =>
+        (file: FileProposal): FileProposal =>
+          file.uri === uri ? how(file) : file;
+      const accept = (file: FileProposal): FileProposal => ({
+        ...file,
+        text: 'b\n',
+        hunks: file.hunks.map((hunk) => ({ ...hunk, state: 'accepted' })),
+      });
+      here.save(change(mine, only('file:///a', accept)));
+      here.dispose();
+      const known = looks ? there.changedElsewhere([theirs], (stored) => stored)[0] : undefined;
+      there.save(change(known ?? theirs, only('file:///b', reject)));
+      there.dispose();
+      assert.deepEqual(
+        start()
+          .load()[0]
+          ?.files.map(({ text, hunks }) => [text, hunks[0]?.state]),
+        [
+          ['b\n', 'accepted'],
+          ['a\n', 'rejected'],
+        ],
+        `${looks}`,
+      );
+    }
   });
 
   /** The file when one window has changed what both have, and the other one, which doesn’t know that, followed its text later. */

@@ -17,6 +17,7 @@ import {
   window,
   workspace,
 } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -214,6 +215,44 @@ describe('Comments whose answer is running when the window is reloaded', () => {
         [second, first],
       ],
     );
+  });
+
+  describe('in a notebook that is open when the next window begins', () => {
+    restoreAfterEach(workspace);
+    const uriOf = (number: number) => `vscode-notebook-cell:/n.ipynb#W${number}sZmlsZQ==`;
+    /** @param numbers those that its cells have, from the top */
+    const show = (...numbers: readonly number[]) =>
+      Object.assign(workspace, {
+        notebookDocuments: [
+          {
+            uri: Uri.parse('file:///n.ipynb'),
+            getCells: () =>
+              numbers.map((number, at) => ({
+                document: { uri: { toString: () => uriOf(number) }, getText: () => `cell ${at}` },
+              })),
+          },
+        ],
+      });
+
+    it('are on their cells also if the one before was killed, although the editor counts the cells anew', async () => {
+      show(2, 0, 1);
+      const { remarks } = start();
+      for (const number of [0, 1]) remarks.put({ ...REMARK, id: `r${number}`, uri: uriOf(number) });
+      await registered.get('k3.sendReview')?.();
+      assert.deepEqual(remarks.list(), []);
+      show(0, 1, 2);
+      for (const time of ['first', 'second'])
+        assert.deepEqual(
+          start()
+            .remarks.list()
+            .map(({ id, uri }) => [id, uri]),
+          [
+            ['r0', uriOf(1)],
+            ['r1', uriOf(2)],
+          ],
+          time,
+        );
+    });
   });
 
   it('are not when the answer was complete before', async () => {
