@@ -16,6 +16,7 @@ import { askOrExplain, type InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { type RenewalDeps, renewAsked } from './renewedQuestion.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
 const t = vscode.l10n.t;
 
@@ -35,17 +36,26 @@ export interface AskingAgainDeps extends RenewalDeps {
   readonly conversations: Pick<Conversations, 'ask' | 'askAgain' | 'askInstead' | 'find'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly images: Pick<ImageIntake, 'shrink'>;
+  /** While the code is read again, the user can stop that. */
+  readonly waiting: Pick<WaitingMessages, 'until'>;
 }
 
 export function createAskingAgain({
   conversations,
   routes,
   images,
+  waiting,
   ...renewal
 }: AskingAgainDeps): AskingAgain {
-  /** The code may have changed since the question was asked. The question itself stays as it is. */
-  async function renewedFor(found: Pick<Found, 'conversation' | 'exchange'>): Promise<AttemptOptions> {
-    const { text, origin, more } = await renewAsked(found, renewal);
+  /**
+   * The code may have changed since the question was asked. The question itself stays as it is. Undefined if the user stops it.
+   */
+  async function renewedFor(
+    found: Pick<Found, 'conversation' | 'exchange'>,
+  ): Promise<AttemptOptions | undefined> {
+    const renewed = await waiting.until(found.conversation.id, () => renewAsked(found, renewal));
+    if (renewed === undefined) return undefined;
+    const { text, origin, more } = renewed;
     if (text === found.exchange.question.text || origin === undefined) return {};
     return { prompt: text, origin, ...(more && { more }) };
   }
@@ -57,6 +67,7 @@ export function createAskingAgain({
   ): Promise<void> {
     const found = conversations.find(turnId);
     const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
+    if (renewed === undefined) return;
     const kept = found === undefined ? {} : keptOptions(found.turn, routes);
     const asked = withKept(kept, { ...renewed, ...options });
     await askOrExplain((more) => conversations.askAgain(turnId, more), asked, inputClosed);
@@ -68,6 +79,7 @@ export function createAskingAgain({
     options: AttemptOptions = {},
   ): Promise<void> {
     const renewed = await renewedFor({ conversation, exchange });
+    if (renewed === undefined) return;
     const prompt = toSameContinuation(renewed.prompt ?? exchange.question.text, turn);
     await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options }, inputClosed);
   }
@@ -80,6 +92,7 @@ export function createAskingAgain({
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
       const renewed = await renewedFor({ conversation, exchange });
+      if (renewed === undefined) return;
       const going = fromReasoning(renewed.prompt ?? exchange.question.text, turn);
       await again(turn.id, { ...renewed, ...going }, inputClosed);
       return;

@@ -23,7 +23,7 @@ import { type Collected, createCollecting } from './collectedMessage.ts';
 import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
 import type { Reply } from './reply.ts';
-import { createWaitingMessages } from './waitingMessages.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
 type Command = Extract<Expanded, { kind: 'command' }>;
 
@@ -62,12 +62,12 @@ export interface SendingDeps {
   readonly renames: Pick<Renames, 'since'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'refreshAll' | 'read'>;
   readonly prompts: Pick<Prompts, 'expand'>;
+  readonly waiting: WaitingMessages;
   readonly log: Pick<Log, 'warn'>;
 }
 
 export function createSending(deps: SendingDeps): Sending {
-  const { conversations, composers, images, attaching, log } = deps;
-  const waiting = createWaitingMessages(composers);
+  const { conversations, composers, images, attaching, waiting, log } = deps;
   const queue = createMessageQueue({
     waiting,
     conversations,

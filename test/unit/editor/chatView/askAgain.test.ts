@@ -3,14 +3,29 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
+import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { AttemptOptions } from '../../../../src/requests/conversationRequest.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { NOT_RENAMED } from '../../../support/notRenamed.ts';
+import { NOT_WAITING } from '../../../support/notWaiting.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { calling, OF_A, runWith, toolboxOf } from '../../conversation/toolTurns.ts';
-import { answer, conversationOf, DONE, exchangeOf, finish, reasoning } from '../../conversation/turns.ts';
+import {
+  answer,
+  conversationOf,
+  DONE,
+  exchangeOf,
+  failedBy,
+  finish,
+  reasoning,
+  turnOf,
+} from '../../conversation/turns.ts';
 
-const { createAskingAgain } = await withEditorStub(
-  () => import('../../../../src/editor/chatView/askAgain.ts'),
+const [{ createAskingAgain }, { createWaitingMessages }] = await withEditorStub(() =>
+  Promise.all([
+    import('../../../../src/editor/chatView/askAgain.ts'),
+    import('../../../../src/editor/chatView/waitingMessages.ts'),
+  ]),
 );
 
 /** The question and the options that Continue asks with. */
@@ -31,6 +46,7 @@ async function continued(turn: Turn): Promise<readonly [Question, AttemptOptions
     images: { shrink: async (images) => images },
     proposals: { ofTurn: () => [] },
     renames: NOT_RENAMED,
+    waiting: NOT_WAITING,
   });
   await continueTurn({ conversation: conversationOf(exchange), exchange, turn }, () => undefined);
   return asked[0] ?? assert.fail('nothing was asked');
@@ -62,6 +78,48 @@ describe('Continue after tool calls', () => {
     for (const last of [[reasoning('So.'), answer('One and '), finish('length')], []]) {
       const [, options] = await continued(await endingIn(last));
       assert.deepEqual(options, {});
+    }
+  });
+});
+
+describe('A question that is asked again while its file is on a drive that doesn’t answer', () => {
+  it('is shown to wait, and isn’t asked when it is stopped', async () => {
+    const composer = { waiting: false };
+    const waiting = createWaitingMessages({ of: () => composer as Composer, changed: () => undefined });
+    const exchange = {
+      ...exchangeOf('Explain.', turnOf([failedBy('overloaded')])),
+      question: {
+        text: 'Explain.',
+        images: [],
+        origin: { uri: 'file:///a.ts', startLine: 0, endLine: 0, text: 'let a;' },
+      },
+    };
+    const [turn = assert.fail()] = exchange.attempts;
+    const found = { conversation: conversationOf(exchange), exchange, turn };
+    const { again, retry, continueTurn } = createAskingAgain({
+      conversations: {
+        ...{ ask: assert.fail, askAgain: assert.fail, askInstead: assert.fail },
+        find: () => found,
+      },
+      routes: { active: () => undefined },
+      images: { shrink: async (images) => images },
+      proposals: { ofTurn: () => [] },
+      renames: {
+        since: () => ({ uriNow: async (uri) => uri, withFilesNow: () => new Promise(() => undefined) }),
+      },
+      waiting,
+    });
+    const ways = [
+      () => again(turn.id),
+      () => retry(found, () => undefined),
+      () => continueTurn(found, () => undefined),
+    ];
+    for (const way of ways) {
+      const asking = way();
+      await eventually(async () => assert.equal(composer.waiting, true));
+      waiting.stop(found.conversation.id);
+      await asking;
+      assert.equal(composer.waiting, false);
     }
   });
 });

@@ -19,6 +19,9 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 
 const { createSending } = await withEditorStub(() => import('../../../../src/editor/chatView/sending.ts'));
+const { createWaitingMessages } = await withEditorStub(
+  () => import('../../../../src/editor/chatView/waitingMessages.ts'),
+);
 const { createImageIntake } = await withEditorStub(
   () => import('../../../../src/editor/composer/imageIntake.ts'),
 );
@@ -140,6 +143,7 @@ function prepare(): void {
       refreshAll: async () => [],
       read: () => readForEdit(),
     },
+    waiting: createWaitingMessages({ of: () => composer as Composer, changed: () => undefined }),
     log: { warn: () => undefined },
   };
   const plain = createSending(deps as unknown as SendingDeps);
