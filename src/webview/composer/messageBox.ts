@@ -10,6 +10,8 @@ export interface MessageBox {
   setText(text: string): void;
   /** Sends the text, which stays in the box until the host takes it, so that a refusal loses nothing. */
   send(): void;
+  /** Whether a message waits for images that are being read for it. */
+  isWaiting(): boolean;
   /** Appends a text that this page got to what the user was writing, and tells the host. */
   add(text: string): void;
   /** Changes the text as a message of the host says. */
@@ -29,8 +31,10 @@ export interface MessageBoxDeps {
   readonly recall: { kept(): string | undefined; aside(): string | undefined; forget(): void };
   /** What was written here is newer than what arrives, too, if the host had not read it yet. */
   readonly unread: Pick<UnreadTexts, 'text'>;
-  /** When the host has the images that are being read for the message; undefined if it has them. */
-  whenRead?(conversationId: string | undefined): Promise<unknown> | undefined;
+  /**
+   * When the host has the images that are being read for the message, and whether it has all of them; undefined if nothing is read.
+   */
+  whenRead?(conversationId: string | undefined): Promise<boolean> | undefined;
 }
 
 export function createMessageBox(deps: MessageBoxDeps): MessageBox {
@@ -54,6 +58,11 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
     isGiven = draft === '';
     recall.forget();
     if (draft !== '') post({ type: 'draft', text: draft });
+  }
+
+  /** A message that was not sent stays in the box. Another conversation may be shown since, or another message be on its way. */
+  function refuse(text: string, id: string | undefined): void {
+    if (conversation === id && sent === text) sent = undefined;
   }
 
   /** What was written here in a conversation and may be on its way to the host, and whether it was sent. */
@@ -99,12 +108,15 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       // Until then, another conversation may be shown, or the page loaded again.
       const id = conversation;
       post({ type: 'draft', text: kept ?? draft });
-      void reading.then(() => {
+      void reading.then((isRead) => {
+        // The host says why, or the user has stopped it. The message can be sent without them.
+        if (!isRead) return refuse(message.text, id);
         post(message, id);
         // The host takes what is sent for the draft.
         if (conversation === id && draft !== message.text) post({ type: 'draft', text: draft });
       });
     },
+    isWaiting: () => sent !== undefined && deps.whenRead?.(conversation) !== undefined,
     add(text) {
       append(text);
       isGiven = false;

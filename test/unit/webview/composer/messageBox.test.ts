@@ -13,7 +13,7 @@ let posted: (WebviewMessage | { to: string; message: WebviewMessage })[];
 let typing: boolean;
 let kept: string | undefined;
 let forgotten: number;
-let reading: Promise<unknown> | undefined;
+let reading: Promise<boolean> | undefined;
 let box: MessageBox;
 
 function prepare(): void {
@@ -63,7 +63,7 @@ describe('The text of the message box', () => {
   });
 
   it('waits for the images that are being read for it, and goes where it was written, once', async () => {
-    const read = createDeferred<void>();
+    const read = createDeferred<boolean>();
     reading = read.promise;
     typing = true;
     box.send();
@@ -71,7 +71,7 @@ describe('The text of the message box', () => {
     const draft: WebviewMessage = { type: 'draft', text: 'Why?' };
     assert.deepEqual([box.text(), typing, posted], ['Why?', false, [draft]]);
     box.show({ conversationId: 'c2', draft: 'How?' }, 'c1');
-    read.resolve();
+    read.resolve(true);
     await setImmediate();
     assert.deepEqual([box.text(), posted], ['How?', [draft, { to: 'c1', message: send('Why?') }]]);
     kept = 'Half a dr';
@@ -84,6 +84,18 @@ describe('The text of the message box', () => {
       { to: 'c2', message: { ...send('How?'), draft: 'Half a dr' } },
       { type: 'draft', text: 'How? And' },
     ]);
+  });
+
+  it('isn’t sent without an image that can’t be read, or is no longer waited for, until it is sent again', async () => {
+    reading = Promise.resolve(false);
+    box.send();
+    assert.ok(box.isWaiting());
+    await setImmediate();
+    const draft: WebviewMessage = { type: 'draft', text: 'Why?' };
+    assert.deepEqual([box.text(), box.isWaiting(), posted], ['Why?', false, [draft]]);
+    reading = undefined;
+    box.send();
+    assert.deepEqual(posted, [draft, send('Why?')]);
   });
 
   it('is what the user was writing again, after an earlier message was sent or left', () => {
