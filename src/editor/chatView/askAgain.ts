@@ -67,9 +67,14 @@ export function createAskingAgain({
   ): Promise<void> {
     const found = conversations.find(turnId);
     const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
-    if (renewed === undefined) return;
+    if (renewed !== undefined) await ask(turnId, { ...renewed, ...options }, inputClosed);
+  }
+
+  /** Asks with the code as it was read: the user may be asked about its file each time. */
+  async function ask(turnId: string, options: AttemptOptions, inputClosed?: InputClosed): Promise<void> {
+    const found = conversations.find(turnId);
     const kept = found === undefined ? {} : keptOptions(found.turn, routes);
-    const asked = withKept(kept, { ...renewed, ...options });
+    const asked = withKept(kept, options);
     await askOrExplain((more) => conversations.askAgain(turnId, more), asked, inputClosed);
   }
 
@@ -81,7 +86,7 @@ export function createAskingAgain({
     const renewed = await renewedFor({ conversation, exchange });
     if (renewed === undefined) return;
     const prompt = toSameContinuation(renewed.prompt ?? exchange.question.text, turn);
-    await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options }, inputClosed);
+    await ask(turn.id, { ...renewed, ...(prompt !== undefined && { prompt }), ...options }, inputClosed);
   }
 
   async function continueTurn(
@@ -94,7 +99,7 @@ export function createAskingAgain({
       const renewed = await renewedFor({ conversation, exchange });
       if (renewed === undefined) return;
       const going = fromReasoning(renewed.prompt ?? exchange.question.text, turn);
-      await again(turn.id, { ...renewed, ...going }, inputClosed);
+      await ask(turn.id, { ...renewed, ...going }, inputClosed);
       return;
     }
     // Another panel may have continued it already. Its rest has a place only right after it.
@@ -106,10 +111,13 @@ export function createAskingAgain({
         )
       : t('Continue.');
     const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
-    const ask = (options: AttemptOptions) => conversations.ask(conversation.id, question, options);
     // Earlier messages have the reasoning of the rounds, and not what was behind them.
     const going = cut || turn.reasoning.trim() === '' ? {} : fromReasoning(text, turn);
-    await askOrExplain(ask, { ...keptOptions(turn, routes), ...going }, inputClosed);
+    await askOrExplain(
+      (options) => conversations.ask(conversation.id, question, options),
+      { ...keptOptions(turn, routes), ...going },
+      inputClosed,
+    );
   }
 
   async function askSmaller(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
+import type { WaitingMessages } from '../../../../src/editor/chatView/waitingMessages.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { AttemptOptions } from '../../../../src/requests/conversationRequest.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -82,44 +83,62 @@ describe('Continue after tool calls', () => {
   });
 });
 
+/** A question about lines of a file, and how it is asked again. */
+function prepare(waiting: Pick<WaitingMessages, 'until'>, read: (question: Question) => Promise<Question>) {
+  const origin = { uri: 'file:///a.ts', startLine: 0, endLine: 0, text: 'let a;' };
+  const exchange = {
+    ...exchangeOf('Explain.', turnOf([failedBy('overloaded')])),
+    question: { text: 'Explain.', images: [], origin },
+  };
+  const [turn = assert.fail()] = exchange.attempts;
+  const found = { conversation: conversationOf(exchange), exchange, turn };
+  const asked: AttemptOptions[] = [];
+  const asking = createAskingAgain({
+    conversations: {
+      ...{ ask: assert.fail, askInstead: assert.fail },
+      askAgain: async (_, options = {}) => {
+        asked.push(options);
+        return { ok: true, turnId: 't2' };
+      },
+      find: () => found,
+    },
+    routes: { active: () => undefined },
+    images: { shrink: async (images) => images },
+    proposals: { ofTurn: () => [] },
+    renames: { since: () => ({ uriNow: async (uri) => uri, withFilesNow: read }) },
+    waiting,
+  });
+  const ways = [
+    () => asking.again(turn.id),
+    () => asking.retry(found, () => undefined),
+    () => asking.continueTurn(found, () => undefined),
+  ];
+  return { found, asked, ways };
+}
+
 describe('A question that is asked again while its file is on a drive that doesn’t answer', () => {
   it('is shown to wait, and isn’t asked when it is stopped', async () => {
     const composer = { waiting: false };
     const waiting = createWaitingMessages({ of: () => composer as Composer, changed: () => undefined });
-    const exchange = {
-      ...exchangeOf('Explain.', turnOf([failedBy('overloaded')])),
-      question: {
-        text: 'Explain.',
-        images: [],
-        origin: { uri: 'file:///a.ts', startLine: 0, endLine: 0, text: 'let a;' },
-      },
-    };
-    const [turn = assert.fail()] = exchange.attempts;
-    const found = { conversation: conversationOf(exchange), exchange, turn };
-    const { again, retry, continueTurn } = createAskingAgain({
-      conversations: {
-        ...{ ask: assert.fail, askAgain: assert.fail, askInstead: assert.fail },
-        find: () => found,
-      },
-      routes: { active: () => undefined },
-      images: { shrink: async (images) => images },
-      proposals: { ofTurn: () => [] },
-      renames: {
-        since: () => ({ uriNow: async (uri) => uri, withFilesNow: () => new Promise(() => undefined) }),
-      },
-      waiting,
-    });
-    const ways = [
-      () => again(turn.id),
-      () => retry(found, () => undefined),
-      () => continueTurn(found, () => undefined),
-    ];
+    const { found, asked, ways } = prepare(waiting, () => new Promise(() => undefined));
     for (const way of ways) {
       const asking = way();
       await eventually(async () => assert.equal(composer.waiting, true));
       waiting.stop(found.conversation.id);
       await asking;
-      assert.equal(composer.waiting, false);
+      assert.deepEqual([composer.waiting, asked], [false, []]);
     }
+  });
+});
+
+describe('A question about lines that is asked again', () => {
+  it('reads them once, because the user may be asked about the file each time', async () => {
+    let reads = 0;
+    const { asked, ways } = prepare(NOT_WAITING, async (question) => {
+      reads++;
+      return { ...question, origin: undefined };
+    });
+    for (const way of ways) await way();
+    assert.deepEqual([reads, asked.length], [3, 3]);
   });
 });
