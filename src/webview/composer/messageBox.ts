@@ -46,6 +46,8 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
   let isGiven = true;
 
   let conversation: string | undefined;
+  /** The conversations of messages that wait for images. */
+  let waiting: readonly (string | undefined)[] = [];
 
   /**
    * Clears the text that was sent, unless it has changed since. A later message may be on its way. What the user was
@@ -108,7 +110,9 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       // Until then, another conversation may be shown, or the page loaded again.
       const id = conversation;
       post({ type: 'draft', text: kept ?? draft });
+      waiting = [...waiting, id];
       void reading.then((isRead) => {
+        waiting = waiting.toSpliced(waiting.indexOf(id), 1);
         // The host says why, or the user has stopped it. The message can be sent without them.
         if (!isRead) return refuse(message.text, id);
         post(message, id);
@@ -116,7 +120,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
         if (conversation === id && draft !== message.text) post({ type: 'draft', text: draft });
       });
     },
-    isWaiting: () => sent !== undefined && deps.whenRead?.(conversation) !== undefined,
+    isWaiting: () => waiting.includes(conversation),
     add(text) {
       append(text);
       isGiven = false;

@@ -90,6 +90,8 @@ describe('The text of the message box', () => {
     reading = Promise.resolve(false);
     box.send();
     assert.ok(box.isWaiting());
+    box.receive(refusal('a.bin is not a text file and was not added.'));
+    assert.ok(box.isWaiting(), 'that is about something else');
     await setImmediate();
     const draft: WebviewMessage = { type: 'draft', text: 'Why?' };
     assert.deepEqual([box.text(), box.isWaiting(), posted], ['Why?', false, [draft]]);
