@@ -36,7 +36,7 @@ export interface AskingAgainDeps extends RenewalDeps {
   readonly conversations: Pick<Conversations, 'ask' | 'askAgain' | 'askInstead' | 'find'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly images: Pick<ImageIntake, 'shrink'>;
-  /** While the code is read again, the user can stop that. */
+  /** While the code is read again, or images are scaled, the user can stop that. */
   readonly waiting: Pick<WaitingMessages, 'until'>;
 }
 
@@ -125,7 +125,9 @@ export function createAskingAgain({
     inputClosed: InputClosed,
   ): Promise<void> {
     const asked = withPreset(exchange.question, turn.request.preset);
-    const question = { ...asked, images: await images.shrink(asked.images) };
+    const smaller = await waiting.until(conversation.id, () => images.shrink(asked.images));
+    if (smaller === undefined) return;
+    const question = { ...asked, images: smaller };
     await askOrExplain(
       (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
       keptOptions(turn, routes),

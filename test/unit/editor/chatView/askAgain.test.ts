@@ -5,6 +5,7 @@ import type { Question } from '../../../../src/conversation/question.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { WaitingMessages } from '../../../../src/editor/chatView/waitingMessages.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import type { ImageIntake } from '../../../../src/editor/composer/imageIntake.ts';
 import type { AttemptOptions } from '../../../../src/requests/conversationRequest.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { NOT_RENAMED } from '../../../support/notRenamed.ts';
@@ -84,7 +85,11 @@ describe('Continue after tool calls', () => {
 });
 
 /** A question about lines of a file, and how it is asked again. */
-function prepare(waiting: Pick<WaitingMessages, 'until'>, read: (question: Question) => Promise<Question>) {
+function prepare(
+  waiting: Pick<WaitingMessages, 'until'>,
+  read: (question: Question) => Promise<Question>,
+  shrink: ImageIntake['shrink'] = async (images) => images,
+) {
   const origin = { uri: 'file:///a.ts', startLine: 0, endLine: 0, text: 'let a;' };
   const exchange = {
     ...exchangeOf('Explain.', turnOf([failedBy('overloaded')])),
@@ -103,7 +108,7 @@ function prepare(waiting: Pick<WaitingMessages, 'until'>, read: (question: Quest
       find: () => found,
     },
     routes: { active: () => undefined },
-    images: { shrink: async (images) => images },
+    images: { shrink },
     proposals: { ofTurn: () => [] },
     renames: { since: () => ({ uriNow: async (uri) => uri, withFilesNow: read }) },
     waiting,
@@ -113,15 +118,16 @@ function prepare(waiting: Pick<WaitingMessages, 'until'>, read: (question: Quest
     () => asking.retry(found, () => undefined),
     () => asking.continueTurn(found, () => undefined),
   ];
-  return { found, asked, ways };
+  return { found, asked, ways, askSmaller: () => asking.askSmaller(found, () => undefined) };
 }
 
 describe('A question that is asked again while its file is on a drive that doesn’t answer', () => {
   it('is shown to wait, and isn’t asked when it is stopped', async () => {
     const composer = { waiting: false };
     const waiting = createWaitingMessages({ of: () => composer as Composer, changed: () => undefined });
-    const { found, asked, ways } = prepare(waiting, () => new Promise(() => undefined));
-    for (const way of ways) {
+    const never = () => new Promise<never>(() => undefined);
+    const { found, asked, ways, askSmaller } = prepare(waiting, never, never);
+    for (const way of [...ways, askSmaller]) {
       const asking = way();
       await eventually(async () => assert.equal(composer.waiting, true));
       waiting.stop(found.conversation.id);
