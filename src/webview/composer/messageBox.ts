@@ -3,6 +3,7 @@
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
+import type { Recall } from './recall.ts';
 import type { UnreadTexts } from './unreadTexts.ts';
 
 export interface MessageBox {
@@ -28,7 +29,7 @@ export interface MessageBoxDeps {
   /** What was typed is sent to the host with the message, or goes to no conversation any more. */
   endTyping(): void;
   /** What the user was writing, while an earlier message is in the box instead. */
-  readonly recall: { kept(): string | undefined; aside(): string | undefined; forget(): void };
+  readonly recall: Pick<Recall, 'kept' | 'aside' | 'forget' | 'toKeep'>;
   /** What was written here is newer than what arrives, too, if the host had not read it yet. */
   readonly unread: Pick<UnreadTexts, 'text'>;
   /**
@@ -109,13 +110,15 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       if (reading === undefined) return post(message);
       // Until then, another conversation may be shown, or the page loaded again.
       const id = conversation;
+      // With what the user was writing now, which another conversation doesn’t have.
+      const whole = recall.toKeep(message);
       post({ type: 'draft', text: kept ?? draft });
       waiting = [...waiting, id];
       void reading.then((isRead) => {
         waiting = waiting.toSpliced(waiting.indexOf(id), 1);
         // The host says why, or the user has stopped it. The message can be sent without them.
         if (!isRead) return refuse(message.text, id);
-        post(message, id);
+        post(whole, id);
         // The host takes what is sent for the draft.
         if (conversation === id && draft !== message.text) post({ type: 'draft', text: draft });
       });

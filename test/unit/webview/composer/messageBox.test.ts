@@ -27,7 +27,7 @@ function prepare(): void {
     endTyping() {
       typing = false;
     },
-    recall: { kept: () => kept, aside: () => kept, forget: () => forgotten++ },
+    recall: { kept: () => kept, aside: () => kept, forget: () => forgotten++, toKeep: (message) => message },
     unread: { text: () => undefined },
     whenRead: () => reading,
   });
@@ -232,7 +232,7 @@ describe('The text of the message box', () => {
     assert.deepEqual(posted, [{ to: 'c1', message: { type: 'draft', text: 'Why not?' } }]);
   });
 
-  function recallEarlier() {
+  function recallEarlier(whenRead?: () => Promise<boolean>) {
     const recall = createRecall({
       post: () => undefined,
       text: () => box.text(),
@@ -240,11 +240,12 @@ describe('The text of the message box', () => {
       announce: () => undefined,
     });
     box = createMessageBox({
-      post: (message) => posted.push(message),
+      post: (message, to) => posted.push(to === undefined ? message : { to, message }),
       isTyping: () => false,
       endTyping: () => undefined,
       unread: { text: () => undefined },
       recall,
+      ...(whenRead && { whenRead }),
     });
     box.show({ conversationId: 'c1', draft: 'Half a dr' }, undefined);
     recall.step(1);
@@ -258,6 +259,17 @@ describe('The text of the message box', () => {
     posted = [];
     box.send();
     assert.deepEqual(posted, [{ type: 'send', text: 'Earlier', draft: 'Half a dr' }]);
+  });
+
+  it('keeps what the user was writing when an earlier message was changed, and is sent after another conversation is shown', async () => {
+    const recall = recallEarlier(() => Promise.resolve(true));
+    box.setText('Earlier, but shorter');
+    box.send();
+    box.show({ conversationId: 'c2', draft: '' }, 'c1');
+    await setImmediate();
+    const draft = 'Earlier, but shorter\nHalf a dr';
+    const message = { type: 'send', text: 'Earlier, but shorter', draft, rest: 'Half a dr' };
+    assert.deepEqual([posted.at(-1), recall.aside()], [{ to: 'c1', message }, undefined]);
   });
 
   it('is what the user was writing again when an earlier message was changed and sent', () => {
