@@ -111,7 +111,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       // Until then, another conversation may be shown, or the page loaded again.
       const id = conversation;
       // With what the user was writing now, which another conversation doesn’t have.
-      const whole = recall.toKeep(message);
+      const whole = recall.toKeep({ ...message, isLate: true });
       post({ type: 'draft', text: kept ?? draft });
       waiting = [...waiting, id];
       void reading.then((isRead) => {
@@ -119,8 +119,6 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
         // The host says why, or the user has stopped it. The message can be sent without them.
         if (!isRead) return refuse(message.text, id);
         post(whole, id);
-        // The host takes what is sent for the draft.
-        if (conversation === id && draft !== message.text) post({ type: 'draft', text: draft });
       });
     },
     isWaiting: () => waiting.includes(conversation),

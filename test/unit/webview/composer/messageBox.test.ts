@@ -73,16 +73,21 @@ describe('The text of the message box', () => {
     box.show({ conversationId: 'c2', draft: 'How?' }, 'c1');
     read.resolve(true);
     await setImmediate();
-    assert.deepEqual([box.text(), posted], ['How?', [draft, { to: 'c1', message: send('Why?') }]]);
+    const late = { isLate: true } as const;
+    assert.deepEqual(
+      [box.text(), posted],
+      ['How?', [draft, { to: 'c1', message: { ...send('Why?'), ...late } }]],
+    );
     kept = 'Half a dr';
     box.send();
     assert.deepEqual(posted.at(-1), { type: 'draft', text: 'Half a dr' });
     kept = undefined;
     box.setText('How? And');
     await setImmediate();
+    // What is typed meanwhile was sent with each key, and stays the draft.
     assert.deepEqual(posted.slice(-2), [
-      { to: 'c2', message: { ...send('How?'), draft: 'Half a dr' } },
-      { type: 'draft', text: 'How? And' },
+      { type: 'draft', text: 'Half a dr' },
+      { to: 'c2', message: { ...send('How?'), draft: 'Half a dr', ...late } },
     ]);
   });
 
@@ -268,7 +273,7 @@ describe('The text of the message box', () => {
     box.show({ conversationId: 'c2', draft: '' }, 'c1');
     await setImmediate();
     const draft = 'Earlier, but shorter\nHalf a dr';
-    const message = { type: 'send', text: 'Earlier, but shorter', draft, rest: 'Half a dr' };
+    const message = { type: 'send', text: 'Earlier, but shorter', draft, rest: 'Half a dr', isLate: true };
     assert.deepEqual([posted.at(-1), recall.aside()], [{ to: 'c1', message }, undefined]);
   });
 
@@ -385,7 +390,9 @@ describe('The text of the message box', () => {
       const endTyping = () => {
         typing = false;
       };
-      const recall = { kept: () => undefined, aside: () => undefined, forget: () => undefined };
+      const nothing = () => undefined;
+      const toKeep = (message: WebviewMessage) => message;
+      const recall = { kept: nothing, aside: nothing, forget: nothing, toKeep };
       box = createMessageBox({ ...page, isTyping, endTyping, recall });
       page.post({ type: 'ready' });
       receive({ conversationId: 'c1' }, 1);
