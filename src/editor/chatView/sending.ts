@@ -19,7 +19,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { type Collected, createCollecting } from './collectedMessage.ts';
+import { type Collected, createCollecting, withoutRemoved } from './collectedMessage.ts';
 import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
 import type { Reply } from './reply.ts';
@@ -154,7 +154,7 @@ export function createSending(deps: SendingDeps): Sending {
       queue.add(conversationId, question);
     } else {
       const asked = await askWithKeyPrompt(
-        (options) => conversations.ask(conversationId, question, options),
+        (options) => conversations.ask(conversationId, withoutRemoved(question, sent, composer), options),
         {},
         inputClosed,
       );

@@ -17,6 +17,7 @@ import { commands, window, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
+import { ROUTE } from '../../service/wire.ts';
 
 const { createSending } = await withEditorStub(() => import('../../../../src/editor/chatView/sending.ts'));
 const { createWaitingMessages } = await withEditorStub(
@@ -379,6 +380,32 @@ describe('A message that is sent again after it was refused', () => {
     };
     assert.deepEqual(await sending.send('c1', composer as Composer, 'Why?'), { taken: true });
     assert.deepEqual([reasons, composer.draft], [[undefined], '']);
+  });
+});
+
+describe('A message for which the user is asked for a key', () => {
+  beforeEach(prepare);
+  afterEach(restore);
+
+  it('is sent without what the user removes meanwhile, and with what they add once more', async () => {
+    const [one, two] = ['b.ts', 'c.ts'].map((label) =>
+      toAttached({ ...FILE, label, uri: `file:///${label}` }),
+    );
+    assert.ok(one && two);
+    composer.attachments = ['a', 'b'].map((name) => ({ name, url: `data:,${name}` }));
+    composer.context = [toAttached(FILE), one, two];
+    ask = async () => refuse({ kind: 'no-key', why: 'none', route: ROUTE });
+    runs(async () => {
+      composer.attachments = composer.attachments.slice(1);
+      composer.context = [toAttached(FILE), two];
+      ask = async () => ({ ok: true, turnId: 't1' });
+      return true;
+    });
+    assert.deepEqual(await sending.send('c1', composer as Composer, 'Why?'), { taken: true });
+    assert.deepEqual(
+      [last?.images.map(({ name }) => name), last?.context?.map(({ label }) => label)],
+      [['b'], ['a.ts', 'c.ts']],
+    );
   });
 });
 
