@@ -47,16 +47,25 @@ export function createAskingAgain({
   waiting,
   ...renewal
 }: AskingAgainDeps): AskingAgain {
+  /** The exchanges that are about to be asked again. */
+  const renewing = new Set<string>();
+
   /**
-   * The code may have changed since the question was asked. The question itself stays as it is. Undefined if the user stops it.
+   * The code may have changed since the question was asked. The question itself stays as it is. Undefined if the user stops it, or has
+   * asked for it before: only one attempt could run.
    */
   async function renewedFor(
     found: Pick<Found, 'conversation' | 'exchange'>,
   ): Promise<AttemptOptions | undefined> {
-    const renewed = await waiting.until(found.conversation.id, () => renewAsked(found, renewal));
+    const { conversation, exchange } = found;
+    if (renewing.has(exchange.id)) return undefined;
+    renewing.add(exchange.id);
+    const renewed = await waiting
+      .until(conversation.id, () => renewAsked(found, renewal))
+      .finally(() => renewing.delete(exchange.id));
     if (renewed === undefined) return undefined;
     const { text, origin, more } = renewed;
-    if (text === found.exchange.question.text || origin === undefined) return {};
+    if (text === exchange.question.text || origin === undefined) return {};
     return { prompt: text, origin, ...(more && { more }) };
   }
 

@@ -7,6 +7,7 @@ import type { WaitingMessages } from '../../../../src/editor/chatView/waitingMes
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { ImageIntake } from '../../../../src/editor/composer/imageIntake.ts';
 import type { AttemptOptions } from '../../../../src/requests/conversationRequest.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { NOT_RENAMED } from '../../../support/notRenamed.ts';
 import { NOT_WAITING } from '../../../support/notWaiting.ts';
@@ -134,6 +135,23 @@ describe('A question that is asked again while its file is on a drive that doesn
       await asking;
       assert.deepEqual([composer.waiting, asked], [false, []]);
     }
+  });
+});
+
+describe('A question that is asked again twice while its file is read', () => {
+  it('is asked once, because the user may be asked about the file each time', async () => {
+    const read = createDeferred<void>();
+    const { asked, ways } = prepare(NOT_WAITING, async (question) => {
+      await read.promise;
+      return { ...question, origin: undefined };
+    });
+    const [way = assert.fail()] = ways;
+    const both = [way(), ...ways.map((one) => one())];
+    read.resolve();
+    await Promise.all(both);
+    assert.equal(asked.length, 1);
+    await way();
+    assert.equal(asked.length, 2);
   });
 });
 
