@@ -104,6 +104,7 @@ export function createSending(deps: SendingDeps): Sending {
     const expanded = await deps.prompts.expand(text, inputClosed, {
       refusal,
       typed: inputs.of(conversationId),
+      waits: (work) => waiting.until(conversationId, work),
     });
     if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
     // The user may have chosen another one while an input was open.

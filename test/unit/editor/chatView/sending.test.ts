@@ -597,6 +597,21 @@ describe('A message that waits for a file on a drive that doesn’t answer', () 
     assert.equal(last?.context?.length, 1);
   });
 
+  it('is shown to wait for its prompt as well, and stays in its box when that is stopped', async () => {
+    expand = async (_, __, about) => {
+      await about?.waits?.(() => new Promise(() => undefined));
+      return { kind: 'canceled' };
+    };
+    const both = [send('/races'), sending.edit('c1', 'e1', '/races')];
+    await isShown();
+    sending.stopWaiting('c1');
+    assert.deepEqual(await Promise.all(both), [
+      {},
+      { edit: { exchangeId: 'e1', text: '/races' }, isReturned: true },
+    ]);
+    assert.deepEqual([composer.waiting, composer.refusal, asked], [false, undefined, []]);
+  });
+
   it('goes on when an answer is stopped that is still running', async () => {
     running = true;
     const read = createDeferred<undefined>();
