@@ -25,9 +25,16 @@ export type WebviewMessage =
   | { readonly type: 'ready' }
   /**
    * `draft` is what the user was writing, if the text is an earlier message. It stays the draft. With `rest`, the earlier message was
-   * changed and is in the draft, too, of which this is left when it is sent.
+   * changed and is in the draft, too, of which this is left when it is sent. `isLate`: it has waited on the page, which has sent the
+   * draft before. That may be another one by now.
    */
-  | { readonly type: 'send'; readonly text: string; readonly draft?: string; readonly rest?: string }
+  | {
+      readonly type: 'send';
+      readonly text: string;
+      readonly draft?: string;
+      readonly rest?: string;
+      readonly isLate?: true;
+    }
   | { readonly type: 'stop' }
   | { readonly type: 'show-earlier' }
   | { readonly type: 'show-later' }

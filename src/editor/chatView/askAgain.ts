@@ -16,6 +16,7 @@ import { askOrExplain, type InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { type RenewalDeps, renewAsked } from './renewedQuestion.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
 const t = vscode.l10n.t;
 
@@ -35,18 +36,36 @@ export interface AskingAgainDeps extends RenewalDeps {
   readonly conversations: Pick<Conversations, 'ask' | 'askAgain' | 'askInstead' | 'find'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly images: Pick<ImageIntake, 'shrink'>;
+  /** While the code is read again, or images are scaled, the user can stop that. */
+  readonly waiting: Pick<WaitingMessages, 'until'>;
 }
 
 export function createAskingAgain({
   conversations,
   routes,
   images,
+  waiting,
   ...renewal
 }: AskingAgainDeps): AskingAgain {
-  /** The code may have changed since the question was asked. The question itself stays as it is. */
-  async function renewedFor(found: Pick<Found, 'conversation' | 'exchange'>): Promise<AttemptOptions> {
-    const { text, origin, more } = await renewAsked(found, renewal);
-    if (text === found.exchange.question.text || origin === undefined) return {};
+  /** The exchanges that are about to be asked again. */
+  const renewing = new Set<string>();
+
+  /**
+   * The code may have changed since the question was asked. The question itself stays as it is. Undefined if the user stops it, or has
+   * asked for it before: only one attempt could run.
+   */
+  async function renewedFor(
+    found: Pick<Found, 'conversation' | 'exchange'>,
+  ): Promise<AttemptOptions | undefined> {
+    const { conversation, exchange } = found;
+    if (renewing.has(exchange.id)) return undefined;
+    renewing.add(exchange.id);
+    const renewed = await waiting
+      .until(conversation.id, () => renewAsked(found, renewal))
+      .finally(() => renewing.delete(exchange.id));
+    if (renewed === undefined) return undefined;
+    const { text, origin, more } = renewed;
+    if (text === exchange.question.text || origin === undefined) return {};
     return { prompt: text, origin, ...(more && { more }) };
   }
 
@@ -57,8 +76,14 @@ export function createAskingAgain({
   ): Promise<void> {
     const found = conversations.find(turnId);
     const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
+    if (renewed !== undefined) await ask(turnId, { ...renewed, ...options }, inputClosed);
+  }
+
+  /** Asks with the code as it was read: the user may be asked about its file each time. */
+  async function ask(turnId: string, options: AttemptOptions, inputClosed?: InputClosed): Promise<void> {
+    const found = conversations.find(turnId);
     const kept = found === undefined ? {} : keptOptions(found.turn, routes);
-    const asked = withKept(kept, { ...renewed, ...options });
+    const asked = withKept(kept, options);
     await askOrExplain((more) => conversations.askAgain(turnId, more), asked, inputClosed);
   }
 
@@ -68,8 +93,9 @@ export function createAskingAgain({
     options: AttemptOptions = {},
   ): Promise<void> {
     const renewed = await renewedFor({ conversation, exchange });
+    if (renewed === undefined) return;
     const prompt = toSameContinuation(renewed.prompt ?? exchange.question.text, turn);
-    await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options }, inputClosed);
+    await ask(turn.id, { ...renewed, ...(prompt !== undefined && { prompt }), ...options }, inputClosed);
   }
 
   async function continueTurn(
@@ -80,8 +106,9 @@ export function createAskingAgain({
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
       const renewed = await renewedFor({ conversation, exchange });
+      if (renewed === undefined) return;
       const going = fromReasoning(renewed.prompt ?? exchange.question.text, turn);
-      await again(turn.id, { ...renewed, ...going }, inputClosed);
+      await ask(turn.id, { ...renewed, ...going }, inputClosed);
       return;
     }
     // Another panel may have continued it already. Its rest has a place only right after it.
@@ -93,10 +120,13 @@ export function createAskingAgain({
         )
       : t('Continue.');
     const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
-    const ask = (options: AttemptOptions) => conversations.ask(conversation.id, question, options);
     // Earlier messages have the reasoning of the rounds, and not what was behind them.
     const going = cut || turn.reasoning.trim() === '' ? {} : fromReasoning(text, turn);
-    await askOrExplain(ask, { ...keptOptions(turn, routes), ...going }, inputClosed);
+    await askOrExplain(
+      (options) => conversations.ask(conversation.id, question, options),
+      { ...keptOptions(turn, routes), ...going },
+      inputClosed,
+    );
   }
 
   async function askSmaller(
@@ -104,7 +134,9 @@ export function createAskingAgain({
     inputClosed: InputClosed,
   ): Promise<void> {
     const asked = withPreset(exchange.question, turn.request.preset);
-    const question = { ...asked, images: await images.shrink(asked.images) };
+    const smaller = await waiting.until(conversation.id, () => images.shrink(asked.images));
+    if (smaller === undefined) return;
+    const question = { ...asked, images: smaller };
     await askOrExplain(
       (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
       keptOptions(turn, routes),

@@ -124,6 +124,21 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     );
 }
 
+/** The question without what the user has removed since, such as while they were asked for a key. What was added again stays. */
+export function withoutRemoved(
+  question: Question,
+  { images, context }: Pick<Sent, 'images' | 'context'>,
+  composer: Pick<Composer, 'attachments' | 'context'>,
+): Question {
+  const isImage = (at: number) => images.slice(at, at + 1).every((one) => composer.attachments.includes(one));
+  const isItem = ({ id, item, changed }: Composer['context'][number]) =>
+    composer.context.some((one) => one.id === id || isSameSource(item, one.item, changed));
+  return withContext(
+    { ...question, images: question.images.filter((_, at) => isImage(at)) },
+    (question.context ?? []).filter((_, at) => context.slice(at, at + 1).every(isItem)),
+  );
+}
+
 /**
  * Whether a message can't be sent: it is stopped, or what it or its prompt needs can't be added. That is said until the text
  * changes, and here once more.

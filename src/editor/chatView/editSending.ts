@@ -59,7 +59,8 @@ export function createEditSending(
     const typed = inputs.of(conversationId);
     const read: EditedPromptDeps['read'] = (references) =>
       waiting.until(conversationId, (signal) => deps.attaching.read(conversationId, references, signal));
-    const edited = await toEditedPrompt({ ...deps, read }, before, text, inputClosed, typed).catch(
+    const waits: EditedPromptDeps['waits'] = (work) => waiting.until(conversationId, work);
+    const edited = await toEditedPrompt({ ...deps, waits, read }, before, text, inputClosed, typed).catch(
       (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
     );
     if (!edited.ok) {

@@ -5,13 +5,15 @@ import { type Question, withContext } from '../../conversation/question.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { HeldReference, ReadContext } from '../composer/contextResult.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
-import type { Expanded, Prompts } from '../composer/prompts.ts';
+import type { Expanded, Prompts, Waits } from '../composer/prompts.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 
 const t = vscode.l10n.t;
 
 export interface EditedPromptDeps {
   readonly prompts: Pick<Prompts, 'expand'>;
+  /** Waits for the prompt files. */
+  readonly waits: Waits;
   /** Reads what a prompt is about. Undefined if the user stops that. */
   read(references: readonly HeldReference[]): Promise<ReadContext | undefined>;
 }
@@ -27,7 +29,7 @@ export type EditedPrompt =
  * @param typed what they have typed in inputs and was not sent, as for `expand`
  */
 export async function toEditedPrompt(
-  { prompts, read }: EditedPromptDeps,
+  { prompts, waits, read }: EditedPromptDeps,
   old: Question,
   text: string,
   inputClosed: InputClosed | undefined,
@@ -35,7 +37,9 @@ export async function toEditedPrompt(
 ): Promise<EditedPrompt> {
   const edited = toEditedQuestion(old, text);
   const isPlain = text === old.text || typedWords(old) !== undefined;
-  const expanded: Expanded = isPlain ? { kind: 'plain' } : await prompts.expand(text, inputClosed, { typed });
+  const expanded: Expanded = isPlain
+    ? { kind: 'plain' }
+    : await prompts.expand(text, inputClosed, { typed, waits });
   switch (expanded.kind) {
     case 'plain':
       // The lines of a command are sent as they are.

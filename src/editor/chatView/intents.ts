@@ -28,6 +28,7 @@ import { pickEffort } from './effortPicker.ts';
 import { toCommand } from './intentCommands.ts';
 import type { Reply } from './reply.ts';
 import { createSending } from './sending.ts';
+import { createWaitingMessages } from './waitingMessages.ts';
 
 /**
  * A message of the page that changes a conversation or runs something in the editor. The panel handles the other
@@ -102,8 +103,9 @@ export interface IntentsDeps {
 export function createIntents(deps: IntentsDeps): Intents {
   const { conversations, composers, codeBlocks, images, attaching, structured, instructions } = deps;
   const told = toToldChanges(conversations);
-  const cards = createCardActions(deps);
-  const sending = createSending(deps);
+  const waiting = createWaitingMessages(composers);
+  const cards = createCardActions({ ...deps, waiting });
+  const sending = createSending({ ...deps, waiting });
 
   function showVersion(conversationId: string, exchangeId: string, version: number): void {
     const conversation = conversations.get(conversationId);

@@ -79,7 +79,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   async function act(intent: Intent, conversationId: string, seen: number | undefined): Promise<void> {
     // Only that an answer was seen is told without the user.
     if (intent.type !== 'seen' && conversationId === deps.shownId()) deps.onUsed();
-    if (intent.type === 'send') written.sent(intent.draft ?? intent.text, conversationId, seen);
+    if (intent.type === 'send' && intent.isLate !== true)
+      written.sent(intent.draft ?? intent.text, conversationId, seen);
     const reply = await deps.focus.around(intent, (chosen) =>
       intents.receive(intent, conversationId, composers.of(conversationId), chosen),
     );

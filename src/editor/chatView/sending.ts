@@ -19,11 +19,11 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import { readPreset } from '../settings/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { type Collected, createCollecting } from './collectedMessage.ts';
+import { type Collected, createCollecting, withoutRemoved } from './collectedMessage.ts';
 import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
 import type { Reply } from './reply.ts';
-import { createWaitingMessages } from './waitingMessages.ts';
+import type { WaitingMessages } from './waitingMessages.ts';
 
 type Command = Extract<Expanded, { kind: 'command' }>;
 
@@ -62,12 +62,12 @@ export interface SendingDeps {
   readonly renames: Pick<Renames, 'since'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'refreshAll' | 'read'>;
   readonly prompts: Pick<Prompts, 'expand'>;
+  readonly waiting: WaitingMessages;
   readonly log: Pick<Log, 'warn'>;
 }
 
 export function createSending(deps: SendingDeps): Sending {
-  const { conversations, composers, images, attaching, log } = deps;
-  const waiting = createWaitingMessages(composers);
+  const { conversations, composers, images, attaching, waiting, log } = deps;
   const queue = createMessageQueue({
     waiting,
     conversations,
@@ -104,6 +104,7 @@ export function createSending(deps: SendingDeps): Sending {
     const expanded = await deps.prompts.expand(text, inputClosed, {
       refusal,
       typed: inputs.of(conversationId),
+      waits: (work) => waiting.until(conversationId, work),
     });
     if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
     // The user may have chosen another one while an input was open.
@@ -154,7 +155,7 @@ export function createSending(deps: SendingDeps): Sending {
       queue.add(conversationId, question);
     } else {
       const asked = await askWithKeyPrompt(
-        (options) => conversations.ask(conversationId, question, options),
+        (options) => conversations.ask(conversationId, withoutRemoved(question, sent, composer), options),
         {},
         inputClosed,
       );

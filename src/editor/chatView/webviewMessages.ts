@@ -81,7 +81,12 @@ const cardAction = oneOf<CardAction>({
 /** About the conversation as a whole, and its message box. */
 const composerMessages = () => ({
   ready: message('ready', {}),
-  send: message('send', { text, draft: v.exactOptional(text), rest: v.exactOptional(text) }),
+  send: message('send', {
+    text,
+    draft: v.exactOptional(text),
+    rest: v.exactOptional(text),
+    isLate: v.exactOptional(v.literal(true)),
+  }),
   stop: message('stop', {}),
   'show-earlier': message('show-earlier', {}),
   'show-later': message('show-later', {}),

@@ -10,6 +10,7 @@ import { joinSentences } from '../base/sentences.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { type Arriving, createArriving, showReading } from './arrivingContext.ts';
 import { type AttachedContext, isSameSource, toAttached } from './attachments.ts';
+import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { canReopen, toHeldSelection } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
@@ -82,8 +83,8 @@ export function createContextAttaching({
   const { allows } = permission;
   /** What is being added, one reference after another in each conversation. */
   const adding = createKeyedQueue();
-  /** What is being read for messages. A drive may not answer. */
-  const collecting = new Set<{ readonly from: AttachedContext; readonly removal: AbortController }>();
+  /** What is being read for messages, by the ID of the item or of the one that has replaced it. A drive may not answer. */
+  const collecting = new Set<{ id: string; readonly removal: AbortController }>();
   const watch = createContextWatch({ composers, allows, log });
 
   const { arrive, askFor, whileShown } = createArriving(composers, permission.askForAll, nameOf);
@@ -131,7 +132,7 @@ export function createContextAttaching({
       arrived();
       if (taken === 'passed-on') continue;
       if (taken.ok) {
-        composer.context = withItem(composer.context, taken.item);
+        put(composer, taken.item);
         watch.hold(conversationId);
       } else {
         problems.push(taken.why);
@@ -140,6 +141,15 @@ export function createContextAttaching({
       composer.refusal = joinSentences(problems) || undefined;
       composers.changed(conversationId);
     }
+  }
+
+  /** Adds an item, or replaces the same item. Who removes it then means it for a message on its way, too. */
+  function put(composer: Composer, item: ContextItem): void {
+    const { context } = composer;
+    const at = context.findIndex((one) => isSameSource(one.item, item, one.changed));
+    const attached = toAttached(item);
+    for (const one of collecting) if (one.id === context[at]?.id) one.id = attached.id;
+    composer.context = at === -1 ? [...context, attached] : context.with(at, attached);
   }
 
   async function add(conversationId: string, references: readonly HeldReference[]): Promise<boolean> {
@@ -191,7 +201,7 @@ export function createContextAttaching({
     remove(conversationId, id) {
       const composer = composers.of(conversationId);
       composer.context = composer.context.filter((one) => one.id !== id);
-      for (const { from, removal } of collecting) if (from.id === id) removal.abort();
+      for (const one of collecting) if (one.id === id) one.removal.abort();
       composers.changed(conversationId);
     },
     async refresh(conversationId, id) {
@@ -209,7 +219,7 @@ export function createContextAttaching({
     async collect(conversationId, signal = new AbortController().signal) {
       await adding.idle(conversationId);
       const { context } = composers.of(conversationId);
-      const held = context.map((from) => ({ from, removal: new AbortController() }));
+      const held = context.map((from) => ({ from, id: from.id, removal: new AbortController() }));
       for (const one of held) collecting.add(one);
       const shown = showReading(composers, conversationId);
       const read = await Promise.all(
@@ -232,11 +242,4 @@ export function createContextAttaching({
     followed: watch.followed,
     dispose: watch.dispose,
   };
-}
-
-/** Adds an item, or replaces the same item. */
-function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
-  const at = context.findIndex((one) => isSameSource(one.item, item, one.changed));
-  const attached = toAttached(item);
-  return at === -1 ? [...context, attached] : context.with(at, attached);
 }

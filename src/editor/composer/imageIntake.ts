@@ -78,7 +78,7 @@ export interface ImageIntakeDeps {
 export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   const { composers, scaler, reads, askToAttach } = deps;
   const open = new AbortController();
-  /** References that the user may be asked about. */
+  /** What the user may be asked about before it is shown. */
   const arriving = createKeyedQueue();
   let added = 0;
   /** In which order images were added. A small one is ready before a large one. */
@@ -123,8 +123,8 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     toSources: (added: readonly Added<What>[]) => readonly ImageSource[],
   ): Promise<void> {
     const asking = all.length === 0 ? undefined : askToAttach();
-    // Not awaited otherwise: a message that is sent next waits for the images.
-    if (asking !== undefined && !(await asking)) return;
+    // A message that is sent next waits for the answer, and for the images, which are shown at once if nothing is asked.
+    if (asking !== undefined && !(await arriving.run(conversationId, () => asking))) return;
     const held = all.map((what) => {
       const control = new AbortController();
       return { what, control, removal: AbortSignal.any([open.signal, control.signal]) };

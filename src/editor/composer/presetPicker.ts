@@ -5,7 +5,6 @@ import type { Preset } from '../../conversation/question.ts';
 import { toDestination } from '../../conversation/routePlace.ts';
 import { estimateNext } from '../../conversation/usage/estimate.ts';
 import type { ListedPreset } from '../../requests/presets.ts';
-import type { Refusal } from '../../requests/refusal.ts';
 import { aboutTokensText } from '../base/formats.ts';
 import { showWarning } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
@@ -13,7 +12,8 @@ import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { readPresets, readSettings } from '../settings/settings.ts';
 import { describePreset } from '../wording/presetWords.ts';
-import { describeSettingProblem } from '../wording/refusalWords.ts';
+import { describeRefusal, describeSettingProblem } from '../wording/refusalWords.ts';
+import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
 
 const t = vscode.l10n.t;
@@ -45,7 +45,7 @@ export function registerPresetPicker({
     if (isChosen) {
       composer.preset = picked.name;
       // Also why a message was not sent with the preset that was chosen before.
-      if (isAboutPresets(composer.refused)) composer.refusal = undefined;
+      if (saysPreset(composer)) composer.refusal = undefined;
       composers.changed(id);
     }
     if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', id);
@@ -53,9 +53,11 @@ export function registerPresetPicker({
   });
 }
 
-/** Other settings stay wrong. */
-const isAboutPresets = (refused: Refusal | undefined): boolean =>
-  refused?.kind === 'setting' && refused.problem.setting.startsWith('k3.presets');
+/** Other settings stay wrong, and so does a file that was refused since. */
+const saysPreset = ({ refused, refusal }: Pick<Composer, 'refused' | 'refusal'>): boolean =>
+  refused?.kind === 'setting' &&
+  refused.problem.setting.startsWith('k3.presets') &&
+  refusal === describeRefusal(refused);
 
 interface Choice extends vscode.QuickPickItem {
   readonly name?: string;

@@ -41,7 +41,7 @@ export interface Prompts {
    * @param inputClosed called once after the last input, with whether the user has confirmed it
    * @param about the lines that the message is about, which go along anyway, by default those of the active editor; why no
    *   prompt can be sent now, which is said before the user is asked for what would be lost; what is called when an input
-   *   opens; what the user has typed in inputs and was not sent, to which this adds; and what closes them
+   *   opens; what the user has typed in inputs and was not sent, to which this adds; what closes them; and what waits for files
    */
   expand(
     message: string,
@@ -52,6 +52,7 @@ export interface Prompts {
       readonly inputOpens?: () => void;
       readonly typed?: Map<string, string>;
       readonly token?: vscode.CancellationToken;
+      readonly waits?: Waits;
     },
   ): Promise<Expanded>;
   /**
@@ -102,7 +103,6 @@ const COMMANDS: readonly PromptCommand[] = [
     about: () => t('Uncommitted changes'),
   },
 ];
-
 const COMMAND_NAMES = COMMANDS.map(({ name }) => name);
 
 /** How long the prompts are kept while the user types, in milliseconds. */
@@ -119,7 +119,11 @@ interface Kept {
   readonly untrusted: Promise<readonly string[]>;
 }
 
+/** Waits for a drive that may not answer: undefined when the user stops that. */
+export type Waits = <T>(work: () => Promise<T>) => Promise<T | undefined>;
+
 interface About {
+  readonly waits?: Waits | undefined;
   readonly code?: PromptCode | undefined;
   readonly refusal?: string | undefined;
   /** It is only shown, so what is wrong counts as not said yet when it is sent. */
@@ -199,10 +203,12 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
   };
 
-  async function expand(message: string, { code, refusal, isShown }: About, ask: Ask): Promise<Expanded> {
+  async function expand(message: string, about: About, ask: Ask): Promise<Expanded> {
+    const { code, refusal, isShown, waits = (work) => work() } = about;
     const typed = typedPrompt(message);
     if (typed === undefined) return { kind: 'plain' };
-    const prompts = await readPrompts(reads, COMMAND_NAMES);
+    const prompts = await waits(() => readPrompts(reads, COMMAND_NAMES));
+    if (prompts === undefined) return { kind: 'canceled' };
     const isExact = ({ name }: { readonly name: string }) => name === typed.name;
     const named = prompts.some(isExact) ? undefined : findNamed(COMMANDS, typed.name);
     if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };

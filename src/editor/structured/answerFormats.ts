@@ -9,6 +9,7 @@ import {
 import { messageOf } from '../../service/errorMessage.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
+import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -43,6 +44,8 @@ export function createAnswerFormats({
   probes,
 }: AnswerFormatsDeps): (given: unknown) => Promise<boolean> {
   const reads = createAllowedReads();
+  /** Why schemas were refused. Other refusals are not about the format. */
+  const told = new WeakMap<Composer, string>();
   return async (given) => {
     // One that was deleted keeps what is chosen, for when it is restored.
     const id = typeof given === 'string' ? given : conversations.front().id;
@@ -50,7 +53,10 @@ export function createAnswerFormats({
     const chosen = await pickFormat(composer.format, reads, describeLacks(probes));
     if (chosen === undefined) return false;
     if ('format' in chosen) composer.format = chosen.format;
-    composer.refusal = 'refusal' in chosen ? chosen.refusal : undefined;
+    if ('refusal' in chosen) {
+      composer.refusal = chosen.refusal;
+      told.set(composer, chosen.refusal);
+    } else if (composer.refusal === told.get(composer)) composer.refusal = undefined;
     composers.changed(id);
     if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', id);
     return true;

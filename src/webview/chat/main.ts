@@ -4,7 +4,7 @@
  */
 import type { PageMessage } from '../../panel/webviewMessages.ts';
 import { createEditBox } from '../composer/editBox.ts';
-import { whenRead } from '../composer/imageDrop.ts';
+import { stopReading, whenRead } from '../composer/imageReads.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
 import { endTyping, isTyping } from '../composer/messageBoxKeys.ts';
@@ -108,6 +108,10 @@ const drawing = createDrawing({
   onDrawn: () => markSeen(),
 });
 const { schedule } = drawing;
+const thenDraw = (act: () => void) => () => {
+  act();
+  schedule();
+};
 const markSeen = createSeenTurns({ page, autoScroll });
 const mentions = createMentions({
   post,
@@ -197,7 +201,9 @@ const context: AppContext = {
     messageBox.setText(text);
     schedule();
   },
-  send: messageBox.send,
+  send: thenDraw(messageBox.send),
+  isReading: messageBox.isWaiting,
+  stopReading: thenDraw(() => stopReading(page.panel()?.conversationId)),
   editing: editBox.current,
   flushEdit: editBox.flush,
   ...editing,

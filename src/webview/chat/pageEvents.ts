@@ -2,7 +2,7 @@
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
-import { attachFiles } from '../composer/imageDrop.ts';
+import { attachFiles } from '../composer/imageReads.ts';
 import type { Finder } from '../find/finder.ts';
 import { pressCodeButton } from '../text/codeButtons.ts';
 import { copyAsWritten } from '../text/copiedText.ts';

@@ -5,7 +5,7 @@ import type { ComposerContext } from './composerContext.ts';
 import { contextChips, instructionsChip } from './contextChips.ts';
 import { onDragLeave, onDragOver, onDrop, onPaste, rejectedImagesTemplate } from './imageDrop.ts';
 import { MENTION_LIST, mentionTemplate, optionId } from './mentionList.ts';
-import { canStop, flushDraft, maySend, onBlur, onCursor, onInput, onKey } from './messageBoxKeys.ts';
+import { canStop, flushDraft, maySend, onBlur, onCursor, onInput, onKey, stop } from './messageBoxKeys.ts';
 
 /** The click that makes a double click. Send and Stop, or the next queued message, come into the place where the first one was. */
 const SECOND = 2;
@@ -50,7 +50,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
         ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${word('Switch route: {0}', around.route.name)} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}><span>${around.route.label}</span></button>`}
         </div>
         <span class="ends">${meterTemplate(around, context)}
-        ${canStop(around) ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop (Escape)')} @click=${({ detail }: MouseEvent) => detail !== SECOND && post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>` : nothing}
+        ${canStop(around, context) ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop (Escape)')} @click=${({ detail }: MouseEvent) => detail !== SECOND && stop(around, context)}><span class="codicon codicon-debug-stop"></span></button>` : nothing}
         ${
           around.running && !canSend
             ? nothing

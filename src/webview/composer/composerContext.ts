@@ -9,6 +9,9 @@ export interface ComposerContext extends PageContext {
   readonly draft: () => string;
   readonly setDraft: (text: string) => void;
   readonly send: () => void;
+  /** Whether a message waits for files that the page reads. */
+  readonly isReading: () => boolean;
+  readonly stopReading: () => void;
   /** Starts editing the last question. Returns false when there is none. */
   readonly editLast: () => boolean;
   readonly mentions: Mentions;

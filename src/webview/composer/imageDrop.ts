@@ -8,8 +8,8 @@ import {
   takeReferenceLines,
 } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
-import { MAX_PANEL_BYTES, type WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { ComposerContext } from './composerContext.ts';
+import { attachFiles } from './imageReads.ts';
 
 /** The images in a data transfer. */
 export interface ImageTransfer {
@@ -17,8 +17,6 @@ export interface ImageTransfer {
   /** The addresses of images without bytes. */
   readonly addresses: readonly string[];
 }
-
-type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
 
 type Data = Pick<DataTransfer, 'getData'> & { readonly files: Iterable<File> };
 
@@ -147,50 +145,6 @@ export function onDrop(event: DragEvent, context: ComposerContext): void {
 function attach({ files, addresses }: ImageTransfer, { post, conversationId }: ComposerContext): void {
   if (addresses.length > 0) post({ type: 'attach-addresses', addresses });
   if (files.length > 0) attachFiles(files, post, conversationId());
-}
-
-/** The files that are being read, by their conversations. */
-const reads = new Map<Promise<void>, string | undefined>();
-
-/** When the host has all files that are being read for a conversation; undefined if it has them. */
-export function whenRead(conversationId: string | undefined): Promise<unknown> | undefined {
-  const own = [...reads].flatMap(([read, id]) => (id === conversationId ? [read] : []));
-  return own.length === 0 ? undefined : Promise.all(own);
-}
-
-/**
- * Reads files and posts them. The host shows why one could not be read.
- *
- * @param conversationId the one that is shown now: when they are read, it can be another one
- */
-export function attachFiles(
-  files: readonly File[],
-  post: ComposerContext['post'],
-  conversationId: string | undefined,
-): void {
-  const read = readImages(files).then((images) => {
-    reads.delete(read);
-    post({ type: 'attach-images', images }, conversationId);
-  });
-  reads.set(read, conversationId);
-}
-
-/** Reads files for the message `attach-images`. A file that can't be read, for example because it was deleted, has an error. */
-export function readImages(
-  files: readonly Pick<File, 'name' | 'size' | 'arrayBuffer'>[],
-): Promise<readonly PanelImage[]> {
-  return Promise.all(
-    files.map(async (file) => {
-      const { name, size } = file;
-      if (size > MAX_PANEL_BYTES) return { name, size, bytes: undefined, error: undefined };
-      try {
-        return { name, size, bytes: new Uint8Array(await file.arrayBuffer()), error: undefined };
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        return { name, size, bytes: undefined, error: message };
-      }
-    }),
-  );
 }
 
 /** Turns a line that is only a reference into an attachment when the user ends the line or the word. */

@@ -3,6 +3,7 @@
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
+import type { Recall } from './recall.ts';
 import type { UnreadTexts } from './unreadTexts.ts';
 
 export interface MessageBox {
@@ -10,6 +11,8 @@ export interface MessageBox {
   setText(text: string): void;
   /** Sends the text, which stays in the box until the host takes it, so that a refusal loses nothing. */
   send(): void;
+  /** Whether a message waits for images that are being read for it. */
+  isWaiting(): boolean;
   /** Appends a text that this page got to what the user was writing, and tells the host. */
   add(text: string): void;
   /** Changes the text as a message of the host says. */
@@ -26,11 +29,13 @@ export interface MessageBoxDeps {
   /** What was typed is sent to the host with the message, or goes to no conversation any more. */
   endTyping(): void;
   /** What the user was writing, while an earlier message is in the box instead. */
-  readonly recall: { kept(): string | undefined; aside(): string | undefined; forget(): void };
+  readonly recall: Pick<Recall, 'kept' | 'aside' | 'forget' | 'toKeep'>;
   /** What was written here is newer than what arrives, too, if the host had not read it yet. */
   readonly unread: Pick<UnreadTexts, 'text'>;
-  /** When the host has the images that are being read for the message; undefined if it has them. */
-  whenRead?(conversationId: string | undefined): Promise<unknown> | undefined;
+  /**
+   * When the host has the images that are being read for the message, and whether it has all of them; undefined if nothing is read.
+   */
+  whenRead?(conversationId: string | undefined): Promise<boolean> | undefined;
 }
 
 export function createMessageBox(deps: MessageBoxDeps): MessageBox {
@@ -42,6 +47,8 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
   let isGiven = true;
 
   let conversation: string | undefined;
+  /** The conversations of messages that wait for images. */
+  let waiting: readonly (string | undefined)[] = [];
 
   /**
    * Clears the text that was sent, unless it has changed since. A later message may be on its way. What the user was
@@ -54,6 +61,11 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
     isGiven = draft === '';
     recall.forget();
     if (draft !== '') post({ type: 'draft', text: draft });
+  }
+
+  /** A message that was not sent stays in the box. Another conversation may be shown since, or another message be on its way. */
+  function refuse(text: string, id: string | undefined): void {
+    if (conversation === id && sent === text) sent = undefined;
   }
 
   /** What was written here in a conversation and may be on its way to the host, and whether it was sent. */
@@ -98,13 +110,18 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       if (reading === undefined) return post(message);
       // Until then, another conversation may be shown, or the page loaded again.
       const id = conversation;
+      // With what the user was writing now, which another conversation doesn’t have.
+      const whole = recall.toKeep({ ...message, isLate: true });
       post({ type: 'draft', text: kept ?? draft });
-      void reading.then(() => {
-        post(message, id);
-        // The host takes what is sent for the draft.
-        if (conversation === id && draft !== message.text) post({ type: 'draft', text: draft });
+      waiting = [...waiting, id];
+      void reading.then((isRead) => {
+        waiting = waiting.toSpliced(waiting.indexOf(id), 1);
+        // The host says why, or the user has stopped it. The message can be sent without them.
+        if (!isRead) return refuse(message.text, id);
+        post(whole, id);
       });
     },
+    isWaiting: () => waiting.includes(conversation),
     add(text) {
       append(text);
       isGiven = false;

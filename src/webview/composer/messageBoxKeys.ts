@@ -62,7 +62,16 @@ export function maySend(around: Surroundings, text: string): boolean {
 }
 
 /** Whether there is an answer, or a message that waits for its files, to stop. */
-export const canStop = ({ running, waiting }: Surroundings): boolean => running || waiting === true;
+export const canStop = (
+  { running, waiting }: Surroundings,
+  { isReading }: Pick<ComposerContext, 'isReading'>,
+): boolean => running || waiting === true || isReading();
+
+/** While an answer runs, that is what is stopped. */
+export function stop({ running }: Surroundings, { post, stopReading }: ComposerContext): void {
+  if (!running) stopReading();
+  post({ type: 'stop' });
+}
 
 export function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerContext): void {
   // Keys of a composition belong to the input method: Escape undoes its conversion, and Enter ends it.
@@ -78,9 +87,9 @@ export function onKey(event: KeyboardEvent, around: Surroundings, context: Compo
     if (isTyping()) flushDraft(context);
     return;
   }
-  if (event.key === 'Escape' && canStop(around)) {
+  if (event.key === 'Escape' && canStop(around, context)) {
     event.preventDefault();
-    context.post({ type: 'stop' });
+    stop(around, context);
     return;
   }
   if (event.key === 'ArrowUp' && context.draft() === '' && !around.running && context.editLast()) {

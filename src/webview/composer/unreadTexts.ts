@@ -29,7 +29,10 @@ export function createUnreadTexts(): UnreadTexts {
   return {
     posted(message, conversationId = '', number) {
       if (message.type === 'editing') edits.set(conversationId, { message, number });
-      else if (message.type === 'send' || message.type === 'draft' || message.type === 'typed')
+      else if (message.type === 'draft' || message.type === 'typed')
+        texts.set(conversationId, { message, number });
+      // The text of a late one was sent before, and may be another one by now.
+      else if (message.type === 'send' && message.isLate !== true)
         texts.set(conversationId, { message, number });
     },
     read(last) {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
+import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import {
   ended,
@@ -108,6 +109,7 @@ describe('Another attempt', () => {
     let cards: CardActions;
     beforeEach(() => {
       cards = createCardActions({
+        waiting: NOT_WAITING,
         conversations: scripted.conversations,
         routes: scripted.routes,
         composers: { compose: () => undefined },

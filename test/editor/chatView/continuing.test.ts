@@ -8,6 +8,7 @@ import { toCards } from '../../../src/editor/chatView/turnCards.ts';
 import { toWholeAnswer } from '../../../src/requests/wholeAnswer.ts';
 import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
+import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { type Answer, ended, type Scripted, startScripted, streamOf, USAGE, until } from '../scripted.ts';
 
 const CODE = 'one\ntwo\nthree\nfour\nfive\n';
@@ -229,6 +230,7 @@ describe('An answer that was cut off and continued', () => {
     beforeEach(() => {
       composed = [];
       cards = createCardActions({
+        waiting: NOT_WAITING,
         conversations: scripted.conversations,
         routes: scripted.routes,
         composers: { compose: (_, text) => void composed.push(text) },

@@ -14,6 +14,7 @@ import type { ConversationChange } from '../../../src/editor/conversations/conve
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
+import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { FACTS } from '../../unit/conversation/turns.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { QUIET } from './window.ts';
@@ -266,6 +267,7 @@ describe('Smaller images', () => {
     const scripted = await startScripted();
     const { conversations, routes } = scripted;
     const cards = createCardActions({
+      waiting: NOT_WAITING,
       conversations,
       routes,
       proposals: { ofTurn: () => [] },

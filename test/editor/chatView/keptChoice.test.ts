@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { createStructuredAnswers } from '../../../src/editor/structured/structuredAnswers.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
+import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { type Answer, ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 describe('Another attempt that failed or was cut off', () => {
@@ -36,6 +37,7 @@ describe('Another attempt that failed or was cut off', () => {
     await routes(['scripted', 'second', 'third']);
     const { conversations } = scripted;
     cards = createCardActions({
+      waiting: NOT_WAITING,
       conversations,
       routes: scripted.routes,
       composers: { compose: () => undefined },

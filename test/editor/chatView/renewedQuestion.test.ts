@@ -7,6 +7,7 @@ import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { renewAsked, renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
 import { linesAround } from '../../../src/editor/code/codeQuestions.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
+import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
@@ -81,6 +82,7 @@ describe('A Refactor that is asked again', () => {
   async function regenerate(turnId: string, answer: string): Promise<string> {
     const { conversations, proposals, renames, routes } = scripted;
     const actions = createCardActions({
+      waiting: NOT_WAITING,
       conversations,
       routes,
       proposals,

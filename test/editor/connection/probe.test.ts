@@ -8,6 +8,7 @@ import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { parseFindings } from '../../../src/review/findings.ts';
 import { toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
+import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -157,6 +158,7 @@ describe('Probe Route', () => {
     await settings().update('routes', { ...all, refusing }, vscode.ConfigurationTarget.Global);
     await settings().update('route', 'refusing', vscode.ConfigurationTarget.Global);
     const cards = createCardActions({
+      waiting: NOT_WAITING,
       conversations,
       routes,
       composers: { compose: () => undefined },

@@ -11,6 +11,7 @@ import { toExchangeView } from '../../../src/editor/chatView/turnView.ts';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { DEFAULT_PRICES } from '../../../src/service/prices.ts';
 import { eventually } from '../../support/eventually.ts';
+import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { findCodeAction, runCommand } from '../actions.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -259,6 +260,7 @@ describe('A review by the model', () => {
     const unused = { startLine: 2, endLine: 2, evidence: 'let b = 2', claim: 'Not used.' };
     await reviewLines(1, 3, finding(unused));
     const actions = createCardActions({
+      waiting: NOT_WAITING,
       conversations: scripted.conversations,
       routes: scripted.routes,
       proposals: scripted.proposals,

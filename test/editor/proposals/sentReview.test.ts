@@ -6,6 +6,7 @@ import { toEditedQuestion } from '../../../src/conversation/continuingQuestion.t
 import { askedQuestion } from '../../../src/conversation/conversation.ts';
 import { createAskingAgain } from '../../../src/editor/chatView/askAgain.ts';
 import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
+import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { ended, startStream, streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,
@@ -64,6 +65,7 @@ async function tryAgain() {
   const [turn] = exchange?.attempts ?? [];
   assert.ok(exchange && turn);
   const asking = createAskingAgain({
+    waiting: NOT_WAITING,
     conversations,
     routes,
     proposals,

@@ -623,6 +623,30 @@ describe('A message that waits for its files', () => {
     await chat.send({ type: 'surroundings', surroundings: surroundingsView({}) });
     await stop.waitFor({ state: 'detached' });
   });
+
+  it('can be stopped the same way while the page reads an image, and is sent without it then', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([], { draft: 'Why?', surroundings: surroundingsView({}) }));
+    await chat.page.evaluate(`(() => {
+      File.prototype.arrayBuffer = () => new Promise(() => undefined);
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['a'], 'a.png', { type: 'image/png' }));
+      const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('.composer textarea').dispatchEvent(event);
+    })()`);
+    const stop = chat.page.getByRole('button', { name: 'Stop', exact: true });
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    await box.press('Enter');
+    await stop.click();
+    await stop.waitFor({ state: 'detached' });
+    await box.press('Enter');
+    await eventually(async () =>
+      assert.deepEqual(
+        (await chat.posted()).filter(({ type }) => type === 'send'),
+        [{ type: 'send', text: 'Why?' }],
+      ),
+    );
+  });
 });
 
 describe('Queued messages', () => {

@@ -102,6 +102,24 @@ describe('A page that sends a message', () => {
     assert.equal(sent?.type === 'draft' && sent.text, 'Half');
   });
 
+  it('leaves what was written since in the box, if the message has waited on the page', async () => {
+    const [window] = world.windows;
+    assert.ok(window);
+    const draft = () => window.composers.of(window.conversations.current().id).draft;
+    for (const [since, left] of [
+      ['Something else', 'Something else'],
+      ['Why not?', ''],
+    ] as const) {
+      world.service.requests.at(-1)?.finish('complete');
+      await world.clock.settle();
+      const { length } = world.service.requests;
+      played.say({ message: { type: 'draft', text: since } });
+      played.say({ message: { type: 'send', text: 'Why not?', isLate: true } });
+      await world.clock.settle();
+      assert.deepEqual([world.service.requests.length, draft()], [length + 1, left]);
+    }
+  });
+
   it('gets the last question of the conversation to edit if it names none, as one that has an earlier part of it', async () => {
     for (const text of ['And?', 'So?']) {
       world.service.requests.at(-1)?.finish('complete');

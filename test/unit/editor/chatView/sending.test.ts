@@ -17,8 +17,12 @@ import { commands, window, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
+import { ROUTE } from '../../service/wire.ts';
 
 const { createSending } = await withEditorStub(() => import('../../../../src/editor/chatView/sending.ts'));
+const { createWaitingMessages } = await withEditorStub(
+  () => import('../../../../src/editor/chatView/waitingMessages.ts'),
+);
 const { createImageIntake } = await withEditorStub(
   () => import('../../../../src/editor/composer/imageIntake.ts'),
 );
@@ -140,6 +144,7 @@ function prepare(): void {
       refreshAll: async () => [],
       read: () => readForEdit(),
     },
+    waiting: createWaitingMessages({ of: () => composer as Composer, changed: () => undefined }),
     log: { warn: () => undefined },
   };
   const plain = createSending(deps as unknown as SendingDeps);
@@ -378,6 +383,32 @@ describe('A message that is sent again after it was refused', () => {
   });
 });
 
+describe('A message for which the user is asked for a key', () => {
+  beforeEach(prepare);
+  afterEach(restore);
+
+  it('is sent without what the user removes meanwhile, and with what they add once more', async () => {
+    const [one, two] = ['b.ts', 'c.ts'].map((label) =>
+      toAttached({ ...FILE, label, uri: `file:///${label}` }),
+    );
+    assert.ok(one && two);
+    composer.attachments = ['a', 'b'].map((name) => ({ name, url: `data:,${name}` }));
+    composer.context = [toAttached(FILE), one, two];
+    ask = async () => refuse({ kind: 'no-key', why: 'none', route: ROUTE });
+    runs(async () => {
+      composer.attachments = composer.attachments.slice(1);
+      composer.context = [toAttached(FILE), two];
+      ask = async () => ({ ok: true, turnId: 't1' });
+      return true;
+    });
+    assert.deepEqual(await sending.send('c1', composer as Composer, 'Why?'), { taken: true });
+    assert.deepEqual(
+      [last?.images.map(({ name }) => name), last?.context?.map(({ label }) => label)],
+      [['b'], ['a.ts', 'c.ts']],
+    );
+  });
+});
+
 describe('A message that is sent while something is still being added to it', () => {
   beforeEach(prepare);
 
@@ -564,6 +595,21 @@ describe('A message that waits for a file on a drive that doesn’t answer', () 
     collect = now;
     assert.deepEqual(await send('Why?'), { taken: true });
     assert.equal(last?.context?.length, 1);
+  });
+
+  it('is shown to wait for its prompt as well, and stays in its box when that is stopped', async () => {
+    expand = async (_, __, about) => {
+      await about?.waits?.(() => new Promise(() => undefined));
+      return { kind: 'canceled' };
+    };
+    const both = [send('/races'), sending.edit('c1', 'e1', '/races')];
+    await isShown();
+    sending.stopWaiting('c1');
+    assert.deepEqual(await Promise.all(both), [
+      {},
+      { edit: { exchangeId: 'e1', text: '/races' }, isReturned: true },
+    ]);
+    assert.deepEqual([composer.waiting, composer.refusal, asked], [false, undefined, []]);
   });
 
   it('goes on when an answer is stopped that is still running', async () => {

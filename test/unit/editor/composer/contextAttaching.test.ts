@@ -134,6 +134,29 @@ describe('What is attached to a message', () => {
     assert.deepEqual(sent, ['2']);
   });
 
+  it('is sent without what the user adds once more and removes while it is read again', async () => {
+    const uri = new Uri('/a.ts');
+    const line = { text: 'one', range: { end: { character: 3 } } };
+    textDocuments.push({ uri, isClosed: false, lineCount: 1, lineAt: () => line, getText: () => 'one' });
+    const add = async () => {
+      allows = async () => true;
+      await attaching.add('c1', [{ kind: 'file', uri: uri.path }]);
+    };
+    await add();
+    allows = () => new Promise(() => undefined);
+    let sent: readonly string[] | undefined;
+    void attaching.collect('c1').then((collected) => {
+      sent = collected.map(({ newest }) => newest.label);
+    });
+    await new Promise(setImmediate);
+    await add();
+    const [{ id } = assert.fail(), ...others] = composer.context;
+    assert.equal(others.length, 0);
+    attaching.remove('c1', id);
+    await new Promise(setImmediate);
+    assert.deepEqual(sent, []);
+  });
+
   it('is shown as being read while a message waits for it, so that the user knows what to remove', async () => {
     const slow = { kind: 'file' as const, label: 'a.ts', uri: 'file:///a.ts', parts: [] };
     composer.context = [item, slow].map((one, at) => ({ id: `${at}`, item: one, changed: false }));

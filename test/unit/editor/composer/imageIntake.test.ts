@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ImageIntake, ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -187,6 +188,37 @@ describe('A message that is sent right after an address was added to it', () => 
     assert.deepEqual(ready?.images, [{ name: 'ms://abc', url: 'ms://abc' }]);
     await attaching;
   });
+});
+
+describe('A message that is sent while the user is asked whether images are attached for a route that drops them', () => {
+  for (const [answer, names] of [
+    [true, ['a.png']],
+    [false, []],
+  ] as const)
+    it(`has the images only if the user agrees: ${answer}`, async () => {
+      const composer = { attachments: [] as object[], working: [], rejected: [] };
+      const asking = createDeferred<boolean>();
+      let isAsked = false;
+      const images = createImageIntake({
+        composers: { of: () => composer, changed: () => undefined },
+        scaler: { examine: async () => ({ ok: true, url: 'data:,', thumbnail: 'data:,' }) },
+        askToAttach() {
+          if (isAsked) return undefined;
+          isAsked = true;
+          return asking.promise;
+        },
+      } as unknown as ImageIntakeDeps);
+      const bytes = Buffer.from('a');
+      const attaching = images.attachBytes('c1', [{ name: 'a.png', size: 1, bytes, error: undefined }]);
+      const ready = images.ready('c1', 'Go on.');
+      await new Promise(setImmediate);
+      asking.resolve(answer);
+      await attaching;
+      assert.deepEqual(
+        (await ready)?.images.map(({ name }) => name),
+        names,
+      );
+    });
 });
 
 describe('A file that is dropped among images and is none', () => {

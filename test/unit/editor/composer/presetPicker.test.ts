@@ -10,9 +10,10 @@ import { completeTurn, conversationOf, exchangeOf } from '../../conversation/tur
 import { conversation } from '../../history/support.ts';
 import { ROUTE } from '../../service/wire.ts';
 
-const { createAnswerFormats, registerPresetPicker } = await withEditorStub(async () => ({
+const { createAnswerFormats, describeRefusal, registerPresetPicker } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/composer/presetPicker.ts')),
   ...(await import('../../../../src/editor/structured/answerFormats.ts')),
+  ...(await import('../../../../src/editor/wording/refusalWords.ts')),
 }));
 
 describe('Why a message was not sent, when another preset is chosen', () => {
@@ -39,8 +40,8 @@ describe('Why a message was not sent, when another preset is chosen', () => {
     Object.assign(window, originals[1]);
   });
 
-  async function leftOf(refused: Refusal): Promise<string | undefined> {
-    Object.assign(composer, { refused, refusal: 'It is wrong.' });
+  async function leftOf(refused: Refusal, refusal = describeRefusal(refused)): Promise<string | undefined> {
+    Object.assign(composer, { refused, refusal });
     assert.equal(await run('c1'), true);
     return composer.refusal;
   }
@@ -51,8 +52,10 @@ describe('Why a message was not sent, when another preset is chosen', () => {
     const cap = { setting: 'k3.dailyCap', problem: 'not-a-number', value: 'x' } as const;
     assert.equal(await leftOf({ kind: 'setting', problem: unknown }), undefined);
     assert.equal(await leftOf({ kind: 'setting', problem: wrong }), undefined);
-    assert.equal(await leftOf({ kind: 'setting', problem: cap }), 'It is wrong.');
-    assert.equal(await leftOf({ kind: 'no-route' }), 'It is wrong.');
+    for (const other of [{ kind: 'setting', problem: cap }, { kind: 'no-route' }] as const)
+      assert.equal(await leftOf(other), describeRefusal(other));
+    const file = 'a.bin is not a text file and was not added.';
+    assert.equal(await leftOf({ kind: 'setting', problem: unknown }, file), file, 'it is said since');
   });
 });
 
@@ -120,5 +123,34 @@ describe('A preset and an answer format in a tab whose conversation another wind
     assert.equal(await Reflect.apply(choose, undefined, ['deleted']), true);
     assert.equal(await createAnswerFormats(deps)('deleted'), true);
     assert.deepEqual(chosen, ['deleted', 'deleted']);
+  });
+});
+
+describe('Why something was not added to a message, when an answer format is chosen', () => {
+  restoreAfterEach(window, workspace);
+
+  it('stays, and only why a schema was refused goes away', async () => {
+    const file = 'a.bin is not a text file and was not added.';
+    const composer: { refusal?: string | undefined } = { refusal: file };
+    const choose = createAnswerFormats({
+      conversations: { front: () => conversation('c1', []) },
+      composers: { of: () => composer, changed: () => undefined },
+      probes: { lackOf: () => undefined },
+    } as unknown as Parameters<typeof createAnswerFormats>[0]);
+    let label = 'JSON';
+    Object.assign(workspace, { findFiles: async () => [] });
+    Object.assign(window, {
+      showQuickPick: async (items: PromiseLike<readonly { label: string }[]>) =>
+        (await items).find((one) => one.label === label),
+      showInputBox: async () => '[]',
+    });
+    await choose('c1');
+    assert.equal(composer.refusal, file);
+    label = 'Paste a Schema…';
+    await choose('c1');
+    assert.notEqual(composer.refusal, file);
+    label = 'Text';
+    await choose('c1');
+    assert.equal(composer.refusal, undefined);
   });
 });

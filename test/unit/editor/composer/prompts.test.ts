@@ -68,6 +68,14 @@ describe('The folder of the prompt files, while it can’t be read', () => {
     Object.assign(Uri, { file: undefined, joinPath: undefined });
   });
 
+  it('is waited for as long as the user wants, on a drive that doesn’t answer', async () => {
+    Object.assign(workspace, { fs: { readDirectory: () => new Promise(() => undefined) } });
+    const works: Promise<unknown>[] = [];
+    const waits = async (work: () => Promise<unknown>) => void works.push(work());
+    assert.deepEqual(await prompts.expand('/tidy', undefined, { waits }), { kind: 'canceled' });
+    assert.equal(works.length, 1);
+  });
+
   it('is missed once, so that a message that only begins with a slash can be sent', async () => {
     const message = '/tmp is full on the build machine, why?';
     assert.equal((await prompts.preview(message))?.kind, 'missing');

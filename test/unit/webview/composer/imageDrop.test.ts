@@ -3,7 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
 import type { ComposerContext } from '../../../../src/webview/composer/composerContext.ts';
-import { imagesIn, onPaste, readImages, whenRead } from '../../../../src/webview/composer/imageDrop.ts';
+import { imagesIn, onPaste } from '../../../../src/webview/composer/imageDrop.ts';
+import {
+  attachFiles,
+  readImages,
+  stopReading,
+  whenRead,
+} from '../../../../src/webview/composer/imageReads.ts';
 import { growthOf, LINEAR } from '../../../support/growth.ts';
 
 const transfer = (texts: Readonly<Record<string, string>>, files: readonly File[] = []) => ({
@@ -148,5 +154,36 @@ describe('A pasted image', () => {
       ['c1', 'send'],
     ]);
     assert.equal(whenRead('c1'), undefined);
+  });
+
+  it('is not waited for when the user stops that, and is attached if its drive answers later', async () => {
+    const posted: WebviewMessage[] = [];
+    let read: (bytes: ArrayBuffer) => void = () => assert.fail();
+    const held = Object.assign(file('a.png'), {
+      arrayBuffer: () => new Promise<ArrayBuffer>((resolve) => (read = resolve)),
+    });
+    attachFiles([held], (message) => posted.push(message), 'c1');
+    const reading = whenRead('c1');
+    stopReading('c2');
+    assert.notEqual(whenRead('c1'), undefined);
+    stopReading('c1');
+    assert.deepEqual([await reading, whenRead('c1'), posted], [false, undefined, []]);
+    read(new ArrayBuffer(5));
+    await setImmediate();
+    assert.deepEqual(
+      posted.map(({ type }) => type),
+      ['attach-images'],
+    );
+  });
+
+  it('holds up a message that waits for it when it can’t be read', async () => {
+    const deleted = Object.assign(file('a.png'), { arrayBuffer: async () => assert.fail('it is gone') });
+    for (const [files, isRead] of [
+      [[file('b.png'), deleted], false],
+      [[file('b.png')], true],
+    ] as const) {
+      attachFiles(files, () => undefined, 'c1');
+      assert.equal(await whenRead('c1'), isRead);
+    }
   });
 });

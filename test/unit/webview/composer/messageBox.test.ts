@@ -13,7 +13,7 @@ let posted: (WebviewMessage | { to: string; message: WebviewMessage })[];
 let typing: boolean;
 let kept: string | undefined;
 let forgotten: number;
-let reading: Promise<unknown> | undefined;
+let reading: Promise<boolean> | undefined;
 let box: MessageBox;
 
 function prepare(): void {
@@ -27,7 +27,7 @@ function prepare(): void {
     endTyping() {
       typing = false;
     },
-    recall: { kept: () => kept, aside: () => kept, forget: () => forgotten++ },
+    recall: { kept: () => kept, aside: () => kept, forget: () => forgotten++, toKeep: (message) => message },
     unread: { text: () => undefined },
     whenRead: () => reading,
   });
@@ -63,7 +63,7 @@ describe('The text of the message box', () => {
   });
 
   it('waits for the images that are being read for it, and goes where it was written, once', async () => {
-    const read = createDeferred<void>();
+    const read = createDeferred<boolean>();
     reading = read.promise;
     typing = true;
     box.send();
@@ -71,19 +71,38 @@ describe('The text of the message box', () => {
     const draft: WebviewMessage = { type: 'draft', text: 'Why?' };
     assert.deepEqual([box.text(), typing, posted], ['Why?', false, [draft]]);
     box.show({ conversationId: 'c2', draft: 'How?' }, 'c1');
-    read.resolve();
+    read.resolve(true);
     await setImmediate();
-    assert.deepEqual([box.text(), posted], ['How?', [draft, { to: 'c1', message: send('Why?') }]]);
+    const late = { isLate: true } as const;
+    assert.deepEqual(
+      [box.text(), posted],
+      ['How?', [draft, { to: 'c1', message: { ...send('Why?'), ...late } }]],
+    );
     kept = 'Half a dr';
     box.send();
     assert.deepEqual(posted.at(-1), { type: 'draft', text: 'Half a dr' });
     kept = undefined;
     box.setText('How? And');
     await setImmediate();
+    // What is typed meanwhile was sent with each key, and stays the draft.
     assert.deepEqual(posted.slice(-2), [
-      { to: 'c2', message: { ...send('How?'), draft: 'Half a dr' } },
-      { type: 'draft', text: 'How? And' },
+      { type: 'draft', text: 'Half a dr' },
+      { to: 'c2', message: { ...send('How?'), draft: 'Half a dr', ...late } },
     ]);
+  });
+
+  it('isn’t sent without an image that can’t be read, or is no longer waited for, until it is sent again', async () => {
+    reading = Promise.resolve(false);
+    box.send();
+    assert.ok(box.isWaiting());
+    box.receive(refusal('a.bin is not a text file and was not added.'));
+    assert.ok(box.isWaiting(), 'that is about something else');
+    await setImmediate();
+    const draft: WebviewMessage = { type: 'draft', text: 'Why?' };
+    assert.deepEqual([box.text(), box.isWaiting(), posted], ['Why?', false, [draft]]);
+    reading = undefined;
+    box.send();
+    assert.deepEqual(posted, [draft, send('Why?')]);
   });
 
   it('is what the user was writing again, after an earlier message was sent or left', () => {
@@ -218,7 +237,7 @@ describe('The text of the message box', () => {
     assert.deepEqual(posted, [{ to: 'c1', message: { type: 'draft', text: 'Why not?' } }]);
   });
 
-  function recallEarlier() {
+  function recallEarlier(whenRead?: () => Promise<boolean>) {
     const recall = createRecall({
       post: () => undefined,
       text: () => box.text(),
@@ -226,11 +245,12 @@ describe('The text of the message box', () => {
       announce: () => undefined,
     });
     box = createMessageBox({
-      post: (message) => posted.push(message),
+      post: (message, to) => posted.push(to === undefined ? message : { to, message }),
       isTyping: () => false,
       endTyping: () => undefined,
       unread: { text: () => undefined },
       recall,
+      ...(whenRead && { whenRead }),
     });
     box.show({ conversationId: 'c1', draft: 'Half a dr' }, undefined);
     recall.step(1);
@@ -244,6 +264,17 @@ describe('The text of the message box', () => {
     posted = [];
     box.send();
     assert.deepEqual(posted, [{ type: 'send', text: 'Earlier', draft: 'Half a dr' }]);
+  });
+
+  it('keeps what the user was writing when an earlier message was changed, and is sent after another conversation is shown', async () => {
+    const recall = recallEarlier(() => Promise.resolve(true));
+    box.setText('Earlier, but shorter');
+    box.send();
+    box.show({ conversationId: 'c2', draft: '' }, 'c1');
+    await setImmediate();
+    const draft = 'Earlier, but shorter\nHalf a dr';
+    const message = { type: 'send', text: 'Earlier, but shorter', draft, rest: 'Half a dr', isLate: true };
+    assert.deepEqual([posted.at(-1), recall.aside()], [{ to: 'c1', message }, undefined]);
   });
 
   it('is what the user was writing again when an earlier message was changed and sent', () => {
@@ -359,7 +390,9 @@ describe('The text of the message box', () => {
       const endTyping = () => {
         typing = false;
       };
-      const recall = { kept: () => undefined, aside: () => undefined, forget: () => undefined };
+      const nothing = () => undefined;
+      const toKeep = (message: WebviewMessage) => message;
+      const recall = { kept: nothing, aside: nothing, forget: nothing, toKeep };
       box = createMessageBox({ ...page, isTyping, endTyping, recall });
       page.post({ type: 'ready' });
       receive({ conversationId: 'c1' }, 1);
