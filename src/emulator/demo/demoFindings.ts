@@ -97,18 +97,17 @@ function readNumbered(question: string): readonly NumberedLine[] {
   return lines;
 }
 
-/** A line that matches each rule, and findings on the first lines of code if too few rules match. */
+/** The first line that matches each rule, and findings on the first lines of code if too few rules match. */
 function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
   const code = lines.filter(
     ({ text }) => text.length <= MAX_LINE && /\w/.test(text) && !/^\s*(\/\/|#|\*|\/\*)/.test(text),
   );
   const ruled = RULES.flatMap((rule) => {
-    const found = code.filter(({ text }) => rule.pattern.test(text));
-    // One that can be edited, if there is one.
-    const line = found.find((one) => isOnce(one, lines)) ?? found[0];
+    const line = code.find(({ text }) => rule.pattern.test(text));
     return line === undefined ? [] : [toFinding(line, rule, lines)];
   });
-  const first = code[0];
+  // One that can be edited, if there is one.
+  const first = code.find((line) => isOnce(line, lines)) ?? code[0];
   if (first === undefined || ruled.some(({ edit }) => edit !== null)) return ruled.slice(0, MAX_FINDINGS);
   const named: Rule = {
     pattern: /./,
