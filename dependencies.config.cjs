@@ -7,7 +7,7 @@
 const FOLDERS = {
   validation: [],
   text: [],
-  access: [],
+  access: ['text'],
   service: [],
   conversation: ['service', 'text'],
   instructions: ['conversation', 'service'],
@@ -33,6 +33,7 @@ const ROOMS = [
   'conversations',
   'images',
   'terminal',
+  'context',
   'composer',
   'structured',
   'code',

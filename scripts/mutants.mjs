@@ -4,7 +4,7 @@
  *
  *   npm run mutants -- --folder review --count 100 --seed 1
  *   npm run mutants -- --folder review --count 100 --seed 1 --skip 100
- *   npm run mutants -- --folder review --at src/review/hunks.ts:40
+ *   npm run mutants -- --folder review --at src/review/hunks/hunks.ts:40
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

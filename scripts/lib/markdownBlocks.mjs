@@ -25,7 +25,7 @@ const UNUSED = `
   const decodeHTMLStrict = never, mdurl = {}, ucmicro = { P: /(?!)/, S: /(?!)/ };
 `;
 
-/** The parser with the preset `zero`, as far as src/review/markdownBlocks.ts uses it. */
+/** The parser with the preset `zero`, as far as src/review/answers/markdownBlocks.ts uses it. */
 const PARSER = `
   export default () => {
     const block = new ParserBlock();

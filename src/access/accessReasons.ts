@@ -2,7 +2,7 @@
  * The policy for access to files: when the user is asked before a text is sent to the service, or before a change is
  * written. Takes facts about a path and returns the reasons to ask.
  */
-import { findHidden } from './hiddenCharacters.ts';
+import { findHidden } from '../text/hiddenCharacters.ts';
 import { toPlainPath } from './plainPath.ts';
 import { isProtected } from './protectedPaths.ts';
 import { isSecretFile } from './secretFiles.ts';

@@ -1,8 +1,8 @@
 /** Joins the part of an answer that was cut off with the part that continues it, in the form that was asked for. */
 import type { Question } from '../conversation/question.ts';
-import { joinJson, openJsonOf } from '../review/joinJson.ts';
-import { type CutText, joinText } from '../review/joinText.ts';
-import { readProposal } from '../review/readProposal.ts';
+import { joinJson, openJsonOf } from '../review/answers/joinJson.ts';
+import { type CutText, joinText } from '../review/answers/joinText.ts';
+import { readProposal } from '../review/edits/readProposal.ts';
 
 /**
  * The two texts as one; undefined if the first ends in the start of JSON that was asked for, and the second doesn't

@@ -1,8 +1,8 @@
 /** The response format of a question, from its purpose or the user's selection, also in words. */
 import { toResponseFormat } from '../conversation/answerFormats/answerFormat.ts';
 import type { Question } from '../conversation/question.ts';
-import { FINDINGS_SCHEMA, FINDINGS_SCHEMA_NAME } from '../review/findings.ts';
-import { PROPOSAL_SCHEMA, PROPOSAL_SCHEMA_NAME } from '../review/proposalAnswer.ts';
+import { PROPOSAL_SCHEMA, PROPOSAL_SCHEMA_NAME } from '../review/edits/proposalAnswer.ts';
+import { FINDINGS_SCHEMA, FINDINGS_SCHEMA_NAME } from '../review/findings/findings.ts';
 import type { ResponseFormat } from '../service/types.ts';
 
 /** The response format; undefined for text, the default of the service. */

@@ -6,7 +6,7 @@
 import { askedQuestion, type Exchange, shownTurn } from '../conversation/conversation.ts';
 import type { Question } from '../conversation/question.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { type CutText, isSeamKnown, joinText, toCutText } from '../review/joinText.ts';
+import { type CutText, isSeamKnown, joinText, toCutText } from '../review/answers/joinText.ts';
 import { joinParts } from './joinParts.ts';
 
 export interface WholeAnswer {

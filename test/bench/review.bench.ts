@@ -4,10 +4,10 @@
  */
 import { performance } from 'node:perf_hooks';
 import { diffArrays } from 'diff';
-import { toEdit } from '../../src/review/anchors.ts';
-import { toHunks, toLines } from '../../src/review/hunks.ts';
-import { type FileProposal, toFileProposal } from '../../src/review/proposal.ts';
-import { withChanges } from '../../src/review/proposalTextChanges.ts';
+import { toEdit } from '../../src/review/hunks/anchors.ts';
+import { toHunks, toLines } from '../../src/review/hunks/hunks.ts';
+import { type FileProposal, toFileProposal } from '../../src/review/proposals/proposal.ts';
+import { withChanges } from '../../src/review/proposals/proposalTextChanges.ts';
 
 const LINES = 20_000;
 const HUNKS = 200;

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, it } from 'mocha';
 import type { NoticeCode } from '../../src/conversation/outcomes/notices.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { toFileProposal } from '../../src/review/proposal.ts';
+import { toFileProposal } from '../../src/review/proposals/proposal.ts';
 import { commands, comments, EventEmitter, languages, Uri, window } from '../support/editorStub.ts';
 import { restoreAfterEach } from '../support/restoredStubs.ts';
 import { withEditorStub } from '../support/withEditorStub.ts';

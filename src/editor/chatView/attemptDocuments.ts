@@ -8,7 +8,7 @@ import { askedQuestion } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { type Check, toChecks } from '../../conversation/outcomes/checks.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { toReadableMarkdown } from '../../review/readableMarkdown.ts';
+import { toReadableMarkdown } from '../../review/answers/readableMarkdown.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';

@@ -4,12 +4,12 @@ import { type Question, withContext } from '../../conversation/question.ts';
 import { untilAborted } from '../../service/abort.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { isSameSource } from '../composer/attachments.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Expanded } from '../composer/prompts.ts';
 import type { Sent } from '../composer/sentMessage.ts';
+import { isSameSource } from '../context/attachments.ts';
 
 type Prompt = Extract<Expanded, { kind: 'prompt' }>;
 

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../conversation/continuingQuestion.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
-import type { HeldReference, ReadContext } from '../composer/contextResult.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Expanded, Prompts, Waits } from '../composer/prompts.ts';
+import type { HeldReference, ReadContext } from '../context/contextResult.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 
 const t = vscode.l10n.t;

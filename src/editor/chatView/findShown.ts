@@ -3,7 +3,7 @@
 import type { Conversation } from '../../conversation/conversation.ts';
 import { type FindMatch, findMatches } from '../../conversation/findMatches.ts';
 import { isContinued, toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import type { Placement } from '../../review/findingPlacement.ts';
+import type { Placement } from '../../review/findings/findingPlacement.ts';
 import { toShownWhole } from './shownAnswer.ts';
 
 /**

@@ -9,8 +9,8 @@ import type { PageMessage, WebviewMessage } from '../../panel/webviewMessages.ts
 import { actInBackground } from '../base/atFirstUse.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
-import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Prompts } from '../composer/prompts.ts';
+import type { ContextChoices } from '../context/contextChoices.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -4,9 +4,13 @@ import type { Exchange } from '../../conversation/conversation.ts';
 import { type CodeLines, linesAroundIn, renewCodePrompt } from '../../conversation/prompts/codePrompts.ts';
 import type { Origin, Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import { findAskedLines, findRepeatedLines } from '../../review/askedLines.ts';
-import type { Span } from '../../review/editPlacement.ts';
-import { numberedCodeOf, REVIEW_BUDGET_TOKENS, withNumberedCode } from '../../review/reviewQuestion.ts';
+import type { Span } from '../../review/edits/editPlacement.ts';
+import { findAskedLines, findRepeatedLines } from '../../review/findings/askedLines.ts';
+import {
+  numberedCodeOf,
+  REVIEW_BUDGET_TOKENS,
+  withNumberedCode,
+} from '../../review/questions/reviewQuestion.ts';
 import { linesAround, toOrigin } from '../code/codeQuestions.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Proposals } from '../proposals/proposalList.ts';

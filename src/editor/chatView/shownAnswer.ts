@@ -2,10 +2,10 @@
 import type { Question } from '../../conversation/question.ts';
 import type { Outcome, Turn } from '../../conversation/turn.ts';
 import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
-import type { Placement } from '../../review/findingPlacement.ts';
-import { toFindingsMarkdown } from '../../review/findingsText.ts';
-import { hidesCutText, toProposalMarkdown } from '../../review/proposalMarkdown.ts';
-import { reviewedRevision } from '../../review/revisionQuestion.ts';
+import type { Placement } from '../../review/findings/findingPlacement.ts';
+import { toFindingsMarkdown } from '../../review/findings/findingsText.ts';
+import { hidesCutText, toProposalMarkdown } from '../../review/proposals/proposalMarkdown.ts';
+import { reviewedRevision } from '../../review/questions/revisionQuestion.ts';
 import { fence } from '../../text/fences.ts';
 import { toFindingsWords } from '../findings/findingsWords.ts';
 

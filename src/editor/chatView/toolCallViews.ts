@@ -1,12 +1,12 @@
 /** Tool calls as the panel shows them. */
 
 import * as vscode from 'vscode';
-import { showHidden } from '../../access/hiddenCharacters.ts';
 import { lastPlanCall, planOfCall } from '../../conversation/toolCalls/plan.ts';
 import type { CallDraft } from '../../conversation/toolCalls/toolCalls.ts';
 import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 import type { Call, Turn } from '../../conversation/turn.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
+import { showHidden } from '../../text/hiddenCharacters.ts';
 import { toPlanView } from '../wording/planWords.ts';
 import { describeToolChange } from '../wording/toolWords.ts';
 import { callStateLabel, phaseLabel } from '../wording/turnLabels.ts';

@@ -12,7 +12,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import { isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import type { CardView } from '../../panel/cards.ts';
 import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
-import type { Proposal } from '../../review/proposal.ts';
+import type { Proposal } from '../../review/proposals/proposal.ts';
 import type { Prices } from '../../service/prices.ts';
 import { formatTokens } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';

@@ -10,10 +10,10 @@ import {
 } from '../../conversation/prompts/codePrompts.ts';
 import type { Origin, Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
-import { findAskedLines } from '../../review/askedLines.ts';
+import { findAskedLines } from '../../review/findings/askedLines.ts';
 import { notify, type Say } from '../base/notifications.ts';
 import { fieldOf } from '../base/ownField.ts';
-import { describeReadFailure } from '../composer/contextWords.ts';
+import { describeReadFailure } from '../context/contextWords.ts';
 import {
   editorOf,
   linesOf,

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { hasUnsent } from '../../history/unsentParts.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { refuse } from '../../requests/refusal.ts';
-import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
+import { toCommitMessage, toCommitMessageQuestion } from '../../review/questions/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { askedQuestion } from '../../conversation/conversation.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { toCommitMessage } from '../../review/commitQuestion.ts';
+import { toCommitMessage } from '../../review/questions/commitQuestion.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Repository } from '../workspace/git.ts';

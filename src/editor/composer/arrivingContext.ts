@@ -1,10 +1,10 @@
 /** Context that is being added: a drive may not answer, so it is shown meanwhile, and can be removed. */
 import { createDeferred } from '../../service/deferred.ts';
-import { askTogether } from './askTogether.ts';
+import { askTogether } from '../context/askTogether.ts';
+import type { ContextPermission } from '../context/contextPermission.ts';
+import type { HeldReference } from '../context/contextResult.ts';
 import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
-import type { ContextPermission } from './contextPermission.ts';
-import type { HeldReference } from './contextResult.ts';
 
 export interface Arriving {
   readonly reference: HeldReference;

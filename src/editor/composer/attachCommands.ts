@@ -1,10 +1,10 @@
 /** The commands Add File, Selection, and Problems to Chat. */
 import * as vscode from 'vscode';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
+import { toHeldSelection } from '../context/contextItems.ts';
+import type { HeldReference } from '../context/contextResult.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ContextAttaching } from './contextAttaching.ts';
-import { toHeldSelection } from './contextItems.ts';
-import type { HeldReference } from './contextResult.ts';
 
 const t = vscode.l10n.t;
 

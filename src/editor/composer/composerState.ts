@@ -17,8 +17,13 @@ import type { QueuedQuestion } from '../../conversation/queue.ts';
 import { type Editing, editingIn, isWritten, reopenDraft, type Unsent } from '../../conversation/unsent.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
+import {
+  type AttachedContext,
+  type RejectedImage,
+  type WorkingItem,
+  withStored,
+} from '../context/attachments.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { type AttachedContext, type RejectedImage, type WorkingItem, withStored } from './attachments.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
 export interface Composer {

@@ -4,12 +4,12 @@ import { type ContextItem, compareWithSource } from '../../conversation/context/
 import type { QueuedQuestion } from '../../conversation/queue.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import type { AttachedContext } from '../context/attachments.ts';
+import { refreshContext } from '../context/contextItems.ts';
+import type { ContextPermission } from '../context/contextPermission.ts';
+import { createRenamedContext, type HeldContext } from '../context/renamedContext.ts';
 import { notebookOf, readText } from '../workspace/textSources.ts';
-import type { AttachedContext } from './attachments.ts';
 import type { Composers } from './composers.ts';
-import { refreshContext } from './contextItems.ts';
-import type { ContextPermission } from './contextPermission.ts';
-import { createRenamedContext, type HeldContext } from './renamedContext.ts';
 
 /** What is attached or queued, for those who find out that files were renamed. The text is that of the complete file. */
 export interface FollowedContext {

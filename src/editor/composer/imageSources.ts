@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { messageOf } from '../../service/errorMessage.ts';
+import { askTogether } from '../context/askTogether.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { isFileInside } from '../workspace/mentionedFiles.ts';
-import { askTogether } from './askTogether.ts';
 import type { IntakeRefusal } from './imageWords.ts';
 
 const t = vscode.l10n.t;

@@ -4,8 +4,8 @@ import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../../conversa
 import { IMAGE_TOKENS } from '../../conversation/usage/tokens.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
+import type { WorkingItem } from '../context/attachments.ts';
 import type { ImageRefusal } from '../images/imageScaler.ts';
-import type { WorkingItem } from './attachments.ts';
 
 const t = vscode.l10n.t;
 

@@ -10,12 +10,12 @@ import {
   stillApply,
   withinBudget,
 } from '../../instructions/findInstructions.ts';
+import { readFileContext } from '../context/contextItems.ts';
+import { FOLDER_BUDGET_TOKENS } from '../context/contextWords.ts';
 import { readInstructionsSetting } from '../settings/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { notebookOf } from '../workspace/textSources.ts';
-import { readFileContext } from './contextItems.ts';
-import { FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 
 /** How deep a folder with instruction files is read. */
 const MAX_DEPTH = 4;

@@ -6,9 +6,9 @@ import type { InstructionFolder } from '../../instructions/findInstructions.ts';
 import { type Prompt, parsePrompt, promptNameOf } from '../../instructions/promptFile.ts';
 import { lowerEffort } from '../../requests/presets.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
+import { readFileContext } from '../context/contextItems.ts';
 import { readPromptsFolder, readSettings } from '../settings/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { readFileContext } from './contextItems.ts';
 import { listFiles, toFolder } from './instructionFiles.ts';
 
 const WORKSPACE_FOLDER = '.github/prompts';

@@ -7,10 +7,10 @@ import type { SettingProblem } from '../../requests/refusal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { askForInput } from '../base/notifications.ts';
+import { toHeldSelection, toRangeLabel } from '../context/contextItems.ts';
+import type { HeldReference } from '../context/contextResult.ts';
 import { describeMissingValue, describePromptProblem } from '../wording/promptWords.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { toHeldSelection, toRangeLabel } from './contextItems.ts';
-import type { HeldReference } from './contextResult.ts';
 
 const t = vscode.l10n.t;
 

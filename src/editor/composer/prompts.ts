@@ -7,6 +7,8 @@ import type { ContextChoice } from '../../panel/context.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import { readFileContext } from '../context/contextItems.ts';
+import type { HeldReference } from '../context/contextResult.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import { readPromptsFolder } from '../settings/settings.ts';
 import {
@@ -15,8 +17,6 @@ import {
   describeUntrustedPrompt,
 } from '../wording/promptWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { readFileContext } from './contextItems.ts';
-import type { HeldReference } from './contextResult.ts';
 import { toChoice, toProblemChoice, toTrustChoice } from './promptChoices.ts';
 import { findFolderProblem, isWorkspacePrompt, listUntrustedPrompts, readPrompts } from './promptFiles.ts';
 import { type Ask, askFor, type Filled, fill, joined, type PromptCode, toValues } from './promptValues.ts';

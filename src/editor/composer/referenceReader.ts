@@ -1,17 +1,17 @@
 /** Reads what a reference of the message box is about. */
 import * as vscode from 'vscode';
 import { isImageFile } from '../../panel/imageAddress.ts';
+import { readFolderContext } from '../context/contextFolders.ts';
+import { readFileContext } from '../context/contextItems.ts';
+import type { ContextPermission } from '../context/contextPermission.ts';
+import { readChangesContext, readProblemsContext } from '../context/contextReports.ts';
+import type { ContextResult, HeldReference } from '../context/contextResult.ts';
+import { readSymbolContext } from '../context/contextSymbols.ts';
+import { describeReadFailure } from '../context/contextWords.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import type { Arriving } from './arrivingContext.ts';
-import { readFolderContext } from './contextFolders.ts';
-import { readFileContext } from './contextItems.ts';
-import type { ContextPermission } from './contextPermission.ts';
-import { readChangesContext, readProblemsContext } from './contextReports.ts';
-import type { ContextResult, HeldReference } from './contextResult.ts';
-import { readSymbolContext } from './contextSymbols.ts';
-import { describeReadFailure } from './contextWords.ts';
 import type { ImageIntake } from './imageIntake.ts';
 
 const t = vscode.l10n.t;

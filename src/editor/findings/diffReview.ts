@@ -3,10 +3,14 @@ import * as vscode from 'vscode';
 import { sideOfDiff } from '../../access/secretContent.ts';
 import type { Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import { linesAroundChanges, toChangesReviewQuestion } from '../../review/changesQuestion.ts';
-import type { ReviewQuestion } from '../../review/reviewQuestion.ts';
-import { type RevisionQuestions, toRevisionQuestions } from '../../review/revisionQuestion.ts';
-import { type SelectedChanges, type SelectedSide, selectChanges } from '../../review/selectedChanges.ts';
+import {
+  type SelectedChanges,
+  type SelectedSide,
+  selectChanges,
+} from '../../review/hunks/selectedChanges.ts';
+import { linesAroundChanges, toChangesReviewQuestion } from '../../review/questions/changesQuestion.ts';
+import type { ReviewQuestion } from '../../review/questions/reviewQuestion.ts';
+import { type RevisionQuestions, toRevisionQuestions } from '../../review/questions/revisionQuestion.ts';
 import { toChangedFile } from '../workspace/changeText.ts';
 import { fileOf } from '../workspace/gitUris.ts';
 import { commitOf, namesOf } from '../workspace/revisionFiles.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
-import { toDiscussion } from '../../review/reviewQuestion.ts';
+import { toDiscussion } from '../../review/questions/reviewQuestion.ts';
 import { isReply, isThread } from '../base/commentArguments.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';

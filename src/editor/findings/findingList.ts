@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { askedQuestion } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import type { Placement } from '../../review/findingPlacement.ts';
-import { parseFindings } from '../../review/findings.ts';
+import type { Placement } from '../../review/findings/findingPlacement.ts';
+import { parseFindings } from '../../review/findings/findings.ts';
 import {
   type AnsweredReview,
   decodeStoredReviews,
@@ -12,7 +12,7 @@ import {
   withFindings,
   withRenamedReviews,
   withReview,
-} from '../../review/storedFindings.ts';
+} from '../../review/findings/storedFindings.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

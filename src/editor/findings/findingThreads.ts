@@ -1,8 +1,8 @@
 /** Findings as comment threads on their lines (controller `k3.review`), and in Problems (source `K3 review`). */
 import * as vscode from 'vscode';
-import { toNarrowDiff } from '../../review/editDiff.ts';
-import type { FindingSeverity } from '../../review/findings.ts';
-import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
+import { toPlainMarkdown } from '../../review/answers/plainMarkdown.ts';
+import { toNarrowDiff } from '../../review/edits/editDiff.ts';
+import type { FindingSeverity } from '../../review/findings/findings.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
 import type { Findings } from './findingList.ts';
 import { severityLabel } from './findingsWords.ts';

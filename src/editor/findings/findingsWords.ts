@@ -1,7 +1,7 @@
 /** User-facing text of findings. */
 import * as vscode from 'vscode';
-import type { FindingSeverity } from '../../review/findings.ts';
-import type { FindingsWords } from '../../review/findingsText.ts';
+import type { FindingSeverity } from '../../review/findings/findings.ts';
+import type { FindingsWords } from '../../review/findings/findingsText.ts';
 import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;

@@ -1,7 +1,7 @@
 /** Findings as they are shown. */
 import * as vscode from 'vscode';
-import type { Finding } from '../../review/findings.ts';
-import type { StoredFinding, StoredReview } from '../../review/storedFindings.ts';
+import type { Finding } from '../../review/findings/findings.ts';
+import type { StoredFinding, StoredReview } from '../../review/findings/storedFindings.ts';
 
 /** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
 export interface OpenFinding {

@@ -1,9 +1,9 @@
 /** Where findings are in their files: at first, and after changes of the text. */
 import type * as vscode from 'vscode';
-import { isRepeated, placeFinding, shiftLines, touches } from '../../review/findingPlacement.ts';
-import type { Finding } from '../../review/findings.ts';
-import { changesBetween, joiningOthers } from '../../review/followedLines.ts';
-import type { Reviewed, StoredFinding, StoredReview } from '../../review/storedFindings.ts';
+import { isRepeated, placeFinding, shiftLines, touches } from '../../review/findings/findingPlacement.ts';
+import type { Finding } from '../../review/findings/findings.ts';
+import { changesBetween, joiningOthers } from '../../review/findings/followedLines.ts';
+import type { Reviewed, StoredFinding, StoredReview } from '../../review/findings/storedFindings.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { fromLast } from '../workspace/textSources.ts';

@@ -1,6 +1,6 @@
 /** The commands that ask the model for a review: of a selection, a file, or the changes of a repository. */
 import * as vscode from 'vscode';
-import { reviewedPaths } from '../../review/reviewQuestion.ts';
+import { reviewedPaths } from '../../review/questions/reviewQuestion.ts';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';

@@ -10,7 +10,7 @@ import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { toTools } from '../../requests/conversationRequest.ts';
 import { pricesOf } from '../../requests/credentials.ts';
 import type { Turns } from '../../requests/turns.ts';
-import { REVIEW_BUDGET_TOKENS, reviewedPaths } from '../../review/reviewQuestion.ts';
+import { REVIEW_BUDGET_TOKENS, reviewedPaths } from '../../review/questions/reviewQuestion.ts';
 import { formatCost, tokensText } from '../base/formats.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';

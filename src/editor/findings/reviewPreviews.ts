@@ -1,6 +1,6 @@
 /** What the review commands, and Discuss Finding, would ask. */
 import * as vscode from 'vscode';
-import { reviewedPaths } from '../../review/reviewQuestion.ts';
+import { reviewedPaths } from '../../review/questions/reviewQuestion.ts';
 import { activeEditor } from '../base/lastEditor.ts';
 import { notify } from '../base/notifications.ts';
 import { plainItem } from '../base/quickPicks.ts';

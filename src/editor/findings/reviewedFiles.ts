@@ -2,10 +2,10 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
-import { isAtOrBelow } from '../../review/fileChanges.ts';
-import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
-import { rangesOf, shownLinesOf } from '../../review/shownLines.ts';
-import type { Reviewed } from '../../review/storedFindings.ts';
+import { rangesOf, shownLinesOf } from '../../review/findings/shownLines.ts';
+import type { Reviewed } from '../../review/findings/storedFindings.ts';
+import { isAtOrBelow } from '../../review/proposals/fileChanges.ts';
+import { isAboutRepository, reviewedPaths } from '../../review/questions/reviewQuestion.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';

@@ -3,8 +3,12 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import { REVIEW_BUDGET_TOKENS } from '../../review/reviewQuestion.ts';
-import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
+import { REVIEW_BUDGET_TOKENS } from '../../review/questions/reviewQuestion.ts';
+import {
+  describeBranch,
+  type Revision,
+  toRevisionQuestions,
+} from '../../review/questions/revisionQuestion.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Say } from '../base/notifications.ts';
 import { runFor } from '../conversations/messageCommands.ts';

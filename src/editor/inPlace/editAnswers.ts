@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { isAsked } from '../../review/besideProposals.ts';
-import type { Span } from '../../review/editPlacement.ts';
-import { isUnderReview, type Proposal } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
+import type { Span } from '../../review/edits/editPlacement.ts';
+import { isAsked } from '../../review/proposals/besideProposals.ts';
+import { isUnderReview, type Proposal } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';

@@ -1,6 +1,6 @@
 /** The hunks of an edit that ends: those under review stay, and those of a proposal that is still being made don't appear. */
 import type * as vscode from 'vscode';
-import { countHunks, isUndecided } from '../../review/proposal.ts';
+import { countHunks, isUndecided } from '../../review/proposals/proposal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { threadPlace } from '../proposals/hunkComments.ts';
 import type { Proposals } from '../proposals/proposalList.ts';

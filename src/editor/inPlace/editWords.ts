@@ -5,10 +5,10 @@ import { isExpected, severityOf, toNotices } from '../../conversation/outcomes/n
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { withoutCodeBlocks } from '../../review/codeBlocks.ts';
-import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
-import type { Proposal } from '../../review/proposal.ts';
-import { readExplanation, readProposal } from '../../review/readProposal.ts';
+import { withoutCodeBlocks } from '../../review/answers/codeBlocks.ts';
+import { toPlainMarkdown } from '../../review/answers/plainMarkdown.ts';
+import { readExplanation, readProposal } from '../../review/edits/readProposal.ts';
+import type { Proposal } from '../../review/proposals/proposal.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { noticeTitle } from '../cards/noticeTitles.ts';

@@ -1,7 +1,7 @@
 /** Edits in the code: opening them, asking their questions, and ending them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { isUndecided } from '../../review/proposal.ts';
+import { isUndecided } from '../../review/proposals/proposal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname, uptime } from 'node:os';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { type CellMark, markedText } from '../../review/renumberedCells.ts';
+import { type CellMark, markedText } from '../../review/proposals/renumberedCells.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

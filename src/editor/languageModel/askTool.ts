@@ -1,11 +1,11 @@
 /** The tool `k3_ask_svc_k3`: other models in the editor ask svc-k3 a question, after the user confirms. */
 import * as vscode from 'vscode';
-import { showHidden } from '../../access/hiddenCharacters.ts';
 import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { type ActiveRoute, pricesOf, whyNoRoute } from '../../requests/credentials.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
 import type { Turns } from '../../requests/turns.ts';
 import { fence } from '../../text/fences.ts';
+import { showHidden } from '../../text/hiddenCharacters.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { fieldOf } from '../base/ownField.ts';
 import type { Routes } from '../connection/routes.ts';

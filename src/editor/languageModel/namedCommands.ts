@@ -4,8 +4,8 @@ import type { Question } from '../../conversation/question.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import { askToInclude, isTooLong, toQuestion } from '../code/codeQuestions.ts';
-import { describeReadFailure } from '../composer/contextWords.ts';
 import type { Expanded } from '../composer/prompts.ts';
+import { describeReadFailure } from '../context/contextWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import {

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
-import { readFolderContext } from '../composer/contextFolders.ts';
-import { readFileContext, readLinesContext } from '../composer/contextItems.ts';
-import type { ContextResult, ReadContext } from '../composer/contextResult.ts';
+import { readFolderContext } from '../context/contextFolders.ts';
+import { readFileContext, readLinesContext } from '../context/contextItems.ts';
+import type { ContextResult, ReadContext } from '../context/contextResult.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf } from '../workspace/textSources.ts';

@@ -2,10 +2,10 @@
 
 import type { Exchange } from '../../conversation/conversation.ts';
 import { originsOf, type Question } from '../../conversation/question.ts';
-import { findAskedLines } from '../../review/askedLines.ts';
-import { isAsked, type Succession } from '../../review/besideProposals.ts';
-import type { FileProposal, Proposal } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
+import { findAskedLines } from '../../review/findings/askedLines.ts';
+import { isAsked, type Succession } from '../../review/proposals/besideProposals.ts';
+import type { FileProposal, Proposal } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { NewProposal, Proposals } from './proposalList.ts';
 

@@ -8,19 +8,19 @@ import {
 } from '../../conversation/conversation.ts';
 import { originsOf, type Question } from '../../conversation/question.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { type CodeBlock, inCutAnswer } from '../../review/codeBlocks.ts';
-import type { UnplacedEditReason } from '../../review/editPlacement.ts';
-import { isDiff, toCode, toFileBlocks } from '../../review/fileBlocks.ts';
-import { withTextNow } from '../../review/fileChanges.ts';
+import { type CodeBlock, inCutAnswer } from '../../review/answers/codeBlocks.ts';
+import type { UnplacedEditReason } from '../../review/edits/editPlacement.ts';
+import { isDiff, toCode, toFileBlocks } from '../../review/edits/fileBlocks.ts';
+import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import {
   type FileProposal,
   hasRejected,
   isUndecided,
   isUnderReview,
   type Proposal,
-} from '../../review/proposal.ts';
-import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
-import { hasCode, hasEdits, hasSame } from '../../review/sameChanges.ts';
+} from '../../review/proposals/proposal.ts';
+import { toProposalMarkdown } from '../../review/proposals/proposalMarkdown.ts';
+import { hasCode, hasEdits, hasSame } from '../../review/proposals/sameChanges.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { findAsked } from './askedFile.ts';
 import { editorFor, placeByHand } from './chosenPlace.ts';

@@ -4,12 +4,12 @@
  */
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
-import { placeEdits, type Span, withLineEnd } from '../../review/editPlacement.ts';
-import { shiftLines } from '../../review/findingPlacement.ts';
-import { changesBetween } from '../../review/followedLines.ts';
-import { findLines } from '../../review/linePlaces.ts';
-import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
-import { findSentText, spanOf } from '../../review/sentText.ts';
+import { placeEdits, type Span, withLineEnd } from '../../review/edits/editPlacement.ts';
+import { findLines } from '../../review/edits/linePlaces.ts';
+import type { ProposedEdit, ProposedFile } from '../../review/edits/proposalAnswer.ts';
+import { shiftLines } from '../../review/findings/findingPlacement.ts';
+import { changesBetween } from '../../review/findings/followedLines.ts';
+import { findSentText, spanOf } from '../../review/findings/sentText.ts';
 import { isConflict } from '../../text/conflicts.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { findTarget, readAsked, type TargetFile } from './proposalFiles.ts';

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { renamedUri } from '../../review/fileChanges.ts';
-import type { FileProposal, Proposal } from '../../review/proposal.ts';
-import { closedCells, toCellsNow, withCellsNow } from '../../review/renumberedCells.ts';
+import { renamedUri } from '../../review/proposals/fileChanges.ts';
+import type { FileProposal, Proposal } from '../../review/proposals/proposal.ts';
+import { closedCells, toCellsNow, withCellsNow } from '../../review/proposals/renumberedCells.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

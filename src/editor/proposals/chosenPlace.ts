@@ -1,7 +1,7 @@
 /** Asks where in a file a code block goes, if neither the block nor the question says it. */
 import * as vscode from 'vscode';
-import { insertLines, replaceSpan, type Span } from '../../review/editPlacement.ts';
-import { type FileProposal, toFileProposal } from '../../review/proposal.ts';
+import { insertLines, replaceSpan, type Span } from '../../review/edits/editPlacement.ts';
+import { type FileProposal, toFileProposal } from '../../review/proposals/proposal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { showInformation } from '../base/notifications.ts';
 import { isReadOnlyKind } from '../workspace/fileKinds.ts';

@@ -1,8 +1,8 @@
 /** The actions of a code block in an answer: insert it, apply it as a proposal, or open it as a new file. */
 import * as vscode from 'vscode';
 import type { CodeAction } from '../../panel/views.ts';
-import { type CodeBlock, readInfo } from '../../review/codeBlocks.ts';
-import { isDiff, toCode } from '../../review/fileBlocks.ts';
+import { type CodeBlock, readInfo } from '../../review/answers/codeBlocks.ts';
+import { isDiff, toCode } from '../../review/edits/fileBlocks.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

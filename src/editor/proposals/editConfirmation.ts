@@ -1,6 +1,6 @@
 /** The check that every change proposed by the model passes before it is written. */
 import * as vscode from 'vscode';
-import { findNewHidden } from '../../access/hiddenCharacters.ts';
+import { findNewHidden } from '../../text/hiddenCharacters.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';

@@ -1,8 +1,8 @@
 /** Places edits in a file, as a proposal for it. */
 import type { Origin } from '../../conversation/question.ts';
-import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
-import { type FileProposal, toFileProposal } from '../../review/proposal.ts';
-import type { ProposedEdit } from '../../review/proposalAnswer.ts';
+import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/edits/editPlacement.ts';
+import type { ProposedEdit } from '../../review/edits/proposalAnswer.ts';
+import { type FileProposal, toFileProposal } from '../../review/proposals/proposal.ts';
 import { leavesMarker } from '../../text/conflicts.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
 import { type AskedLines, findAsked, findChanged, isAboutConflict, wholeAnswerTo } from './askedFile.ts';

@@ -1,10 +1,10 @@
 /** Follows what happens to the text of documents with hunks: edits, undo and redo, and text that changed before they were opened. */
 import * as vscode from 'vscode';
-import { withTextNow } from '../../review/fileChanges.ts';
-import type { TextChange } from '../../review/lineChanges.ts';
-import type { FileProposal } from '../../review/proposal.ts';
-import { withChanges } from '../../review/proposalTextChanges.ts';
-import type { ChangeReason } from '../../review/undoSteps.ts';
+import type { TextChange } from '../../review/hunks/lineChanges.ts';
+import type { ChangeReason } from '../../review/hunks/undoSteps.ts';
+import { withTextNow } from '../../review/proposals/fileChanges.ts';
+import type { FileProposal } from '../../review/proposals/proposal.ts';
+import { withChanges } from '../../review/proposals/proposalTextChanges.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
 

@@ -1,11 +1,11 @@
 /** The comments in the thread of a hunk: the added lines, and the remarks of the user. */
 import * as vscode from 'vscode';
-import { findNewHidden, showHidden } from '../../access/hiddenCharacters.ts';
-import { toAddedHtml } from '../../review/addedHtml.ts';
-import type { AnchoredHunk } from '../../review/anchors.ts';
-import { addedLinesOf, deletedLinesOf, toLines } from '../../review/hunks.ts';
-import type { Remark } from '../../review/keptRemarks.ts';
-import { toWordChanges } from '../../review/wordChanges.ts';
+import type { Remark } from '../../review/comments/keptRemarks.ts';
+import { toAddedHtml } from '../../review/hunks/addedHtml.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
+import { addedLinesOf, deletedLinesOf, toLines } from '../../review/hunks/hunks.ts';
+import { toWordChanges } from '../../review/hunks/wordChanges.ts';
+import { findNewHidden, showHidden } from '../../text/hiddenCharacters.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkLines.ts';
 

@@ -1,6 +1,6 @@
 /** The lines of hunks in a document. */
 import type * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../review/anchors.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 
 /** The line that shows a hunk's CodeLenses: the first deleted line, or the line before which lines are added. */
 export function firstLineOfHunk(document: vscode.TextDocument, { hunk, from }: AnchoredHunk): number {

@@ -1,8 +1,8 @@
 /** Goes to the hunks under review, and shows them in their files. */
 import * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../review/anchors.ts';
-import { isUndecidedHunk } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
+import { isUndecidedHunk } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';

@@ -1,8 +1,8 @@
 /** Finds the hunk that a command applies to: the one passed to it, the one of a thread, or the one at the cursor. */
 import * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../review/anchors.ts';
-import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
+import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import { proposalIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';

@@ -1,8 +1,8 @@
 /** Comment threads on the hunks of proposals: the added lines, and the remarks on them. */
 import * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../review/anchors.ts';
-import { toLines } from '../../review/hunks.ts';
-import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
+import { toLines } from '../../review/hunks/hunks.ts';
+import type { FileProposal, Proposal } from '../../review/proposals/proposal.ts';
 import { hunkRange, isForScreenReader, threadPlace, toHunkComment, toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';

@@ -3,7 +3,7 @@
  * was changed before it was opened there.
  */
 import * as vscode from 'vscode';
-import { type CellMark, isSameNotebook, toCellsNow } from '../../review/renumberedCells.ts';
+import { type CellMark, isSameNotebook, toCellsNow } from '../../review/proposals/renumberedCells.ts';
 import { cellsOf, type NumberedCells, toCell } from './cellNumbering.ts';
 
 interface OnFile {

@@ -1,6 +1,6 @@
 /** Files under review that were deleted: they are marked, and found again when they are back. */
 import type * as vscode from 'vscode';
-import { withMissing } from '../../review/fileChanges.ts';
+import { withMissing } from '../../review/proposals/fileChanges.ts';
 import type { Log } from '../base/log.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
 import type { Proposals } from './proposalList.ts';

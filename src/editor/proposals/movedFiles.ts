@@ -3,8 +3,8 @@
  * what the user has in them moves with them.
  */
 import * as vscode from 'vscode';
-import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
-import { type FileText, findMoved } from '../../review/findMoved.ts';
+import { isAtOrBelow, renamedUri } from '../../review/proposals/fileChanges.ts';
+import { type FileText, findMoved } from '../../review/proposals/findMoved.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';

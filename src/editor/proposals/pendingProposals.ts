@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { type PendingProposal, pendingProposal } from '../../review/pendingProposal.ts';
+import { type PendingProposal, pendingProposal } from '../../review/proposals/pendingProposal.ts';
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

@@ -1,7 +1,7 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
-import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
+import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import { isThread } from '../base/commentArguments.ts';
 import type { LastEditor } from '../base/lastEditor.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { askedQuestion, type Exchange } from '../../conversation/conversation.ts';
 import { originsOf, type Question } from '../../conversation/question.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { findSentText } from '../../review/sentText.ts';
+import { findSentText } from '../../review/findings/sentText.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';

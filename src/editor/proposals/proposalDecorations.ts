@@ -3,9 +3,9 @@
  * the file itself. Deleted lines have a bar as well, so that they differ not only by their color.
  */
 import * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../review/anchors.ts';
-import { addedLinesOf, deletedLinesOf } from '../../review/hunks.ts';
-import { toWordChanges } from '../../review/wordChanges.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
+import { addedLinesOf, deletedLinesOf } from '../../review/hunks/hunks.ts';
+import { toWordChanges } from '../../review/hunks/wordChanges.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { Proposals } from './proposalList.ts';

@@ -1,9 +1,14 @@
 /** The texts of a proposal as read-only documents (scheme `k3-proposal`), and the diff editors that show them. */
 import * as vscode from 'vscode';
-import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
-import { toOpenText } from '../../review/openHunks.ts';
-import { countHunks, type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
-import { type FileNow, toTextWithout } from '../../review/revertPlan.ts';
+import { isAtOrBelow, renamedUri } from '../../review/proposals/fileChanges.ts';
+import { toOpenText } from '../../review/proposals/openHunks.ts';
+import {
+  countHunks,
+  type FileProposal,
+  isUndecided,
+  type Proposal,
+} from '../../review/proposals/proposal.ts';
+import { type FileNow, toTextWithout } from '../../review/proposals/revertPlan.ts';
 import { plural } from '../base/plural.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { MovedFiles } from './movedFiles.ts';

@@ -1,10 +1,10 @@
 /** Writes hunks of a proposal to their files: after confirmation, at their exact positions, as one undo step. */
 import * as vscode from 'vscode';
-import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.ts';
-import { withTextNow } from '../../review/fileChanges.ts';
-import { toAcceptance } from '../../review/openHunks.ts';
-import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../review/proposal.ts';
-import { withCreated } from '../../review/proposalTextChanges.ts';
+import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/hunks/anchors.ts';
+import { withTextNow } from '../../review/proposals/fileChanges.ts';
+import { toAcceptance } from '../../review/proposals/openHunks.ts';
+import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../review/proposals/proposal.ts';
+import { withCreated } from '../../review/proposals/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';

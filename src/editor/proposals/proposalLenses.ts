@@ -1,7 +1,7 @@
 /** CodeLenses above each hunk of a proposal: Accept, Reject, Comment. Above the first, also those for all hunks. */
 import * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../review/anchors.ts';
-import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
+import type { FileProposal, Proposal } from '../../review/proposals/proposal.ts';
 import { firstLineOfHunk } from './hunkLines.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';

@@ -1,8 +1,8 @@
 /** The proposals of this workspace, with the state of each hunk. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ANYWHERE, type Succession, withBeside } from '../../review/besideProposals.ts';
-import { isAtOrBelow, withClosed, withGone, withTextNow } from '../../review/fileChanges.ts';
+import { ANYWHERE, type Succession, withBeside } from '../../review/proposals/besideProposals.ts';
+import { isAtOrBelow, withClosed, withGone, withTextNow } from '../../review/proposals/fileChanges.ts';
 import {
   type FileProposal,
   isUndecided,
@@ -12,7 +12,7 @@ import {
   withRejected,
   withReopened,
   withReplaced,
-} from '../../review/proposal.ts';
+} from '../../review/proposals/proposal.ts';
 import {
   followedFiles,
   lastAcceptedIn,
@@ -23,7 +23,7 @@ import {
   withFileChanged,
   withFilesRenamed,
   withProposal,
-} from '../../review/proposalSet.ts';
+} from '../../review/proposals/proposalSet.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { createCellNumbering, type KeptCells } from './cellNumbering.ts';
 import { followDocuments } from './followedDocuments.ts';

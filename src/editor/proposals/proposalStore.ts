@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { baseAfter, joinedWith, withDecidedElsewhere } from '../../review/decidedElsewhere.ts';
-import { isUnderReview, type Proposal } from '../../review/proposal.ts';
-import { storedProposal } from '../../review/storedProposal.ts';
-import { NO_STEPS } from '../../review/undoSteps.ts';
+import { NO_STEPS } from '../../review/hunks/undoSteps.ts';
+import { baseAfter, joinedWith, withDecidedElsewhere } from '../../review/proposals/decidedElsewhere.ts';
+import { isUnderReview, type Proposal } from '../../review/proposals/proposal.ts';
+import { storedProposal } from '../../review/proposals/storedProposal.ts';
 import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
 import { removeUnfinished, stampOf, writeWhole } from '../storage/wholeFiles.ts';

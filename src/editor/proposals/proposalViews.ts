@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CardView } from '../../panel/cards.ts';
 import type { ProposalView } from '../../panel/views.ts';
-import type { UnplacedEditReason } from '../../review/editPlacement.ts';
+import type { UnplacedEditReason } from '../../review/edits/editPlacement.ts';
 import {
   countHunks,
   type FileProposal,
@@ -10,7 +10,7 @@ import {
   isUndecided,
   type Proposal,
   type ProposalTrouble,
-} from '../../review/proposal.ts';
+} from '../../review/proposals/proposal.ts';
 import { plural } from '../base/plural.ts';
 import { joinList } from '../base/sentences.ts';
 

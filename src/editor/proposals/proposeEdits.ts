@@ -1,12 +1,12 @@
 /** Creates a proposal from known edits, such as the one that a finding suggests. */
 import * as vscode from 'vscode';
-import { ANYWHERE, canStandBeside } from '../../review/besideProposals.ts';
-import { placeEdits } from '../../review/editPlacement.ts';
-import { type Proposal, toFileProposal, withReopened } from '../../review/proposal.ts';
-import type { ProposedEdit } from '../../review/proposalAnswer.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
-import { hasSame } from '../../review/sameChanges.ts';
-import { spanOf } from '../../review/sentText.ts';
+import { placeEdits } from '../../review/edits/editPlacement.ts';
+import type { ProposedEdit } from '../../review/edits/proposalAnswer.ts';
+import { spanOf } from '../../review/findings/sentText.ts';
+import { ANYWHERE, canStandBeside } from '../../review/proposals/besideProposals.ts';
+import { type Proposal, toFileProposal, withReopened } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
+import { hasSame } from '../../review/proposals/sameChanges.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';

@@ -1,14 +1,14 @@
 /** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
-import { type CodeBlock, hasNoCode } from '../../review/codeBlocks.ts';
-import { replaceSpan } from '../../review/editPlacement.ts';
-import { type FileBlock, isOfDiff, toFileBlocks } from '../../review/fileBlocks.ts';
-import { toFileEdits } from '../../review/fileEdits.ts';
-import type { FileProposal, ProposalTrouble } from '../../review/proposal.ts';
-import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
-import { type ReadProposal, readProposal } from '../../review/readProposal.ts';
-import { chooseBlocks } from '../../review/sameFileBlocks.ts';
+import { type CodeBlock, hasNoCode } from '../../review/answers/codeBlocks.ts';
+import { replaceSpan } from '../../review/edits/editPlacement.ts';
+import { type FileBlock, isOfDiff, toFileBlocks } from '../../review/edits/fileBlocks.ts';
+import { toFileEdits } from '../../review/edits/fileEdits.ts';
+import type { ProposedEdit, ProposedFile } from '../../review/edits/proposalAnswer.ts';
+import { type ReadProposal, readProposal } from '../../review/edits/readProposal.ts';
+import { chooseBlocks } from '../../review/edits/sameFileBlocks.ts';
+import type { FileProposal, ProposalTrouble } from '../../review/proposals/proposal.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { findAsked, findEdited, findTestFile, isAboutConflict, isThere, replacedLines } from './askedFile.ts';
 import { toEdited, toProposal, toUnplaced } from './editedFile.ts';

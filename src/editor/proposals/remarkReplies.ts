@@ -1,9 +1,9 @@
 /** What the user writes in the threads of hunks and lines, as comments for the next review. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../review/anchors.ts';
-import type { Remark } from '../../review/keptRemarks.ts';
-import { findLines } from '../../review/linePlaces.ts';
+import type { Remark } from '../../review/comments/keptRemarks.ts';
+import { findLines } from '../../review/edits/linePlaces.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { findDocument, normalizeText } from '../workspace/textSources.ts';
 import { hunkRange } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';

@@ -1,6 +1,6 @@
 /** Threads of the comments without a shown hunk: it is decided or replaced, its file isn't open, or there was none. */
 import * as vscode from 'vscode';
-import type { Remark } from '../../review/keptRemarks.ts';
+import type { Remark } from '../../review/comments/keptRemarks.ts';
 import { toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Remarks } from './remarks.ts';

@@ -7,7 +7,7 @@ import {
   type Remark,
   withChangedText,
   withRenamedFile,
-} from '../../review/keptRemarks.ts';
+} from '../../review/comments/keptRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AskedTurn, firstAsked } from '../../conversation/askedSince.ts';
 import { askedQuestion } from '../../conversation/conversation.ts';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
-import { renamedUri } from '../../review/fileChanges.ts';
+import { renamedUri } from '../../review/proposals/fileChanges.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';

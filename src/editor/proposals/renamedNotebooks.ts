@@ -1,6 +1,6 @@
 /** Notebooks that are renamed: their cells get other URIs, which the editor doesn't report. */
 import * as vscode from 'vscode';
-import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
+import { isAtOrBelow, renamedUri } from '../../review/proposals/fileChanges.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { renamedCell } from './cellNumbering.ts';

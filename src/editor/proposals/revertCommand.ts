@@ -1,8 +1,8 @@
 /** Takes back what was accepted of a message, or of all messages since it, in all files at once. */
 import * as vscode from 'vscode';
-import type { Proposal } from '../../review/proposal.ts';
-import { acceptedFiles, countAccepted } from '../../review/revertPlan.ts';
-import { proposalsSince } from '../../review/revertScope.ts';
+import type { Proposal } from '../../review/proposals/proposal.ts';
+import { acceptedFiles, countAccepted } from '../../review/proposals/revertPlan.ts';
+import { proposalsSince } from '../../review/proposals/revertScope.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';

@@ -1,6 +1,6 @@
 /** Writes the texts without accepted hunks to their files: after confirmation, as one edit of all files. */
 import * as vscode from 'vscode';
-import { type FileProposal, withRejected } from '../../review/proposal.ts';
+import { type FileProposal, withRejected } from '../../review/proposals/proposal.ts';
 import {
   type FileNow,
   type FileRevert,
@@ -9,7 +9,7 @@ import {
   type NotRead,
   planRevert,
   type RevertPlan,
-} from '../../review/revertPlan.ts';
+} from '../../review/proposals/revertPlan.ts';
 import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';

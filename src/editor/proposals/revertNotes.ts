@@ -1,9 +1,9 @@
 /** Says what was reverted, and lists the hunks that were kept, each with a diff. */
 import * as vscode from 'vscode';
-import { addedLinesOf, deletedLinesOf } from '../../review/hunks.ts';
-import type { FileProposal } from '../../review/proposal.ts';
-import type { KeptHunk } from '../../review/revertPlan.ts';
-import type { KeptReason } from '../../review/takeBack.ts';
+import { addedLinesOf, deletedLinesOf } from '../../review/hunks/hunks.ts';
+import type { FileProposal } from '../../review/proposals/proposal.ts';
+import type { KeptHunk } from '../../review/proposals/revertPlan.ts';
+import type { KeptReason } from '../../review/proposals/takeBack.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';

@@ -1,7 +1,7 @@
 /** Messages about hunks that were not accepted, and why. None of them waits for the user. */
 import * as vscode from 'vscode';
-import { countHunks, type FileProposal } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
+import { countHunks, type FileProposal } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';

@@ -3,8 +3,13 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { filesOfRemarks, type Remark, withMovedFiles, withRenamedFile } from '../../review/keptRemarks.ts';
-import { reviewedProposals } from '../../review/reviewedFiles.ts';
+import {
+  filesOfRemarks,
+  type Remark,
+  withMovedFiles,
+  withRenamedFile,
+} from '../../review/comments/keptRemarks.ts';
+import { reviewedProposals } from '../../review/comments/reviewedFiles.ts';
 import {
   decodeSent,
   doneOf,
@@ -13,7 +18,7 @@ import {
   settleRemarks,
   toStoredSent,
   withEachSent,
-} from '../../review/sentRemarks.ts';
+} from '../../review/comments/sentRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import { isReply } from '../base/commentArguments.ts';

@@ -1,7 +1,7 @@
 /** The names of the files of stored proposals, which are shown, exported, and sent. */
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import type { Proposal } from '../../review/proposal.ts';
+import type { Proposal } from '../../review/proposals/proposal.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 
 /**

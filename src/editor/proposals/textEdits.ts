@@ -1,6 +1,6 @@
 /** Edits of the text of a document, as the editor takes them. */
 import * as vscode from 'vscode';
-import type { TextEdit } from '../../review/anchors.ts';
+import type { TextEdit } from '../../review/hunks/anchors.ts';
 
 export const toTextEdits = (document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.TextEdit[] =>
   edits.map((edit) => vscode.TextEdit.replace(toRange(document, edit), edit.text));

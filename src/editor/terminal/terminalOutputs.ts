@@ -1,6 +1,5 @@
 /** The output of the last command in the terminal as context of a question, if the user allows it. */
 import * as vscode from 'vscode';
-import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import { hasSecretsInPart } from '../../access/secretContent.ts';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import {
@@ -10,6 +9,7 @@ import {
   toShownLine,
   toTerminalItem,
 } from '../../conversation/context/terminalOutput.ts';
+import { findHidden, showHidden } from '../../text/hiddenCharacters.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { firstLines, joinList, joinSentences } from '../base/sentences.ts';

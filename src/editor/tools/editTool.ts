@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
-import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.ts';
-import { carryOver } from '../../review/openHunks.ts';
-import { type FileProposal, isUndecided, toFileProposal } from '../../review/proposal.ts';
-import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalAnswer.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
+import { placeEdits, type UnplacedEditReason } from '../../review/edits/editPlacement.ts';
+import { EDIT_SCHEMA, type ProposedEdit } from '../../review/edits/proposalAnswer.ts';
+import { carryOver } from '../../review/proposals/openHunks.ts';
+import { type FileProposal, isUndecided, toFileProposal } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import type { Log } from '../base/log.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { addProposal, toSuccession } from '../proposals/addProposal.ts';

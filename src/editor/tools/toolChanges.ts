@@ -1,8 +1,8 @@
 /** What of a tool has changed since the user allowed it, as a comparison (`k3-tool`). */
 import * as vscode from 'vscode';
-import { showHidden } from '../../access/hiddenCharacters.ts';
 import { type AllowedDefinition, toDefinitionText } from '../../conversation/toolCalls/toolChanges.ts';
 import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
+import { showHidden } from '../../text/hiddenCharacters.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,8 +1,8 @@
 /** Commands to decide waiting calls and to revoke approvals, without the chat: for keyboards and screen readers. */
 import * as vscode from 'vscode';
-import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
+import { findHidden, showHidden } from '../../text/hiddenCharacters.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';

@@ -1,9 +1,9 @@
 /** The quick pick for tools, grouped by source. It accepts no more tools than the service does. */
 import * as vscode from 'vscode';
-import { showHidden } from '../../access/hiddenCharacters.ts';
 import { withChosen } from '../../conversation/toolCalls/toolChoice.ts';
 import { byName, OWN_SOURCE } from '../../conversation/toolCalls/toolNames.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
+import { showHidden } from '../../text/hiddenCharacters.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { withoutIcons } from '../base/quickPicks.ts';

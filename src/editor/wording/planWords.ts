@@ -1,9 +1,9 @@
 /** The plan of a turn in words. Its texts are the model's: invisible characters are made visible. */
 import * as vscode from 'vscode';
-import { showHidden } from '../../access/hiddenCharacters.ts';
 import { lastPlanCall, type Plan, type PlanItem, planOfCall } from '../../conversation/toolCalls/plan.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { PlanView } from '../../panel/views.ts';
+import { showHidden } from '../../text/hiddenCharacters.ts';
 
 const t = vscode.l10n.t;
 

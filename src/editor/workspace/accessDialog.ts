@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../access/accessReasons.ts';
-import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
+import { type HiddenCharacter, showHidden } from '../../text/hiddenCharacters.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { firstLines, joinList, joinSentences } from '../base/sentences.ts';

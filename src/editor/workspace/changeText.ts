@@ -1,7 +1,7 @@
 /** The diff and the text of a changed file, unless they may have secrets. */
 import { hasSecrets, hasSecretsInDiff, showsKeyLines } from '../../access/secretContent.ts';
 import { isSecretFile } from '../../access/secretFiles.ts';
-import type { ChangedFile } from '../../review/changesQuestion.ts';
+import type { ChangedFile } from '../../review/questions/changesQuestion.ts';
 import { withPlainLineEnds } from '../../text/lineEnds.ts';
 
 export type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret' | 'ignored'>;

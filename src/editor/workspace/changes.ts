@@ -1,8 +1,8 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
-import { onlyFileIn } from '../../review/addedFiles.ts';
-import type { ChangedFile } from '../../review/changesQuestion.ts';
+import { onlyFileIn } from '../../review/edits/addedFiles.ts';
+import type { ChangedFile } from '../../review/questions/changesQuestion.ts';
 import { withPlainLineEnds } from '../../text/lineEnds.ts';
 import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
 import {

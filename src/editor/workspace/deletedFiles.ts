@@ -1,6 +1,6 @@
 /** Whether files were deleted: looked at again when the editor, or the file system, reports that something happened to them. */
 import * as vscode from 'vscode';
-import { isAtOrBelow } from '../../review/fileChanges.ts';
+import { isAtOrBelow } from '../../review/proposals/fileChanges.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';

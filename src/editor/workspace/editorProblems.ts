@@ -1,6 +1,6 @@
 /** The diagnostics of the editor, as text for the model. */
 import * as vscode from 'vscode';
-import { isAtOrBelow } from '../../review/fileChanges.ts';
+import { isAtOrBelow } from '../../review/proposals/fileChanges.ts';
 import { labelOf, notebookOf } from './textSources.ts';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;

@@ -8,8 +8,8 @@ import {
   findAccessReasons,
   type PathFacts,
 } from '../../access/accessReasons.ts';
-import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
+import type { HiddenCharacter } from '../../text/hiddenCharacters.ts';
 import type { AskedPlace } from './accessDialog.ts';
 import { fileOf } from './gitUris.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';

@@ -1,7 +1,7 @@
 /** The files that differ between two commits: diffs, and the texts of the second commit. */
 import * as vscode from 'vscode';
-import { onlyFileIn, toAddedFiles } from '../../review/addedFiles.ts';
-import type { ChangedFile } from '../../review/changesQuestion.ts';
+import { onlyFileIn, toAddedFiles } from '../../review/edits/addedFiles.ts';
+import type { ChangedFile } from '../../review/questions/changesQuestion.ts';
 import {
   findIgnored,
   languageOf,

@@ -1,7 +1,7 @@
 /** The code for a command: the selected lines, or the symbol at the cursor. */
 import * as vscode from 'vscode';
 import type { CodeLines } from '../../conversation/prompts/codePrompts.ts';
-import type { Span } from '../../review/editPlacement.ts';
+import type { Span } from '../../review/edits/editPlacement.ts';
 import { cellPathOf, normalizeText, relativePathOf } from './textSources.ts';
 
 export interface SelectedCode {

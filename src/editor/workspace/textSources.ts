@@ -2,7 +2,7 @@
 import { isBinaryFile, isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import { type TextLines, toTextLines } from '../../conversation/context/relocation.ts';
-import { isAtOrBelow } from '../../review/fileChanges.ts';
+import { isAtOrBelow } from '../../review/proposals/fileChanges.ts';
 
 /** Larger files are not read. In bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toAttached } from '../../../src/editor/composer/attachments.ts';
+import { toAttached } from '../../../src/editor/context/attachments.ts';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { registerProposalCreation } from '../../../src/editor/proposals/proposalCreation.ts';
 import type { Turns } from '../../../src/requests/turns.ts';

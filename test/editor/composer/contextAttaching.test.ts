@@ -11,7 +11,7 @@ import {
   type ContextAttaching,
   createContextAttaching,
 } from '../../../src/editor/composer/contextAttaching.ts';
-import { toContextView } from '../../../src/editor/composer/contextWords.ts';
+import { toContextView } from '../../../src/editor/context/contextWords.ts';
 import { createMovedFiles } from '../../../src/editor/proposals/movedFiles.ts';
 import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { until } from '../scripted.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
-import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
-import type { HeldReference } from '../../../src/editor/composer/contextResult.ts';
+import { createContextPermission } from '../../../src/editor/context/contextPermission.ts';
+import { readChangesContext } from '../../../src/editor/context/contextReports.ts';
+import type { HeldReference } from '../../../src/editor/context/contextResult.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';

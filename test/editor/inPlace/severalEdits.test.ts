@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../../src/review/anchors.ts';
+import type { AnchoredHunk } from '../../../src/review/hunks/anchors.ts';
 import { runCommand } from '../actions.ts';
 import {
   aroundProposals,

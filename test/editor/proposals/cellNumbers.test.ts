@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
 import { toQuestion } from '../../../src/editor/code/codeQuestions.ts';
 import { linesOfDocument, toPath } from '../../../src/editor/workspace/selectedCode.ts';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { toNotebook } from '../notebooks.ts';
 import { streamOf, until } from '../scripted.ts';
 import { aroundProposals, edits, pathOf, run, scripted, sentReview, uriOf } from './proposing.ts';

@@ -6,7 +6,7 @@ import type { Question } from '../../../src/conversation/question.ts';
 import { toQuestion } from '../../../src/editor/code/codeQuestions.ts';
 import { createProposals } from '../../../src/editor/proposals/proposalList.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { EMPTY_STORE } from '../../support/review/emptyStore.ts';
 import { openNotebook } from '../notebooks.ts';
 import { streamOf, until } from '../scripted.ts';

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toQuestion } from '../../../src/editor/code/codeQuestions.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,

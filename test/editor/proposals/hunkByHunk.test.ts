@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { eventually } from '../../support/eventually.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
 import { type Answer, ended, until } from '../scripted.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { openNotebook } from '../notebooks.ts';
 import { until } from '../scripted.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const INSERTIONS = { before: 'one\ntwo\nthree\n', after: 'one\nX\ntwo\nY\nthree\n' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toProposalViews, toTroubleCards } from '../../../src/editor/proposals/proposalViews.ts';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { findCodeLens } from '../actions.ts';
 import { openNotebook } from '../notebooks.ts';
 import { until } from '../scripted.ts';

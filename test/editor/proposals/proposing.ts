@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 import type { Purpose } from '../../../src/conversation/question.ts';
-import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
+import type { FileProposal, Proposal } from '../../../src/review/proposals/proposal.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { streamOf, until } from '../scripted.ts';
 import { aroundProposals, asked, open, pathOf, propose, proposeIn, scripted, uriOf } from './proposing.ts';
 

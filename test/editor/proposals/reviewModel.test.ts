@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Change, LineEnd } from '../../support/review/lines.ts';
 import { scenario } from '../../support/review/scenario.ts';

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
-import { toFileProposal } from '../../../src/review/proposal.ts';
+import { toFileProposal } from '../../../src/review/proposals/proposal.ts';
 import { ended, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { aroundTools, asked, call, made, pathOf, scripted } from './toolsWorkspace.ts';
 

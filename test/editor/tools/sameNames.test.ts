@@ -9,8 +9,8 @@ import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toReviewQuestion } from '../../../src/editor/proposals/sentReviewQuestion.ts';
 import { toPath } from '../../../src/editor/workspace/selectedCode.ts';
-import { toFileProposal } from '../../../src/review/proposal.ts';
-import type { UnderReview } from '../../../src/review/proposalSet.ts';
+import { toFileProposal } from '../../../src/review/proposals/proposal.ts';
+import type { UnderReview } from '../../../src/review/proposals/proposalSet.ts';
 import { aroundTools, call, made, textOf } from './toolsWorkspace.ts';
 
 describe('A workspace whose folders have the same name', () => {

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { readChanges, type Scope } from '../../../src/editor/workspace/changes.ts';
 import { findGit, type Repository, refreshState } from '../../../src/editor/workspace/git.ts';
 import { readRevisionChanges } from '../../../src/editor/workspace/revisionChanges.ts';
-import type { ChangedFile } from '../../../src/review/changesQuestion.ts';
+import type { ChangedFile } from '../../../src/review/questions/changesQuestion.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 

@@ -4,10 +4,10 @@ import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { askToInclude } from '../../../src/editor/code/codeQuestions.ts';
-import { readFolderContext } from '../../../src/editor/composer/contextFolders.ts';
-import { canReopen, readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
-import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
-import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
+import { readFolderContext } from '../../../src/editor/context/contextFolders.ts';
+import { canReopen, readFileContext, refreshContext } from '../../../src/editor/context/contextItems.ts';
+import { createContextPermission } from '../../../src/editor/context/contextPermission.ts';
+import { readChangesContext } from '../../../src/editor/context/contextReports.ts';
 import { askByCommand } from '../../../src/editor/languageModel/namedCommands.ts';
 import { readReferences } from '../../../src/editor/languageModel/references.ts';
 import { confirmEdit } from '../../../src/editor/proposals/editConfirmation.ts';

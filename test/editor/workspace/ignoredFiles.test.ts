@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { readFolderContext } from '../../../src/editor/composer/contextFolders.ts';
+import { readFolderContext } from '../../../src/editor/context/contextFolders.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { createProjectFiles } from '../../../src/editor/workspace/projectFiles.ts';
 import { removeFolder } from '../../support/removeFolder.ts';

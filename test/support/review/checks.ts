@@ -1,7 +1,7 @@
 /** Compares the hunks of a proposal with what the model knows of them. */
 import assert from 'node:assert/strict';
-import type { AnchoredHunk } from '../../../src/review/anchors.ts';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { AnchoredHunk } from '../../../src/review/hunks/anchors.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import {
   hunksOf,
   type KnownHunk,

@@ -1,7 +1,7 @@
 /** Proposals as the model knows them: which lines each hunk is about, by the tags of the lines. */
 import assert from 'node:assert/strict';
-import type { AnchoredHunk, HunkState } from '../../../src/review/anchors.ts';
-import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
+import type { AnchoredHunk, HunkState } from '../../../src/review/hunks/anchors.ts';
+import type { FileProposal, Proposal } from '../../../src/review/proposals/proposal.ts';
 import { freshLines, type LineEnd, type Lines, startsOf, textOf } from './lines.ts';
 
 /** A hunk as the model knows it. */

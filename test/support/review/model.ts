@@ -3,7 +3,7 @@
  * shares nothing with the code that it is compared with.
  */
 import assert from 'node:assert/strict';
-import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { checkProposal, checkUnchanged } from './checks.ts';
 import {
   areBeside,

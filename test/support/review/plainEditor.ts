@@ -1,10 +1,13 @@
 /** A document with its undo history and its proposals, without an editor. */
 import { diffChars } from 'diff';
-import { ANYWHERE, type Succession, withBeside } from '../../../src/review/besideProposals.ts';
-import { lineEndOf, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
-import { toFileBlocks } from '../../../src/review/fileBlocks.ts';
-import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
-import { toAcceptance } from '../../../src/review/openHunks.ts';
+import { lineEndOf, placeEdits, replaceSpan } from '../../../src/review/edits/editPlacement.ts';
+import { toFileBlocks } from '../../../src/review/edits/fileBlocks.ts';
+import { readProposal } from '../../../src/review/edits/readProposal.ts';
+import { findSentText } from '../../../src/review/findings/sentText.ts';
+import { type ChangeReason, NO_STEPS } from '../../../src/review/hunks/undoSteps.ts';
+import { ANYWHERE, type Succession, withBeside } from '../../../src/review/proposals/besideProposals.ts';
+import { withMissing, withRenamed, withTextNow } from '../../../src/review/proposals/fileChanges.ts';
+import { toAcceptance } from '../../../src/review/proposals/openHunks.ts';
 import {
   type FileProposal,
   isUndecided,
@@ -14,13 +17,10 @@ import {
   withRejected,
   withReplaced,
   withRestored,
-} from '../../../src/review/proposal.ts';
-import { lastAcceptedIn, reviewsOfFile, withFileChanged } from '../../../src/review/proposalSet.ts';
-import { withChanges } from '../../../src/review/proposalTextChanges.ts';
-import { readProposal } from '../../../src/review/readProposal.ts';
-import { findSentText } from '../../../src/review/sentText.ts';
-import { storedProposal } from '../../../src/review/storedProposal.ts';
-import { type ChangeReason, NO_STEPS } from '../../../src/review/undoSteps.ts';
+} from '../../../src/review/proposals/proposal.ts';
+import { lastAcceptedIn, reviewsOfFile, withFileChanged } from '../../../src/review/proposals/proposalSet.ts';
+import { withChanges } from '../../../src/review/proposals/proposalTextChanges.ts';
+import { storedProposal } from '../../../src/review/proposals/storedProposal.ts';
 import { decode } from '../../../src/validation/decode.ts';
 import type { Change, LineEnd } from './lines.ts';
 import type { Asked, Reviewer } from './steps.ts';

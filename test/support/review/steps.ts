@@ -1,6 +1,6 @@
 /** Does the steps of a scenario in a document, and says what the model must make of each. */
 import assert from 'node:assert/strict';
-import { hasRejected, type Proposal } from '../../../src/review/proposal.ts';
+import { hasRejected, type Proposal } from '../../../src/review/proposals/proposal.ts';
 import { newTexts, possibleTexts, spliced, writeAnswer } from './answers.ts';
 import { type Change, freshLines, type LineEnd, type Lines, textOf } from './lines.ts';
 import { createReviewModel, type ReviewModel } from './model.ts';

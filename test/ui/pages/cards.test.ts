@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CardView } from '../../../src/panel/cards.ts';
-import { toFileProposal } from '../../../src/review/proposal.ts';
+import { toFileProposal } from '../../../src/review/proposals/proposal.ts';
 import { chatPages, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';

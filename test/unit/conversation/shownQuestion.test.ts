@@ -12,7 +12,7 @@ import {
   typedWords,
   withWords,
 } from '../../../src/conversation/shownQuestion.ts';
-import { reviewedPaths, toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
+import { reviewedPaths, toCodeReviewQuestion } from '../../../src/review/questions/reviewQuestion.ts';
 import { completeTurn, conversationOf } from './turns.ts';
 
 const PROMPT = 'Refactor this code without changing what it does. use const\n\nThe code, a.ts, line 1';

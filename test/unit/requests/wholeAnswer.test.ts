@@ -14,8 +14,8 @@ import {
   toWholeAnswer,
   type WholeAnswer,
 } from '../../../src/requests/wholeAnswer.ts';
-import { decodeProposal } from '../../../src/review/proposalAnswer.ts';
-import { readProposal } from '../../../src/review/readProposal.ts';
+import { decodeProposal } from '../../../src/review/edits/proposalAnswer.ts';
+import { readProposal } from '../../../src/review/edits/readProposal.ts';
 import { completeTurn, conversationOf } from '../conversation/turns.ts';
 
 const FORMAT = { kind: 'json' } as const;

@@ -1,5 +1,5 @@
 /** Proposals of the tests. */
-import { type FileProposal, toFileProposal } from '../../../src/review/proposal.ts';
+import { type FileProposal, toFileProposal } from '../../../src/review/proposals/proposal.ts';
 
 /** A change of the file `a`. */
 export const propose = (before: string, after: string): FileProposal =>

@@ -7,18 +7,18 @@ const graph = {
     Object.entries({
       'test/unit/manifest.test.ts': [],
       'test/unit/packaging.test.ts': ['scripts/lib/packaging.mjs'],
-      'test/unit/review/hunks.test.ts': ['src/review/hunks.ts', 'src/text/lines.ts'],
+      'test/unit/review/hunks/hunks.test.ts': ['src/review/hunks/hunks.ts', 'src/text/lines.ts'],
       'test/unit/text/lines.test.ts': ['src/text/lines.ts'],
-      'test/editor/proposals/hunks.test.ts': ['src/review/hunks.ts'],
+      'test/editor/proposals/hunks.test.ts': ['src/review/hunks/hunks.ts'],
       'test/editor/proposals/menus.test.ts': [],
-      'test/editor/hostile/links.test.ts': ['src/review/hunks.ts'],
+      'test/editor/hostile/links.test.ts': ['src/review/hunks/hunks.ts'],
       'test/ui/pages/cards.test.ts': ['test/support/chatPage.ts'],
       'test/ui/review.test.ts': ['test/support/reviewDriver.ts', 'test/ui/review/keys.ts'],
     }).map(([test, files]) => [test, new Set([test, ...files])]),
   ),
   page: new Set(['src/webview/chat/main.ts', 'src/text/lines.ts']),
   program: new Set([
-    ...['src/webview/chat/main.ts', 'src/text/lines.ts', 'src/review/hunks.ts'],
+    ...['src/webview/chat/main.ts', 'src/text/lines.ts', 'src/review/hunks/hunks.ts'],
     ...['src/editor/proposals/menus.ts', 'src/editor/code/code.ts'],
   ]),
 };
@@ -31,11 +31,11 @@ function affected(...changed: string[]) {
 }
 
 const PACKAGE = 'test/unit/packaging.test.ts';
-const UNIT = ['test/unit/review/hunks.test.ts', 'test/unit/text/lines.test.ts'];
+const UNIT = ['test/unit/review/hunks/hunks.test.ts', 'test/unit/text/lines.test.ts'];
 
 describe('The tests that a change can affect', () => {
   it('are those that import it, without those with hostile workspaces', () => {
-    assert.deepEqual(affected('src/review/hunks.ts'), [UNIT[0], 'test/editor/proposals/hunks.test.ts']);
+    assert.deepEqual(affected('src/review/hunks/hunks.ts'), [UNIT[0], 'test/editor/proposals/hunks.test.ts']);
     assert.deepEqual(affected('test/support/reviewDriver.ts'), ['test/ui/review.test.ts']);
     assert.deepEqual(affected('test/unit/text/lines.test.ts'), ['test/unit/text/lines.test.ts']);
   });

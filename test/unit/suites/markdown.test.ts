@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { describe, it } from 'mocha';
-import { toPlainMarkdown } from '../../../src/review/plainMarkdown.ts';
+import { toPlainMarkdown } from '../../../src/review/answers/plainMarkdown.ts';
 import { createStreamingMarkdown } from '../../../src/webview/text/blocks.ts';
 import { createMarkdown } from '../../../src/webview/text/markdown.ts';
 import { COMMONMARK, DOMPURIFY } from '../../support/markdownCases.ts';

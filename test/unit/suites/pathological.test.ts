@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
-import { readCodeBlocks } from '../../../src/review/codeBlocks.ts';
-import { toPlainMarkdown } from '../../../src/review/plainMarkdown.ts';
+import { readCodeBlocks } from '../../../src/review/answers/codeBlocks.ts';
+import { toPlainMarkdown } from '../../../src/review/answers/plainMarkdown.ts';
 import { createStreamingMarkdown } from '../../../src/webview/text/blocks.ts';
 import { createMarkdown } from '../../../src/webview/text/markdown.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';

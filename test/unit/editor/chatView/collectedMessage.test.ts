@@ -7,8 +7,8 @@ import type {
   ContextAttaching,
   ContextAttachingDeps,
 } from '../../../../src/editor/composer/contextAttaching.ts';
-import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
 import type { ImageIntake, ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
+import type { ContextResult } from '../../../../src/editor/context/contextResult.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { PanelListenersDeps, PanelPage } from '../../../../src/editor/chatView/panelListeners.ts';
-import { type FileProposal, type Proposal, toFileProposal } from '../../../../src/review/proposal.ts';
+import {
+  type FileProposal,
+  type Proposal,
+  toFileProposal,
+} from '../../../../src/review/proposals/proposal.ts';
 import { EventEmitter } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { HeldReference } from '../../../../src/editor/composer/contextResult.ts';
+import type { HeldReference } from '../../../../src/editor/context/contextResult.ts';
 import { activeTab, commands, registered, TabInputText, Uri, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 

@@ -3,9 +3,9 @@ import { beforeEach, describe, it } from 'mocha';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { withExchange, withoutTail } from '../../../../src/conversation/edits.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../../src/conversation/unsent.ts';
-import { toAttached } from '../../../../src/editor/composer/attachments.ts';
 import { createComposer } from '../../../../src/editor/composer/composerState.ts';
 import { clearSent } from '../../../../src/editor/composer/sentMessage.ts';
+import { toAttached } from '../../../../src/editor/context/attachments.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,AA==' };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { NOTHING_UNSENT, type Unsent } from '../../../../src/conversation/unsent.ts';
-import { toAttached } from '../../../../src/editor/composer/attachments.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import { toAttached } from '../../../../src/editor/context/attachments.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from '../../history/support.ts';
 

@@ -6,7 +6,7 @@ import type {
   ContextAttaching,
   ContextAttachingDeps,
 } from '../../../../src/editor/composer/contextAttaching.ts';
-import type { ContextResult } from '../../../../src/editor/composer/contextResult.ts';
+import type { ContextResult } from '../../../../src/editor/context/contextResult.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -16,7 +16,7 @@ const loadRooms = () =>
   withEditorStub(async () => ({
     ...(await import('../../../../src/editor/composer/instructions.ts')),
     ...(await import('../../../../src/editor/composer/composers.ts')),
-    ...(await import('../../../../src/editor/composer/attachments.ts')),
+    ...(await import('../../../../src/editor/context/attachments.ts')),
     ...(await import('../../../../src/editor/composer/instructionFiles.ts')),
     ...(await import('../../../../src/editor/composer/prompts.ts')),
   }));

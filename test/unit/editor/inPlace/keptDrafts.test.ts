@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createKeptDrafts, type KeptDrafts } from '../../../../src/editor/inPlace/keptDrafts.ts';
-import { renamedUri } from '../../../../src/review/fileChanges.ts';
+import { renamedUri } from '../../../../src/review/proposals/fileChanges.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { sharedWindows } from '../../../support/sharedWindows.ts';
 

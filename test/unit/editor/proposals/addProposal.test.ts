@@ -1,7 +1,7 @@
 /** Which hunks an answer replaces without a word. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';

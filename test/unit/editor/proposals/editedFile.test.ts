@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Origin } from '../../../../src/conversation/question.ts';
 import type { AskedLines } from '../../../../src/editor/proposals/askedFile.ts';
-import { toOpenText } from '../../../../src/review/openHunks.ts';
+import { toOpenText } from '../../../../src/review/proposals/openHunks.ts';
 import { EndOfLine, FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';

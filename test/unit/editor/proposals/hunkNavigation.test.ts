@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { HunkTarget } from '../../../../src/editor/proposals/hunkTargets.ts';
-import { withTextNow } from '../../../../src/review/fileChanges.ts';
-import { type FileProposal, type Proposal, toFileProposal } from '../../../../src/review/proposal.ts';
+import { withTextNow } from '../../../../src/review/proposals/fileChanges.ts';
+import {
+  type FileProposal,
+  type Proposal,
+  toFileProposal,
+} from '../../../../src/review/proposals/proposal.ts';
 import { commands, registered, Uri, window } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Follower } from '../../../../src/editor/proposals/movedFiles.ts';
-import type { Remark } from '../../../../src/review/keptRemarks.ts';
+import type { Remark } from '../../../../src/review/comments/keptRemarks.ts';
 import { EventEmitter, window, workspace } from '../../../support/editorStub.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';

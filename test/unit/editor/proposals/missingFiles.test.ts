@@ -1,7 +1,7 @@
 /** Looks at the disk take their time, and can be asked for at the same time. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { FileProposal } from '../../../../src/review/proposal.ts';
+import type { FileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { EventEmitter, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';

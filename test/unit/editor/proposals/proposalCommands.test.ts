@@ -1,7 +1,7 @@
 /** Which files the commands of a review show. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type Proposal, toFileProposal, withRejected } from '../../../../src/review/proposal.ts';
+import { type Proposal, toFileProposal, withRejected } from '../../../../src/review/proposals/proposal.ts';
 import { commands, registered, window } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { NewProposal } from '../../../../src/editor/proposals/proposalList.ts';
-import { toOpenText } from '../../../../src/review/openHunks.ts';
+import { toOpenText } from '../../../../src/review/proposals/openHunks.ts';
 import {
   EndOfLine,
   EventEmitter,

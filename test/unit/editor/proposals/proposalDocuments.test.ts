@@ -1,9 +1,9 @@
 /** What an open diff of a proposal shows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { withRenamed } from '../../../../src/review/fileChanges.ts';
-import { type Proposal, toFileProposal } from '../../../../src/review/proposal.ts';
-import { withText } from '../../../../src/review/proposalTextChanges.ts';
+import { withRenamed } from '../../../../src/review/proposals/fileChanges.ts';
+import { type Proposal, toFileProposal } from '../../../../src/review/proposals/proposal.ts';
+import { withText } from '../../../../src/review/proposals/proposalTextChanges.ts';
 import { commands, EventEmitter, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';

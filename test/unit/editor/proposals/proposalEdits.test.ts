@@ -1,7 +1,7 @@
 /** What the user is told of a new file that can't be created as it was proposed. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { FileType, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { EMPTY_STORE } from '../../../support/review/emptyStore.ts';

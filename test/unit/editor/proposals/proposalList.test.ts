@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { EventEmitter, textDocuments, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';

@@ -16,7 +16,7 @@ import {
   type Proposal,
   withRejected,
   withRestored,
-} from '../../../../src/review/proposal.ts';
+} from '../../../../src/review/proposals/proposal.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { propose } from '../../review/proposals.ts';
 

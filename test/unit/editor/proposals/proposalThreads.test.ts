@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import {
   closedDocuments,

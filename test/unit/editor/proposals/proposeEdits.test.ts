@@ -1,7 +1,7 @@
 /** What is asked before a proposal that the user makes replaces others. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { commands, EndOfLine, FileType, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';

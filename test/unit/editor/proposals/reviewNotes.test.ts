@@ -1,8 +1,8 @@
 /** What is said about hunks that a later proposal has replaced. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { toFileProposal } from '../../../../src/review/proposal.ts';
-import { withText } from '../../../../src/review/proposalTextChanges.ts';
+import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
+import { withText } from '../../../../src/review/proposals/proposalTextChanges.ts';
 import { window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { SharedState } from '../../../../src/editor/storage/sharedState.ts';
 import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
-import type { Remark } from '../../../../src/review/keptRemarks.ts';
+import type { Remark } from '../../../../src/review/comments/keptRemarks.ts';
 import {
   commands,
   EventEmitter,

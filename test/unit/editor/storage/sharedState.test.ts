@@ -8,8 +8,8 @@ import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createSharedState } from '../../../../src/editor/storage/sharedState.ts';
 import { toWindowPlace } from '../../../../src/editor/storage/windowPlace.ts';
-import type { Remark } from '../../../../src/review/keptRemarks.ts';
-import type { StoredReview } from '../../../../src/review/storedFindings.ts';
+import type { Remark } from '../../../../src/review/comments/keptRemarks.ts';
+import type { StoredReview } from '../../../../src/review/findings/storedFindings.ts';
 import { removeFolderSync } from '../../../support/removeFolder.ts';
 import { mementoOf } from '../../../support/sharedWindows.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { HiddenCharacter } from '../../../../src/access/hiddenCharacters.ts';
+import type { HiddenCharacter } from '../../../../src/text/hiddenCharacters.ts';
 import { window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 

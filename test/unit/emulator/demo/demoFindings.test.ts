@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { toDemoCommit } from '../../../../src/emulator/demo/demoCommit.ts';
 import { toDemoFindings } from '../../../../src/emulator/demo/demoFindings.ts';
-import { placeFinding } from '../../../../src/review/findingPlacement.ts';
-import { decodeFindings, FINDINGS_SCHEMA } from '../../../../src/review/findings.ts';
-import { toCodeReviewQuestion } from '../../../../src/review/reviewQuestion.ts';
+import { placeFinding } from '../../../../src/review/findings/findingPlacement.ts';
+import { decodeFindings, FINDINGS_SCHEMA } from '../../../../src/review/findings/findings.ts';
+import { toCodeReviewQuestion } from '../../../../src/review/questions/reviewQuestion.ts';
 
 describe('The findings of the demo', () => {
   for (const path of [

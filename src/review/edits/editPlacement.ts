@@ -1,0 +1,226 @@
+/** Applies proposed edits to the text of a file. Edits must match exactly. */
+
+import { toLines } from '../hunks/hunks.ts';
+import {
+  changeOf,
+  isConflict,
+  isSamePlace,
+  type Repetition,
+  type Replacement,
+  repetitionsOf,
+} from './editConflicts.ts';
+import { readIn } from './editReadings.ts';
+import {
+  contains,
+  findInsideLines,
+  findSavedLines,
+  findTrimmedLines,
+  indentBefore,
+  type Span,
+  withoutLastLineEnd,
+} from './linePlaces.ts';
+import type { ProposedEdit } from './proposalAnswer.ts';
+
+/** Why an edit can't be placed in its file. `no-text`: the file is new, but has no text. `refused`: the user didn't allow reading it. `unclear`: {@link ProposedEdit.readings}. */
+export type UnplacedEditReason =
+  | 'not-there'
+  | 'part-of-line'
+  | 'several'
+  | 'overlaps'
+  | 'file-missing'
+  | 'file-exists'
+  | 'no-text'
+  /** It renames, copies, or deletes the file, or changes its mode or what isn't text. */
+  | 'whole-file'
+  /** It would leave a marker of the conflict in question alone. */
+  | 'marker-left'
+  | 'unclear'
+  | 'unreadable'
+  | 'moved'
+  | 'refused';
+
+export interface UnplacedEdit {
+  readonly edit: ProposedEdit;
+  readonly reason: UnplacedEditReason;
+}
+
+export interface PlacedEdits {
+  /** The text with all edits that could be placed. */
+  readonly after: string;
+  readonly unplaced: readonly UnplacedEdit[];
+}
+
+export type { Span };
+export type LineEnd = '\n' | '\r\n';
+
+/** The text with all line ends replaced by one kind, as editors do it when a text is inserted. */
+export function withLineEnd(text: string, end: LineEnd): string {
+  return text.replace(/\r\n|\r|\n/g, end);
+}
+
+/**
+ * The line end of a text. In editors, all lines have the same one.
+ *
+ * @param otherwise the line end of its document, for a text of one line, which doesn't show it
+ */
+export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
+  if (!text.includes('\n')) return otherwise;
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/**
+ * Applies edits to a text. The lines of each edit must occur exactly once; if they occur several times, exactly once in
+ * the lines that the question was about. Equal edits have a place each if there are as many of them as places, in
+ * the file or in these lines.
+ *
+ * @param question the lines that the question was about
+ * @param lineEnd the line end of the document, for a text without one
+ * @param sent the text in which these lines were sent, if they have changed since: of what was there several times, what is left elsewhere
+ * is something else
+ */
+export function placeEdits(
+  text: string,
+  edits: readonly ProposedEdit[],
+  question?: Span | readonly Span[],
+  lineEnd?: LineEnd,
+  sent?: string,
+): PlacedEdits {
+  const end = lineEndOf(text, lineEnd);
+  const asked = question === undefined ? [] : 'from' in question ? [question] : question;
+  const before = sent && withLineEnd(sent, end);
+  const wasRepeated = (edit: ProposedEdit, among: Repetition | undefined) =>
+    before !== undefined && findPlace(before, readIn(before, edit), [], end, among) === 'several';
+  const placed: Replacement[] = [];
+  const unplaced: UnplacedEdit[] = [];
+  const repetitions = repetitionsOf(edits);
+  for (const [at, edit] of edits.entries()) {
+    const among = repetitions[at];
+    const found = findPlace(text, readIn(text, edit), asked, end, among);
+    const isAgain = among !== undefined && among.index > 0;
+    // Models repeat what they wrote.
+    if (typeof found === 'string' ? isAgain : placed.some((other) => isSamePlace(found, other))) continue;
+    if (typeof found === 'string') unplaced.push({ edit, reason: found });
+    else if (!isInside(found, asked) && wasRepeated(edit, among)) unplaced.push({ edit, reason: 'unclear' });
+    else if (placed.some((other) => isConflict(text, found, other)))
+      unplaced.push({ edit, reason: 'overlaps' });
+    else placed.push(found);
+  }
+  const after = placed
+    .map((place) => ({ place, change: changeOf(text, place) }))
+    .toSorted((a, b) => b.change.from - a.change.from || b.place.from - a.place.from)
+    .reduce((all, { change: { from, to, replace } }) => all.slice(0, from) + replace + all.slice(to), text);
+  return { after, unplaced };
+}
+
+function findPlace(
+  text: string,
+  edit: ProposedEdit | undefined,
+  asked: readonly Span[],
+  end: LineEnd,
+  among: Repetition | undefined,
+): UnplacedEditReason | Replacement {
+  if (edit === undefined) return 'unclear';
+  const [find, replace] = [withLineEnd(edit.find, end), withLineEnd(edit.replace, end)];
+  if (text === '' && find === '') return { from: 0, to: 0, replace };
+  const blank = find.trim() === '' ? blankLineOf(text, asked) : undefined;
+  if (find === '') return blank === undefined ? 'file-exists' : insertAt(blank.from, replace, end);
+  const lines = chooseOne(findSavedLines(text, find), asked, among);
+  if (lines === 'several' && blank !== undefined) return withNewLines(text, blank, replace);
+  if (lines !== undefined) return typeof lines === 'string' ? lines : withNewLines(text, lines, replace);
+  if (blank !== undefined) return withNewLines(text, blank, replace);
+  const trimmed = chooseOne(findTrimmedLines(text, find), asked, among);
+  if (typeof trimmed === 'string') return trimmed;
+  if (trimmed !== undefined) {
+    const lines = withoutIndent(text, trimmed, replace);
+    return keepsIndent(text, trimmed, lines) ? withNewLines(text, trimmed, lines) : 'part-of-line';
+  }
+  const inside = chooseOne(findInsideLines(text, find), asked, among);
+  if (inside !== undefined) return typeof inside === 'string' ? inside : withNewWords(inside, find, replace);
+  return contains(text, withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
+}
+
+/** New lines above a line. */
+const insertAt = (at: number, lines: string, end: LineEnd): Replacement => ({
+  from: at,
+  to: at,
+  replace: lines === '' ? '' : withoutLastLineEnd(lines) + end,
+});
+
+/** The line that the question was about, without its end, if it is a single one without words: it can't be told by its text. */
+function blankLineOf(text: string, [asked, ...more]: readonly Span[]): Span | undefined {
+  if (asked === undefined || more.length > 0) return undefined;
+  const [line = '', ...others] = toLines(text.slice(asked.from, asked.to));
+  if (line.trim() !== '' || others.length > 0) return undefined;
+  return { from: asked.from, to: asked.from + withoutLastLineEnd(line).length };
+}
+
+const isInside = ({ from, to }: Span, asked: readonly Span[]): boolean =>
+  asked.some((lines) => from >= lines.from && to <= lines.to);
+
+/** The only range, that of one of as many equal edits, or the only one in the lines of the question; undefined if there is none. */
+function chooseOne(
+  found: readonly Span[],
+  asked: readonly Span[],
+  among: Repetition | undefined,
+): Span | 'several' | undefined {
+  const inside = found.filter((one) => isInside(one, asked));
+  const areMeant = (places: readonly Span[]) =>
+    places.length === among?.count && places.every(({ from }, at) => (places[at - 1]?.to ?? from) <= from);
+  const each = [found, inside].find(areMeant);
+  if (among !== undefined && each !== undefined) return each[among.index];
+  const [one, ...more] = found.length > 1 && inside.length === 1 ? inside : found;
+  return more.length > 0 ? 'several' : one;
+}
+
+/**
+ * Whether the lines that replace a line without its indentation have theirs. If one line becomes several, only the
+ * first of them gets the indentation that is already there.
+ */
+function keepsIndent(text: string, { from, to }: Span, replace: string): boolean {
+  const indent = indentBefore(text, from) ?? '';
+  if (indent === '' || text.slice(from, to).includes('\n')) return true;
+  const [, ...rest] = withoutLastLineEnd(replace).split('\n');
+  return rest.every((line) => line.trim() === '' || line.startsWith(indent));
+}
+
+/** New lines may have the indentation that the lines to find lack. It is already there, so the first one gets none. */
+function withoutIndent(text: string, { from }: Span, replace: string): string {
+  const indent = indentBefore(text, from) ?? '';
+  return replace.startsWith(indent) ? replace.slice(indent.length) : replace;
+}
+
+/**
+ * Complete lines are replaced by complete lines. Models sometimes include the line end of an edit's last line and
+ * sometimes don't, so the text keeps its own. Without new lines, the old ones are deleted with their line end.
+ */
+function withNewLines(text: string, { from, to }: Span, replace: string): Replacement {
+  const [rest] = /^[ \t]*(\r?\n)?/.exec(text.slice(to)) ?? [''];
+  if (replace !== '') return { from, to: to + rest.length, replace: withoutLastLineEnd(replace) + rest };
+  return { from: from - (indentBefore(text, from) ?? '').length, to: to + rest.length, replace };
+}
+
+/** Words in a line are replaced by words. Those with a line end split the line only if that is all they add. */
+function withNewWords(place: Span, find: string, replace: string): Replacement {
+  const words = withoutLastLineEnd(replace);
+  return { ...place, replace: words === find ? replace : words };
+}
+
+/**
+ * Replaces a range. The last line keeps its line end, or none.
+ *
+ * @param lineEnd the line end of the document, for a text without one
+ */
+export function replaceSpan(text: string, { from, to }: Span, code: string, lineEnd?: LineEnd): string {
+  const end = lineEndOf(text, lineEnd);
+  const body = withoutLastLineEnd(withLineEnd(code, end));
+  const hadEnd = text.slice(from, to).endsWith('\n');
+  return text.slice(0, from) + body + (hadEnd ? end : '') + text.slice(to);
+}
+
+/** Inserts code as complete lines. `at` is the start of a line, or the end of the text; `lineEnd` as above. */
+export function insertLines(text: string, at: number, code: string, lineEnd?: LineEnd): string {
+  const end = lineEndOf(text, lineEnd);
+  const above = text.slice(0, at);
+  const lines = withoutLastLineEnd(withLineEnd(code, end)) + end;
+  return above + (above === '' || above.endsWith('\n') ? '' : end) + lines + text.slice(at);
+}

@@ -1,0 +1,163 @@
+/** Reads what an answer proposes: edits in the requested format, or code blocks. */
+import { parseJson, placedObjectsIn } from '../answers/answerJson.ts';
+import { type CodeBlock, hasNoCode, readCodeBlocks } from '../answers/codeBlocks.ts';
+import { createCounter, createIsFirst, joinTexts } from '../answers/joinedAnswers.ts';
+import { withoutLastLineEnd } from './linePlaces.ts';
+import {
+  decodeProposal,
+  type MalformedField,
+  type ProposalAnswer,
+  type ProposedEdit,
+  type ProposedFile,
+} from './proposalAnswer.ts';
+
+export type ReadProposal =
+  | {
+      readonly kind: 'edits';
+      readonly answer: ProposalAnswer;
+      /** Code for files that the edits don't change. */
+      readonly beside?: readonly CodeBlock[];
+    }
+  | {
+      readonly kind: 'code';
+      readonly blocks: readonly CodeBlock[];
+      /** That of JSON without edits beside the blocks. */
+      readonly explanation?: string;
+    }
+  | { readonly kind: 'malformed'; readonly malformed: MalformedField };
+
+/**
+ * Reads a complete answer. Edits can also be JSON in a fence; text without JSON or code proposes nothing. Beside JSON without edits,
+ * what is proposed can be in code blocks.
+ */
+export function readProposal(answer: string): ReadProposal {
+  const blocks = readCodeBlocks(answer);
+  let malformed: MalformedField | undefined;
+  let empty: ProposalAnswer | undefined;
+  const found: { readonly answer: ProposalAnswer; readonly at: number }[] = [];
+  for (const { json, at } of placedObjectsIn(answer)) {
+    const decoded = decodeProposal(json);
+    if (!decoded.ok) malformed ??= decoded.malformed;
+    else if (isEmpty(decoded.answer)) empty ??= decoded.answer;
+    else found.push({ answer: decoded.answer, at });
+  }
+  if (found.length > 0) {
+    const inOrder = found.toSorted((one, other) => one.at - other.at);
+    const answer = joined(inOrder.map((one) => one.answer));
+    const beside = blocks.filter((block) => isOfOtherFile(block, answer));
+    return { kind: 'edits', answer, ...(beside.length > 0 && { beside }) };
+  }
+  if (empty !== undefined) {
+    const others = blocks.filter((block) => !isEmptyProposal(block.code));
+    if (others.every(hasNoCode)) return { kind: 'edits', answer: empty };
+    return { kind: 'code', blocks: others, explanation: empty.explanation };
+  }
+  // JSON that is not a proposal can be the requested code, if the file is a JSON file.
+  if (malformed !== undefined && blocks.length === 0) return { kind: 'malformed', malformed };
+  return { kind: 'code', blocks };
+}
+
+const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) => edits.length === 0);
+
+/** Code of a file that is edited shows the result, and code without a name can be about anything. */
+function isOfOtherFile({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean {
+  if (path === undefined || decodeProposal(parseJson(code)).ok) return false;
+  const lines = toLineSet(code);
+  return !files.some((file) => isResult(file, toPlainPath(path), lines));
+}
+
+const toPlainPath = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
+
+/**
+ * Models shorten the paths of files that they have named, and leave out what stays as it was. Code without any of the new lines is
+ * that of a file that has such a path.
+ *
+ * @param lines those of the code
+ */
+function isResult({ path, edits }: ProposedFile, shown: string, lines: ReadonlySet<string>): boolean {
+  const edited = toPlainPath(path);
+  if (edited === shown) return true;
+  if (!`/${edited}`.endsWith(`/${shown}`)) return false;
+  const before = new Set(edits.flatMap(({ find }) => [...toLineSet(find)]));
+  const added = edits.flatMap(({ replace }) => [...toLineSet(replace)]).filter((line) => !before.has(line));
+  return added.length > 0
+    ? added.some((line) => lines.has(line))
+    : ![...before].some((line) => lines.has(line));
+}
+
+/** The lines that have text, without their indentation. */
+const toLineSet = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );
+
+/** What one object has of another one again is there once. An edit that is in one object twice can be for two places. */
+function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
+  const isFirst = createIsFirst();
+  return {
+    explanation: joinTexts(
+      answers.map(({ explanation }) => explanation),
+      isFirst,
+    ),
+    files: answers
+      .flatMap(({ files }, index) => {
+        const countOf = createCounter();
+        const later = answers.slice(index + 1).flatMap((one) => one.files);
+        return files.map(({ path, edits }) => ({
+          path,
+          edits: edits.filter(
+            (edit) =>
+              !isDraft(path, edit, later) &&
+              isFirst([toPlainPath(path), edit, countOf([toPlainPath(path), edit])]),
+          ),
+        }));
+      })
+      .filter(({ edits }) => edits.length > 0),
+  };
+}
+
+/** Whether a later object has something else for the same lines, or for the same new file. */
+function isDraft(path: string, { find, replace }: ProposedEdit, later: readonly ProposedFile[]): boolean {
+  const same = later
+    .filter((file) => toPlainPath(file.path) === toPlainPath(path))
+    .flatMap(({ edits }) => edits.filter((edit) => isSameText(edit.find, find)));
+  return same.length > 0 && !same.some((edit) => isSameText(edit.replace, replace));
+}
+
+/** The last line end makes no difference, except that of an empty line. */
+const isSameText = (one: string, other: string): boolean =>
+  one === other || (one !== '' && other !== '' && withoutLastLineEnd(one) === withoutLastLineEnd(other));
+
+/** The file in question can be JSON as well, and have a list of files. */
+function isEmptyProposal(code: string): boolean {
+  const decoded = decodeProposal(parseJson(code));
+  return decoded.ok && isEmpty(decoded.answer) && /"explanation"\s*:/.test(code);
+}
+
+/**
+ * The explanation of a proposal that is still being streamed. It is the first field, so it can be read from an
+ * incomplete answer; each call returns the text of the previous call and possibly more.
+ */
+export function readExplanation(answerSoFar: string): string {
+  const start = /^\s*\{\s*"explanation"\s*:\s*"/.exec(answerSoFar);
+  if (start === null) return '';
+  const from = start[0].length;
+  let end = from;
+  while (end < answerSoFar.length && answerSoFar[end] !== '"') {
+    const next = end + characterLength(answerSoFar, end);
+    // An incomplete escape at the end is left for the next call.
+    if (next > answerSoFar.length) break;
+    end = next;
+  }
+  const text = parseJson(`"${answerSoFar.slice(from, end)}"`);
+  return typeof text === 'string' ? text.replace(/[\ud800-\udbff]$/, '') : '';
+}
+
+/** How many characters of JSON one character of a string takes: 1, or 2 or 6 with an escape. */
+function characterLength(json: string, at: number): number {
+  if (json[at] !== '\\') return 1;
+  return json[at + 1] === 'u' ? 6 : 2;
+}

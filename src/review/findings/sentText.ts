@@ -1,0 +1,42 @@
+/** Finds lines that were sent in a text that may have changed since. */
+import type { LineRange } from '../../text/lineRange.ts';
+import { lineEndOf, withLineEnd } from '../edits/editPlacement.ts';
+import { findSavedLines, type Span } from '../edits/linePlaces.ts';
+
+/**
+ * The range of lines that were sent: at their original line, or else where they occur exactly once.
+ *
+ * @param isOnlyThere what is equal elsewhere is something else
+ */
+export function findSentText(
+  text: string,
+  sent: string,
+  line: number,
+  isOnlyThere = false,
+): Span | undefined {
+  const end = lineEndOf(text);
+  const lines = withLineEnd(sent, end);
+  if (lines === '') return text === '' ? { from: 0, to: 0 } : undefined;
+  const found = findSavedLines(text, lines);
+  const there = offsetOfLine(text, line);
+  const place =
+    found.find(({ from }) => from === there) ?? (found.length === 1 && !isOnlyThere ? found[0] : undefined);
+  if (place === undefined) return undefined;
+  const withEnd = lines.endsWith('\n') && text.startsWith(end, place.to);
+  return withEnd ? { from: place.from, to: place.to + end.length } : place;
+}
+
+/** Lines as a range of a text. */
+export const spanOf = (text: string, { startLine, endLine }: LineRange): Span => ({
+  from: offsetOfLine(text, startLine) ?? text.length,
+  to: offsetOfLine(text, endLine + 1) ?? text.length,
+});
+
+function offsetOfLine(text: string, line: number): number | undefined {
+  let at = 0;
+  for (let passed = 0; passed < line; passed++) {
+    at = text.indexOf('\n', at) + 1;
+    if (at === 0) return undefined;
+  }
+  return at;
+}

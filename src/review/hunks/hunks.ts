@@ -1,0 +1,206 @@
+/** Computes the hunks between two versions of a text: complete lines, byte for byte. */
+import { diffArrays } from 'diff';
+import { findConflicts } from '../../text/conflicts.ts';
+
+/** Deleted lines, and the lines that replace them. */
+export interface Hunk {
+  readonly id: string;
+  /** Position in the text before: offset in characters, and line counted from 0. */
+  readonly offset: number;
+  readonly line: number;
+  /** The original lines with their line ends. If lines are only added, the line above them, as an anchor. */
+  readonly before: string;
+  /** The proposed lines. */
+  readonly after: string;
+  /** Number of characters at the start of `before` and `after` that are that unchanged line above. */
+  readonly lead: number;
+}
+
+/**
+ * After this time, in milliseconds, a text is treated as one hunk. A text of 100,000 different lines can take that
+ * long.
+ */
+const TIMEOUT_MS = 1500;
+
+/** The lines of a text with their line ends, including a last line without one. */
+export function toLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The hunks between two texts, from the top. Accepting all of them gives `after`, accepting none `before`. */
+export function toHunks(before: string, after: string): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  let offset = 0;
+  let line = 0;
+  let lineAbove = '';
+  for (const { from, to } of joinInConflicts(before, diffLines(before, after))) {
+    if (from !== to) hunks.push(toHunk(String(hunks.length), offset, line, lineAbove, from, to));
+    offset += from.length;
+    const lines = toLines(from);
+    line += lines.length;
+    // It is an unchanged line: between two hunks there is always one.
+    lineAbove = lines.at(-1) ?? '';
+  }
+  return hunks;
+}
+
+function toHunk(
+  id: string,
+  offset: number,
+  line: number,
+  lineAbove: string,
+  before: string,
+  after: string,
+): Hunk {
+  if (before !== '' || lineAbove === '') return { id, offset, line, before, after, lead: 0 };
+  return {
+    id,
+    offset: offset - lineAbove.length,
+    line: line - 1,
+    before: lineAbove,
+    after: lineAbove + after,
+    lead: lineAbove.length,
+  };
+}
+
+interface Stretch {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Two texts as ranges of lines that are the same in both, and ranges that differ. */
+export function diffLines(before: string, after: string): readonly Stretch[] {
+  const changes = diffArrays(toLines(before), toLines(after), { timeout: TIMEOUT_MS });
+  if (changes === undefined) return [{ from: before, to: after }];
+  const stretches: Stretch[] = [];
+  let from = '';
+  let to = '';
+  const flush = () => {
+    if (from !== '' || to !== '') stretches.push({ from, to });
+    from = '';
+    to = '';
+  };
+  for (const { value, added, removed } of changes) {
+    const text = value.join('');
+    if (removed) from += text;
+    else if (added) to += text;
+    else {
+      flush();
+      stretches.push({ from: text, to: text });
+    }
+  }
+  flush();
+  return stretches;
+}
+
+/**
+ * The changes of a merge conflict whose first or last marker is gone as one range: with some of them, the file would have
+ * only some of the markers.
+ */
+function joinInConflicts(before: string, stretches: readonly Stretch[]): readonly Stretch[] {
+  if (!before.includes('<<<<<<<')) return stretches;
+  // A line ends with a line feed here.
+  const conflicts = findConflicts(before.replace(/\r(?!\n)/g, ' '));
+  return conflicts.reduceRight<readonly Stretch[]>((all, { startLine, endLine }) => {
+    const starts = toStarts(all);
+    const changesIn = (from: number, to: number) =>
+      [...all.keys()].filter(
+        (at) => isChange(all[at]) && (starts[at] ?? 0) <= to && (starts[at + 1] ?? 0) > from,
+      );
+    if (changesIn(startLine, startLine).length + changesIn(endLine, endLine).length === 0) return all;
+    const inside = changesIn(startLine, endLine);
+    return joinStretches(all, inside[0] ?? 0, inside.at(-1) ?? 0);
+  }, beginAtMarkers(stretches));
+}
+
+/** The first line of a conflict. */
+const BEGIN = /^<{7}(?:[ \t].*)?\r?\n?$/;
+
+/**
+ * Where one conflict follows the other, they begin with equal lines, and a diff can't tell which of them is gone: lines that
+ * are deleted up to the beginning of the next one are those from the beginning of the first one on.
+ */
+function beginAtMarkers(stretches: readonly Stretch[]): readonly Stretch[] {
+  const found: Stretch[] = [];
+  for (const stretch of stretches) {
+    const above = found.at(-1);
+    const lines = toLines(above?.from ?? '');
+    const up = above === undefined || isChange(above) || stretch.to !== '' ? 0 : linesUp(lines, stretch.from);
+    if (up === 0) {
+      found.push(stretch);
+      continue;
+    }
+    const moved = lines.slice(-up).join('');
+    const deleted = (moved + stretch.from).slice(0, stretch.from.length);
+    found.splice(-1, 1, toSame(lines.slice(0, -up).join('')), { from: deleted, to: '' }, toSame(moved));
+  }
+  return toFewest(found);
+}
+
+const toSame = (text: string): Stretch => ({ from: text, to: text });
+
+/** How many lines up deleted lines begin with a conflict, if the lines that are left stay the same; 0 if they don't. */
+function linesUp(above: readonly string[], deleted: string): number {
+  const all = [...above, ...toLines(deleted)];
+  if (BEGIN.test(all[above.length] ?? '')) return 0;
+  for (let up = 1; up <= above.length; up++) {
+    const line = above.at(-up) ?? '';
+    if (line !== all.at(-up)) return 0;
+    if (BEGIN.test(line)) return up;
+  }
+  return 0;
+}
+
+/** The same ranges, with those of the same kind that follow each other as one, and without empty ones. */
+function toFewest(stretches: readonly Stretch[]): readonly Stretch[] {
+  const found: Stretch[] = [];
+  for (const stretch of stretches) {
+    if (stretch.from === '' && stretch.to === '') continue;
+    const last = found.at(-1);
+    if (last === undefined || isChange(last) !== isChange(stretch)) found.push(stretch);
+    else found.splice(-1, 1, { from: last.from + stretch.from, to: last.to + stretch.to });
+  }
+  return found;
+}
+
+function joinStretches(all: readonly Stretch[], first: number, last: number): readonly Stretch[] {
+  const joined = all.slice(first, last + 1);
+  const whole = { from: joined.map(({ from }) => from).join(''), to: joined.map(({ to }) => to).join('') };
+  return [...all.slice(0, first), whole, ...all.slice(last + 1)];
+}
+
+const isChange = (stretch: Stretch | undefined): boolean => stretch?.from !== stretch?.to;
+
+/** The line in the text before at which each range begins, and the one behind the last range. */
+function toStarts(stretches: readonly Stretch[]): readonly number[] {
+  const starts = [0];
+  for (const { from } of stretches) starts.push((starts.at(-1) ?? 0) + toLines(from).length);
+  return starts;
+}
+
+/** The deleted lines of a hunk, without the line above. */
+export const deletedLinesOf = ({ before, lead }: Hunk): string => before.slice(lead);
+
+/** The added lines of a hunk, without the line above. */
+export const addedLinesOf = ({ after, lead }: Hunk): string => after.slice(lead);
+
+/** The text before with some of its hunks accepted. */
+export function mergeHunks(before: string, hunks: readonly Hunk[], accepted: ReadonlySet<string>): string {
+  let text = '';
+  let at = 0;
+  for (const hunk of hunks) {
+    text += before.slice(at, hunk.offset) + (accepted.has(hunk.id) ? hunk.after : hunk.before);
+    at = hunk.offset + hunk.before.length;
+  }
+  return text + before.slice(at);
+}
+
+/** Lines of a text without their line ends, each with a sign, as in a diff. */
+export function toSignedLines(text: string, sign: ' ' | '-' | '+'): readonly string[] {
+  return text === ''
+    ? []
+    : text
+        .replace(/\r?\n$/, '')
+        .split(/\r?\n/)
+        .map((line) => sign + line);
+}

@@ -1,0 +1,102 @@
+/** A proposal that two windows have. */
+import { isDeepStrictEqual } from 'node:util';
+import { type AnchoredHunk, rejectHunk, restoreHunk } from '../hunks/anchors.ts';
+import { NO_STEPS } from '../hunks/undoSteps.ts';
+import { type FileProposal, isUndecidedHunk, type Proposal } from './proposal.ts';
+
+/**
+ * What this window has, with the hunks rejected or under review again, and the files replaced, that only the other one has decided
+ * so; the same object if there are none. What was accepted is in the text of the file, which both follow.
+ *
+ * @param base what both had
+ */
+export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
+  const files = mine.files.map((file, at) =>
+    withFile(file, fileIn(base, file, at), fileIn(theirs, file, at)),
+  );
+  return files.every((file, at) => file === mine.files[at]) ? mine : { ...mine, files };
+}
+
+/**
+ * What this window writes over what the other one has: a file of which it has changed nothing since both had it stays as the other
+ * one has it, such as accepted.
+ *
+ * @param base what both had
+ */
+export function joinedWith(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
+  const joined = withDecidedElsewhere(mine, base, theirs);
+  const files = joined.files.map((file) => keptOf(file, mine, base, theirs) ?? file);
+  return files.every((file, at) => file === joined.files[at]) ? joined : { ...joined, files };
+}
+
+/**
+ * What both have from now on, after this window has read what the other one has. Of a file of which it has changed nothing, that is
+ * what it has itself, so that it still counts as not changed.
+ *
+ * @param next what this window has from now on
+ */
+export function baseAfter(mine: Proposal, base: Proposal, theirs: Proposal, next: Proposal): Proposal {
+  const files = theirs.files.map((file) =>
+    keptOf(file, mine, base, theirs) === undefined ? file : (next.files.find(isAt(file)) ?? file),
+  );
+  return files.every((file, at) => file === theirs.files[at]) ? theirs : { ...theirs, files };
+}
+
+/** The file as the other window has it, if only that one has changed it. */
+function keptOf({ uri }: FileProposal, ...all: readonly [Proposal, Proposal, Proposal]) {
+  const [mine, base, theirs] = all.map(({ files }) => files.find(isAt({ uri })));
+  const isChanged = (one: FileProposal | undefined) => !isDeepStrictEqual(toPlain(one), toPlain(base));
+  return base !== undefined && !isChanged(mine) && isChanged(theirs) ? theirs : undefined;
+}
+
+const isAt =
+  ({ uri }: Pick<FileProposal, 'uri'>) =>
+  (file: FileProposal) =>
+    file.uri === uri;
+
+/** As it is stored, without what is made anew in each window. */
+const toPlain = (file: FileProposal | undefined): unknown =>
+  file && JSON.parse(JSON.stringify({ ...file, label: '', steps: NO_STEPS }));
+
+/**
+ * One that only one of the windows knows to be renamed is at the same place, with the same texts. A cell can have the address of
+ * another one there.
+ */
+function fileIn(
+  { files }: Proposal,
+  { uri, before, after }: FileProposal,
+  at: number,
+): FileProposal | undefined {
+  const hasTexts = (one: FileProposal | undefined) => one?.before === before && one.after === after;
+  const isThere = (one: FileProposal) => one.uri === uri && (!isCellAddress(uri) || hasTexts(one));
+  const placed = files[at];
+  return files.find(isThere) ?? (hasTexts(placed) ? placed : undefined);
+}
+
+const isCellAddress = (uri: string): boolean => uri.startsWith('vscode-notebook-cell:');
+
+function withFile(
+  mine: FileProposal,
+  base: FileProposal | undefined,
+  theirs: FileProposal | undefined,
+): FileProposal {
+  if (base === undefined || theirs === undefined) return mine;
+  const hunkIn = ({ hunks }: FileProposal, { hunk }: AnchoredHunk) =>
+    hunks.find((one) => one.hunk.id === hunk.id);
+  const decided = (one: AnchoredHunk): AnchoredHunk => {
+    const [was, now] = [hunkIn(base, one), hunkIn(theirs, one)];
+    if (was === undefined || now === undefined) return one;
+    if (now.state === 'rejected' && isUndecidedHunk(one) && isUndecidedHunk(was)) return rejectHunk(one);
+    const isBack = one.state === 'rejected' && was.state === 'rejected' && now.state !== 'rejected';
+    return isBack ? restoreHunk(one, mine.text) : one;
+  };
+  const hunks = mine.hunks.map(decided);
+  const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;
+  const isSameList = (one: FileProposal['beside'], other: FileProposal['beside']) =>
+    one?.join() === other?.join();
+  const beside = isSameList(mine.beside, base.beside) ? theirs.beside : mine.beside;
+  const isSame = replacedBy === mine.replacedBy && isSameList(beside, mine.beside);
+  return isSame && hunks.every((one, at) => one === mine.hunks[at])
+    ? mine
+    : { ...mine, hunks, replacedBy, beside };
+}

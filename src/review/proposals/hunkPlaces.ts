@@ -1,0 +1,94 @@
+/** Finds accepted hunks again in a text that changed unobserved. */
+import { insertedRanges, lineAbove, lineBelow, type Range } from '../hunks/anchors.ts';
+import { diffLines, toLines } from '../hunks/hunks.ts';
+import type { TextChange } from '../hunks/lineChanges.ts';
+import type { FileProposal } from './proposal.ts';
+
+/**
+ * Finds accepted hunks whose place isn't known after a change that was not observed, because a line above or below them
+ * is another one: those whose lines are in the text once, before and after it, in a part that didn't change.
+ */
+export function withPlaces(known: FileProposal, file: FileProposal): FileProposal {
+  const lost = file.hunks.filter(({ state, torn }) => state === 'accepted' && torn);
+  if (lost.length === 0) return file;
+  const toPlace = placesIn(known.text, file.text);
+  const hunks = file.hunks.map((one) => {
+    const before = known.hunks.find(({ hunk }) => hunk.id === one.hunk.id);
+    if (!lost.includes(one) || before === undefined || before.torn) return one;
+    const from = toPlace(before.from, before.to);
+    const lines = one.hunk.after;
+    const isSame = from !== undefined && file.text.startsWith(lines, from);
+    return isSame && isOnce(known.text, lines) && isOnce(file.text, lines)
+      ? { ...one, from, to: from + lines.length, torn: false }
+      : one;
+  });
+  return { ...file, hunks };
+}
+
+/** Where a range of one text is in another one; undefined if it was changed. */
+function placesIn(before: string, after: string) {
+  let at = 0;
+  let now = 0;
+  const same = diffLines(before, after).flatMap(({ from, to }) => {
+    const stretch = { from: at, to: at + from.length, moved: now - at };
+    at += from.length;
+    now += to.length;
+    return from === to ? [stretch] : [];
+  });
+  return (from: number, to: number): number | undefined => {
+    const stretch = same.find((one) => one.from <= from && to <= one.to);
+    return stretch && from + stretch.moved;
+  };
+}
+
+function isOnce(text: string, lines: string): boolean {
+  const first = lines === '' ? -1 : text.indexOf(lines);
+  return first !== -1 && text.indexOf(lines, first + 1) === -1;
+}
+
+/**
+ * Places accepted hunks that only deleted lines between lines that were put back at the same place. A hunk without lines is
+ * an empty range, which doesn't say on which side of them it is: the lines around it in the proposal do.
+ *
+ * @param back the ranges of the file's text that were put back, in characters
+ */
+export function withSides(file: FileProposal, back: readonly Range[]): FileProposal {
+  const { before, text } = file;
+  const hunks = file.hunks.map((one) => {
+    const { hunk, from, to, state, torn } = one;
+    const range = back.find((each) => each.from <= from && to <= each.to);
+    if (range === undefined || state !== 'accepted' || torn || hunk.after !== '') return one;
+    const above = lineAbove(before, hunk.offset);
+    const below = lineBelow(before, hunk.offset + hunk.before.length);
+    const fit = (at: number) => Number(lineAbove(text, at) === above) + Number(lineBelow(text, at) === below);
+    const best = lineStarts(text, range).reduce((now, at) => (fit(at) > fit(now) ? at : now), from);
+    return best === from ? one : { ...one, from: best, to: best };
+  });
+  return { ...file, hunks };
+}
+
+/** The positions in a range at which a line starts, and its end. */
+function lineStarts(text: string, { from, to }: Range): readonly number[] {
+  const starts = [from];
+  for (const line of toLines(text.slice(from, to))) starts.push((starts.at(-1) ?? from) + line.length);
+  return starts;
+}
+
+/**
+ * The ranges that were put back, after more lines were.
+ *
+ * @param changes the changes that put them back, the last one first
+ */
+export const withPutBack = (back: readonly Range[], changes: readonly TextChange[]): readonly Range[] => [
+  ...back.map((range) => changes.reduce(moveRange, range)),
+  ...insertedRanges(changes),
+];
+
+/** A range after a change above, inside, or at an edge of it; then its text is part of it. */
+function moveRange({ from, to }: Range, { offset, removed, inserted }: TextChange): Range {
+  const delta = inserted.length - removed;
+  if (offset > to) return { from, to };
+  return offset < from && offset + removed <= from
+    ? { from: from + delta, to: to + delta }
+    : { from: Math.min(from, offset), to: Math.max(to + delta, offset + inserted.length) };
+}

@@ -1,0 +1,36 @@
+/** Changes without a place become hunks when the text gets the lines that they were written for. */
+
+import { placeEdits, type UnplacedEdit } from '../edits/editPlacement.ts';
+import { meet } from '../edits/linePlaces.ts';
+import { type AnchoredHunk, anchorHunks } from '../hunks/anchors.ts';
+import { toHunks } from '../hunks/hunks.ts';
+import type { FileProposal } from './proposal.ts';
+
+/**
+ * Places each edit again whose lines were not in the text, or only as parts of lines. One that overlaps an undecided hunk stays without a place, and
+ * so do those of a file that the user rejected. Returns the same object if nothing changed.
+ *
+ * @param others the hunks of other proposals that are under review in the file
+ */
+export function withPlacedAgain(file: FileProposal, others: readonly AnchoredHunk[] = []): FileProposal {
+  const isRejected = file.hunks.length > 0 && file.hunks.every(({ state }) => state === 'rejected');
+  if (file.isNew || file.replacedBy !== undefined || isRejected) return file;
+  return file.unplaced.reduce((now, one) => placeOne(now, one, others), file);
+}
+
+function placeOne(file: FileProposal, one: UnplacedEdit, others: readonly AnchoredHunk[]): FileProposal {
+  if (one.reason !== 'not-there' && one.reason !== 'part-of-line') return file;
+  const { after, unplaced } = placeEdits(file.text, [one.edit], file.asked, file.lineEnd);
+  if (unplaced.length > 0) return file;
+  const found = anchorHunks(toHunks(file.text, after)).map((place, index) => ({
+    ...place,
+    hunk: { ...place.hunk, id: String(file.hunks.length + index) },
+  }));
+  const undecided = [...file.hunks, ...others].filter(({ state }) => state === 'open' || state === 'stale');
+  if (found.length === 0 || found.some((a) => undecided.some((b) => meet(a, b)))) return file;
+  return {
+    ...file,
+    unplaced: file.unplaced.filter((other) => other !== one),
+    hunks: [...file.hunks, ...found].toSorted((a, b) => a.from - b.from),
+  };
+}

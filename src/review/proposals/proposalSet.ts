@@ -1,0 +1,146 @@
+/** All proposals of a workspace: which of them follow the text of a file, and which one is under review in it. */
+import type { AnchoredHunk } from '../hunks/anchors.ts';
+import { isAtOrBelow, withRenamed } from './fileChanges.ts';
+import { withPlacedAgain } from './placedAgain.ts';
+import {
+  countHunks,
+  type FileProposal,
+  hasRejected,
+  isUndecided,
+  isUnderReview,
+  type Proposal,
+  withFile,
+  withReplaced,
+} from './proposal.ts';
+
+/** A file with undecided hunks, and the proposal that it belongs to. */
+export interface UnderReview {
+  readonly proposal: Proposal;
+  readonly file: FileProposal;
+}
+
+/** The proposals, oldest first, with one that is new or has changed. */
+export const withProposal = (all: readonly Proposal[], next: Proposal): readonly Proposal[] =>
+  all.some(({ id }) => id === next.id)
+    ? all.map((one) => (one.id === next.id ? next : one))
+    : [...all, next].toSorted((one, other) => one.createdAt - other.createdAt);
+
+/**
+ * The files under review, oldest proposal first. In a file, that is the last proposal, and those that stand beside it:
+ * the hunks of another one can open again by undo, but wait until the later one is decided.
+ */
+export function underReviewIn(all: readonly Proposal[]): readonly UnderReview[] {
+  const undecided = all.flatMap((proposal) =>
+    proposal.files.filter(isUndecided).map((file) => ({ proposal, file })),
+  );
+  const last = new Map(undecided.map((one) => [one.file.uri, one]));
+  return undecided.filter((one) => {
+    const shown = last.get(one.file.uri);
+    return shown === one || (shown !== undefined && areBeside(shown, one));
+  });
+}
+
+/** The proposals under review in a file, oldest first. */
+export const reviewsOfFile = (all: readonly Proposal[], uri: string): readonly UnderReview[] =>
+  underReviewIn(all).filter(({ file }) => file.uri === uri);
+
+/** The last proposal under review in a file. */
+export const reviewOfFile = (all: readonly Proposal[], uri: string): UnderReview | undefined =>
+  reviewsOfFile(all, uri).at(-1);
+
+const areBeside = (one: UnderReview, other: UnderReview): boolean =>
+  one.file.beside?.includes(other.proposal.id) === true ||
+  other.file.beside?.includes(one.proposal.id) === true;
+
+/** The files that have hunks, undecided or accepted, each as the last proposal has it: what is in them moves with them. */
+export function followedFiles(all: readonly Proposal[]): readonly FileProposal[] {
+  const followed = all
+    .flatMap(({ files }) => files)
+    .filter(({ hunks, replacedBy }) => replacedBy === undefined && hunks.some(isInText));
+  return [...new Map(followed.map((file) => [file.uri, file])).values()];
+}
+
+const isInText = ({ state }: AnchoredHunk): boolean => state !== 'rejected';
+
+/** The last accepted proposal of a file, and the accepted ones beside it: each of them may be undone. */
+export function lastAcceptedIn(all: readonly Proposal[], uri: string): readonly Proposal[] {
+  const accepted = all.flatMap((proposal) =>
+    proposal.files.filter((file) => file.uri === uri && isAccepted(file)).map((file) => ({ proposal, file })),
+  );
+  const last = accepted.at(-1);
+  if (last === undefined) return [];
+  return accepted.filter((one) => one === last || areBeside(one, last)).map(({ proposal }) => proposal);
+}
+
+/** The last proposal with rejected hunks in a file. */
+export const lastRejectedIn = (all: readonly Proposal[], uri: string): UnderReview | undefined =>
+  all
+    .flatMap((proposal) => proposal.files.map((file) => ({ proposal, file })))
+    .findLast(({ file }) => file.uri === uri && hasRejected(file));
+
+/** Whether every hunk of a file is decided, and one was accepted, which may be undone. */
+const isAccepted = (file: FileProposal): boolean =>
+  file.hunks.some(({ state }) => state === 'accepted') && file.replacedBy === undefined && !isUndecided(file);
+
+/**
+ * The proposals after the text of a file was changed by the user, an extension, undo, or on disk. Those that don't
+ * change are the same objects, in the same order.
+ *
+ * @param how what the change makes of the file in a proposal that follows it
+ * @param isListed whether the conversation of a proposal exists
+ */
+export function withFileChanged(
+  all: readonly Proposal[],
+  uri: string,
+  how: (file: FileProposal) => FileProposal,
+  isListed: (proposal: Proposal) => boolean,
+): readonly Proposal[] {
+  const isIn = ({ files }: Proposal) => files.some((file) => file.uri === uri);
+  // Earlier ones no longer change.
+  const accepted = lastAcceptedIn(all, uri);
+  const followed = all.map((one) =>
+    accepted.includes(one) || isUnderReview(one) ? withFile(one, uri, how) : one,
+  );
+  // When the last one was undone, it is the one before it that may be undone now.
+  const before = lastAcceptedIn(followed, uri);
+  const next = followed.map((one) => (before.includes(one) ? withFile(one, uri, how) : one));
+  const shown = reviewsOfFile(next.filter(isListed), uri);
+  const last = shown.at(-1)?.proposal ?? next.findLast(isIn);
+  const others = shown.filter(({ proposal }) => proposal !== last).flatMap(({ file }) => file.hunks);
+  return next.map((one) =>
+    one === last
+      ? withFile(one, uri, (file) => withPlacedAgain(file.hunks.length > 0 ? file : how(file), others))
+      : one,
+  );
+}
+
+/**
+ * The proposals after a file, or a folder above files, was renamed, in the same order. In a file that it has replaced, only
+ * the hunks that came with it are under review: those of other proposals were for a text that is gone.
+ *
+ * @param label the new name of that file or folder for the user
+ * @param isListed whether the conversation of a proposal exists
+ */
+export function withFilesRenamed(
+  all: readonly Proposal[],
+  { from, to, label }: { readonly from: string; readonly to: string; readonly label: string },
+  isListed: (proposal: Proposal) => boolean,
+): readonly Proposal[] {
+  const next = all.map((one) => withRenamed(one, from, to, label));
+  const moved = from === to ? [] : next.filter((one, index) => one !== all[index]);
+  const arrived = moved
+    .filter(isListed)
+    .flatMap(({ id, files }) =>
+      files.filter((file) => isAtOrBelow(file.uri, to) && isUndecided(file)).map((file) => ({ id, file })),
+    );
+  // One for the same text can have been made since another program has renamed the file. The editor may show that text already.
+  const isForOther = (one: Proposal, { uri, text }: FileProposal) =>
+    one.files.some((file) => file.uri === uri && (file.text !== text || countHunks(file).open === 0));
+  return next.map((one) =>
+    moved.includes(one)
+      ? one
+      : arrived
+          .filter(({ file }) => isForOther(one, file))
+          .reduce((now, { id, file }) => withReplaced(now, { id, files: [file] }), one),
+  );
+}

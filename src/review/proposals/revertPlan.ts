@@ -1,0 +1,176 @@
+/**
+ * Takes accepted hunks back: what is replaced in each file, and which hunks are kept because their text isn't there any
+ * more as it was accepted. Decides from texts alone, so that nothing the user wrote since can be replaced.
+ */
+import { groupBy } from '../../text/groupBy.ts';
+import type { LineEnd } from '../edits/editPlacement.ts';
+import type { AnchoredHunk, Range, TextEdit } from '../hunks/anchors.ts';
+import { diffLines } from '../hunks/hunks.ts';
+import type { TextChange } from '../hunks/lineChanges.ts';
+import { withMissing } from './fileChanges.ts';
+import { withPlaces, withPutBack } from './hunkPlaces.ts';
+import type { FileProposal, Proposal } from './proposal.ts';
+import { withChanges, withText } from './proposalTextChanges.ts';
+import { acceptedIn, type KeptReason, takeBack } from './takeBack.ts';
+
+/** A file as it is now, with its unsaved changes. `lineEnd` is that of its document. */
+export interface FileNow {
+  readonly text: string;
+  readonly lineEnd?: LineEnd | undefined;
+}
+
+/** Why nothing in a file can be taken back. */
+export type NotRead = Extract<KeptReason, 'missing' | 'unreadable' | 'read-only'>;
+
+/** An accepted hunk that isn't taken back. */
+export interface KeptHunk {
+  readonly proposalId: string;
+  readonly uri: string;
+  readonly label: string;
+  readonly hunkId: string;
+  readonly reason: KeptReason;
+}
+
+/** A file in which hunks are taken back. */
+export interface FileRevert {
+  readonly uri: string;
+  readonly label: string;
+  /** The text now, which the positions refer to. */
+  readonly text: string;
+  /** The text afterwards. Undefined if the file is deleted, because a hunk created it. */
+  readonly next: string | undefined;
+  readonly edits: readonly TextEdit[];
+  /** The hunks. */
+  readonly hunks: readonly Pick<KeptHunk, 'proposalId' | 'hunkId'>[];
+  /** Deleted and added text, hunk by hunk. */
+  readonly parts: readonly { readonly before: string; readonly after: string }[];
+  /** The file of each proposal with such a hunk, as it is afterwards. */
+  readonly files: readonly { readonly proposalId: string; readonly file: FileProposal }[];
+}
+
+export interface RevertPlan {
+  readonly files: readonly FileRevert[];
+  readonly kept: readonly KeptHunk[];
+  /** The number of hunks that are taken back. */
+  readonly count: number;
+}
+
+/** A file in a proposal. */
+interface AcceptedFile {
+  readonly proposalId: string;
+  readonly file: FileProposal;
+}
+
+/** The hunks of a file that is left alone after all. */
+export const keptIn = ({ uri, label, hunks }: FileRevert, reason: KeptReason): readonly KeptHunk[] =>
+  hunks.map((one) => ({ ...one, uri, label, reason }));
+
+/** The number of accepted hunks in a proposal's file. */
+export const countAccepted = ({ hunks }: Pick<FileProposal, 'hunks'>): number =>
+  hunks.filter(({ state }) => state === 'accepted').length;
+
+/** The files of proposals that have accepted hunks. */
+export const acceptedFiles = (
+  proposals: readonly Pick<Proposal, 'id' | 'files'>[],
+): readonly AcceptedFile[] =>
+  proposals.flatMap(({ id, files }) =>
+    files.filter((file) => countAccepted(file) > 0).map((file) => ({ proposalId: id, file })),
+  );
+
+/**
+ * What taking back all accepted hunks of some proposals does. The last proposal is taken back first, so that a hunk is
+ * there again that a later one has changed.
+ *
+ * @param proposals the oldest first
+ * @param look what a file is now
+ */
+export function planRevert(
+  proposals: readonly Pick<Proposal, 'id' | 'files'>[],
+  look: (uri: string) => FileNow | NotRead,
+): RevertPlan {
+  const byUri = groupBy(acceptedFiles(proposals).toReversed(), ({ file }) => file.uri);
+  const plans = [...byUri].map(([uri, steps]) => {
+    const now = look(uri);
+    return typeof now === 'string'
+      ? { kept: steps.flatMap((step) => keep(step, acceptedIn(step.file), now)), file: undefined, count: 0 }
+      : planFile(steps, now);
+  });
+  return {
+    files: plans.flatMap(({ file }) => file ?? []),
+    kept: plans.flatMap(({ kept }) => kept),
+    count: plans.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+interface FilePlan {
+  readonly file: FileRevert | undefined;
+  readonly kept: readonly KeptHunk[];
+  readonly count: number;
+}
+
+/** @param steps the last proposal first */
+function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
+  let text: string | undefined = now.text;
+  let files: readonly AcceptedFile[] = [];
+  let back: readonly Range[] = [];
+  const kept: KeptHunk[] = [];
+  const parts: { before: string; after: string }[] = [];
+  const hunks: { proposalId: string; hunkId: string }[] = [];
+  for (const step of steps) {
+    const taken = takeBack(step.file, text, now.lineEnd, back);
+    kept.push(...keep(step, taken.kept, taken.reason));
+    if (taken.file === undefined) continue;
+    const { next, changes, file } = taken;
+    parts.push(...taken.parts);
+    hunks.push(...taken.taken.map((hunkId) => ({ proposalId: step.proposalId, hunkId })));
+    files = [
+      ...files.map((one) => ({ ...one, file: follow(one.file, changes, next, now.lineEnd) })),
+      { proposalId: step.proposalId, file },
+    ];
+    text = next;
+    back = withPutBack(back, changes);
+  }
+  const [first] = steps;
+  if (first === undefined || files.length === 0) return { file: undefined, kept, count: 0 };
+  const { uri, label } = first.file;
+  const edits = text === undefined ? [] : toEdits(now.text, text);
+  const file = { uri, label, text: now.text, next: text, edits, hunks, parts, files };
+  return { file, kept, count: parts.length };
+}
+
+const keep = (
+  { proposalId, file: { uri, label } }: AcceptedFile,
+  hunks: readonly AnchoredHunk[],
+  reason: KeptReason,
+): readonly KeptHunk[] => hunks.map(({ hunk }) => ({ proposalId, uri, label, hunkId: hunk.id, reason }));
+
+/** The file of a later proposal after an earlier one was taken back, too. */
+const follow = (
+  file: FileProposal,
+  changes: readonly TextChange[],
+  next: string | undefined,
+  lineEnd: LineEnd | undefined,
+): FileProposal => (next === undefined ? withMissing(file, true) : withChanges(file, changes, next, lineEnd));
+
+/** The replacements of complete lines that make one text of another. */
+function toEdits(before: string, after: string): readonly TextEdit[] {
+  let at = 0;
+  return diffLines(before, after).flatMap(({ from, to }) => {
+    const edit = { from: at, to: at + from.length, text: to };
+    at = edit.to;
+    return from === to ? [] : [edit];
+  });
+}
+
+/**
+ * The text of a file as it would be without an accepted hunk, to compare it with what the user made of it: with the old
+ * lines in the hunk's place, or if that isn't known, the text before the proposal.
+ *
+ * @param now the file as it is
+ */
+export function toTextWithout(known: FileProposal, hunkId: string, now: FileNow): string {
+  const file = withPlaces(known, withText(known, now.text, now.lineEnd));
+  const one = file.hunks.find(({ hunk }) => hunk.id === hunkId);
+  if (one === undefined || one.torn) return file.before;
+  return now.text.slice(0, one.from) + one.hunk.before + now.text.slice(one.to);
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { restoreAfterEach } from '../../../support/restoredStubs.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { readChangesContext } = await withEditorStub(
+  () => import('../../../../src/editor/context/contextReports.ts'),
+);
+const { toContextView } = await withEditorStub(
+  () => import('../../../../src/editor/context/contextWords.ts'),
+);
+
+const MODIFIED_IN_INDEX = 0;
+
+/** The changes of a repository in which these are staged, each with one line. */
+async function readStaged(rootUri: Uri, indexChanges: readonly object[]) {
+  const repository = {
+    rootUri,
+    state: { HEAD: { commit: 'abc' }, indexChanges, workingTreeChanges: [] },
+    diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-before\n+now\n',
+    show: async () => 'now\n',
+  };
+  const git = { enabled: true, getAPI: () => ({ repositories: [repository] }) };
+  Object.assign(extensions, { getExtension: () => ({ activate: async () => git }) });
+  const read = await readChangesContext(async () => true);
+  assert.ok(read.ok);
+  return read;
+}
+
+describe('Changes of very many files, as context', () => {
+  const { getExtension } = extensions;
+  beforeEach(() => Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'memfs' }));
+  afterEach(() => {
+    Reflect.deleteProperty(Uri.prototype, 'scheme');
+    Object.assign(extensions, { getExtension });
+  });
+
+  it('say of those whose diffs are not read that they are too many, not that each is too large', async () => {
+    const indexChanges = Array.from({ length: 201 }, (_, at) => {
+      const uri = new Uri(`/shop/${at}.txt`);
+      return { uri, originalUri: uri, renameUri: undefined, status: MODIFIED_IN_INDEX };
+    });
+    const read = await readStaged(new Uri('/shop'), indexChanges);
+    assert.deepEqual(toContextView({ item: read.item, changed: false }).omitted, [
+      '200.txt: over the limit of 200 files',
+    ]);
+  });
+});
+
+describe('Changes of files that the rules of Git ignore, as context', () => {
+  restoreAfterEach(extensions, workspace);
+  const placeOf = (path: string): Uri =>
+    Object.assign(new Uri(path), {
+      scheme: 'memfs',
+      authority: '',
+      with: (other: { readonly path: string }) => placeOf(other.path),
+    });
+
+  it('say so of each, not that it may contain secrets', async () => {
+    const stat = async ({ path }: Uri) =>
+      path === '/shop/.gitignore'
+        ? { type: 1, size: 6 }
+        : Promise.reject(new FileSystemError('FileNotFound'));
+    Object.assign(workspace, {
+      workspaceFolders: [{ uri: placeOf('/shop') }],
+      fs: { stat, readFile: async () => Buffer.from('dist/\n') },
+    });
+    const indexChanges = ['dist/a.js', 'dist/.env', 'b.ts'].map((name) => {
+      const uri = placeOf(`/shop/${name}`);
+      return { uri, originalUri: uri, renameUri: undefined, status: MODIFIED_IN_INDEX };
+    });
+    const read = await readStaged(placeOf('/shop'), indexChanges);
+    assert.deepEqual(read.item.omitted, [
+      { label: 'dist/a.js', why: 'ignored' },
+      { label: 'dist/.env', why: 'secret' },
+    ]);
+  });
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import {
+  type AnchoredHunk,
+  anchorHunks,
+  foldChanges,
+  reanchorHunks,
+  rejectHunk,
+  toEdit,
+} from '../../../../src/review/hunks/anchors.ts';
+import { toHunks } from '../../../../src/review/hunks/hunks.ts';
+import { changedText } from '../texts.ts';
+
+const BEFORE = 'a\nb\nc\nd\ne\n';
+const AFTER = 'a\nB\nc\nD\ne\n';
+
+interface Edited {
+  readonly text: string;
+  readonly anchored: readonly AnchoredHunk[];
+}
+
+const begin = (before = BEFORE, after = AFTER): Edited => ({
+  text: before,
+  anchored: anchorHunks(toHunks(before, after)),
+});
+
+function replace({ text, anchored }: Edited, offset: number, removed: number, inserted: string): Edited {
+  const next = text.slice(0, offset) + inserted + text.slice(offset + removed);
+  return { text: next, anchored: foldChanges(anchored, [{ offset, removed, inserted }], text, next) };
+}
+
+function accept(edited: Edited, index: number): Edited {
+  const edit = edited.anchored[index] && toEdit(edited.anchored[index]);
+  assert.ok(edit);
+  return replace(edited, edit.from, edit.to - edit.from, edit.text);
+}
+
+/** All hunks in one event, the last change first, as the editor reports them. */
+function acceptAll({ text, anchored }: Edited): Edited {
+  const changes = anchored
+    .flatMap((one) => toEdit(one) ?? [])
+    .map(({ from, to, text: inserted }) => ({ offset: from, removed: to - from, inserted }))
+    .reverse();
+  const next = changes.reduce(
+    (all, { offset, removed, inserted }) => all.slice(0, offset) + inserted + all.slice(offset + removed),
+    text,
+  );
+  return { text: next, anchored: foldChanges(anchored, changes, text, next) };
+}
+
+/** The text that is found after a reload. */
+const reloaded = ({ text, anchored }: Edited, later: string): Edited => ({
+  text: later,
+  anchored: reanchorHunks(anchored, text, later),
+});
+
+const states = ({ anchored }: Edited) => anchored.map(({ state }) => state);
+
+describe('A hunk in a text that changes', () => {
+  it('moves with edits above it, and not with edits below it', () => {
+    const typed = replace(replace(begin(), 0, 0, 'new\n'), 14, 0, 'end\n');
+    assert.deepEqual(states(typed), ['open', 'open']);
+    assert.equal(accept(accept(typed, 1), 0).text, 'new\na\nB\nc\nD\ne\nend\n');
+  });
+
+  it('is accepted as one replacement, and open again after undo', () => {
+    const accepted = accept(begin(), 0);
+    assert.equal(accepted.text, 'a\nB\nc\nd\ne\n');
+    assert.deepEqual(states(accepted), ['accepted', 'open']);
+    const undone = replace(accepted, 2, 2, 'b\n');
+    assert.equal(undone.text, BEFORE);
+    assert.deepEqual(states(undone), ['open', 'open']);
+    assert.deepEqual(states(accept(undone, 0)), ['accepted', 'open']);
+  });
+
+  it('is stale when its lines changed, and open again after undo', () => {
+    const changed = replace(begin(), 3, 0, 'x');
+    assert.deepEqual(states(changed), ['stale', 'open']);
+    assert.equal(changed.anchored[0] && toEdit(changed.anchored[0]), undefined);
+    assert.deepEqual(states(replace(changed, 3, 1, '')), ['open', 'open']);
+  });
+
+  it('is stale when the line above was joined with it', () => {
+    assert.deepEqual(states(replace(begin(), 1, 1, '')), ['stale', 'open']);
+  });
+
+  it('stays accepted when the user continues to edit its lines', () => {
+    assert.deepEqual(states(replace(accept(begin(), 0), 3, 0, 'more')), ['accepted', 'open']);
+  });
+
+  it('is accepted when the user typed the same text', () => {
+    assert.deepEqual(states(replace(begin(), 2, 1, 'B')), ['accepted', 'open']);
+  });
+
+  it('can be opened, accepted, and undone when it only inserts lines', () => {
+    const edited = begin('a\nb\n', 'a\nnew\nb\n');
+    const accepted = accept(edited, 0);
+    assert.equal(accepted.text, 'a\nnew\nb\n');
+    assert.deepEqual(states(accepted), ['accepted']);
+    assert.deepEqual(states(replace(accepted, 2, 4, '')), ['open']);
+  });
+
+  it('is stale when it only inserts lines and the line above is another one', () => {
+    assert.deepEqual(states(replace(begin('a\nb\n', 'a\nnew\nb\n'), 0, 1, 'z')), ['stale']);
+  });
+
+  it('is accepted when it only inserts lines and another one inserts lines just above it at the same time', () => {
+    for (const [before, after] of [
+      ['a\nb\nc\n', 'a\nX\nb\nY\nc\n'],
+      ['a\nb\n', 'new\na\nY\nb\n'],
+      ['a\nb\nc\nd\n', 'a\nX\nb\nY\nc\nZ\nd\n'],
+    ] as const) {
+      const all = acceptAll(begin(before, after));
+      assert.equal(all.text, after);
+      assert.deepEqual(new Set(states(all)), new Set(['accepted']), after);
+    }
+  });
+
+  it('is accepted when it deletes a last line without a line end, and another one inserts lines just above it', () => {
+    const { text, anchored } = acceptAll(replace(begin('a\nb\nc\nd', 'a\nb\nX\nc\n'), 4, 2, ''));
+    assert.equal(text, 'a\nb\nX\n');
+    assert.deepEqual(states({ text, anchored }), ['accepted', 'accepted']);
+  });
+
+  it('opens again where its deleted lines were, below those that another one inserted at the same time', () => {
+    const all = acceptAll(replace(begin('a\nb\nc\nd\ne\n', 'a\nb\nX\nc\ne\n'), 4, 2, ''));
+    assert.equal(all.text, 'a\nb\nX\ne\n');
+    assert.deepEqual(states(replace(all, 4, 0, 'd\n')), ['accepted', 'accepted']);
+    assert.deepEqual(states(replace(all, 6, 0, 'd\n')), ['accepted', 'open']);
+  });
+
+  it('opens again at the end, below lines that another one inserted after it was accepted', () => {
+    const deleted = accept(replace(begin('a\nb\nc\nd', 'a\nb\nX\nc\n'), 4, 2, ''), 1);
+    const both = accept(deleted, 0);
+    assert.equal(both.text, 'a\nb\nX\n');
+    assert.deepEqual(states(replace(both, 6, 0, 'd')), ['accepted', 'open']);
+  });
+
+  it('stays before the first line while the user types', () => {
+    const typed = replace(begin('a\n', 'new\na\n'), 0, 0, 'typed\n');
+    assert.equal(accept(typed, 0).text, 'new\ntyped\na\n');
+  });
+
+  it('can be accepted and undone in an empty file', () => {
+    const accepted = accept(begin('', 'all\nnew'), 0);
+    assert.equal(accepted.text, 'all\nnew');
+    assert.deepEqual(states(replace(accepted, 0, 7, '')), ['open']);
+  });
+
+  it('can be accepted and undone when it only deletes lines', () => {
+    const accepted = accept(begin('a\nb\nc\n', 'a\nc\n'), 0);
+    assert.equal(accepted.text, 'a\nc\n');
+    assert.deepEqual(states(accepted), ['accepted']);
+    assert.deepEqual(states(replace(accepted, 2, 0, 'b\n')), ['open']);
+  });
+
+  it('keeps a missing line end at the end of a file', () => {
+    const accepted = accept(begin('a\nb', 'a\nB'), 0);
+    assert.equal(accepted.text, 'a\nB');
+    assert.deepEqual(states(accepted), ['accepted']);
+  });
+
+  it('stays rejected, whatever is typed', () => {
+    const { text, anchored } = begin();
+    const [first, ...rest] = anchored;
+    assert.ok(first);
+    const rejected = replace({ text, anchored: [rejectHunk(first), ...rest] }, 2, 0, 'x');
+    assert.deepEqual(states(rejected), ['rejected', 'open']);
+    assert.equal(rejected.anchored[0] && toEdit(rejected.anchored[0]), undefined);
+  });
+
+  it('is found again when a formatter has replaced the complete text', () => {
+    const replaced = replace(begin(), 0, BEFORE.length, 'zero\na\nb\nc\nd\ne\n');
+    assert.deepEqual(states(replaced), ['open', 'open']);
+    assert.equal(accept(replaced, 1).text, 'zero\na\nb\nc\nD\ne\n');
+  });
+
+  it('is not moved to equal lines elsewhere', () => {
+    const edited = begin('x\na\nb\nx\n', 'x\nnew\na\nb\nX\n');
+    assert.deepEqual(states(replace(edited, 1, 3, '')), ['stale', 'open']);
+  });
+
+  it('is not moved to an equal line that comes to the same place', () => {
+    const edited = begin('top\nxyz\na\na\n', 'top\nxyz\na\nnew\na\n');
+    const typed = replace(edited, 4, 5, 'x\nz');
+    assert.equal(typed.text, 'top\nx\nz\na\n');
+    assert.deepEqual(states(typed), ['stale']);
+  });
+
+  it('is not moved to an equal line that was not changed, also if it is between equal lines', () => {
+    const edited = begin('top\n\n-\n-\n-\n', 'top\n\n-\nnew\n-\n-\n');
+    const typed = replace(edited, 0, 6, '\n');
+    assert.equal(typed.text, '\n\n-\n-\n');
+    assert.deepEqual(states(typed), ['stale']);
+  });
+
+  it('is not moved to equal lines that meet where others were deleted', () => {
+    const edited = begin('}\n-\n+\n-\n+\n', '+\n-\n+\n');
+    assert.deepEqual(states(replace(edited, 2, 4, '')), ['stale']);
+  });
+
+  it('stays open when Enter is pressed at the end of its last line', () => {
+    const typed = replace(begin('a\nb\nc\n', 'a\nB\nc\n'), 3, 0, '\nx');
+    assert.deepEqual(states(typed), ['open']);
+    assert.equal(accept(typed, 0).text, 'a\nB\nx\nc\n');
+  });
+
+  it('stays open when the line below is deleted from the end of its last line', () => {
+    const cut = replace(begin('a\nb\nc\nd\n', 'a\nB\nc\nd\n'), 3, 2, '');
+    assert.deepEqual(states(cut), ['open']);
+    assert.equal(accept(cut, 0).text, 'a\nB\nd\n');
+  });
+
+  it('is stale, but not lost, when the complete text was deleted', () => {
+    assert.deepEqual(states(replace(begin(), 0, BEFORE.length, '')), ['stale', 'stale']);
+  });
+
+  it('is found again after a reload, in a text that changed in the meantime', () => {
+    const accepted = accept(begin(), 0);
+    const later = `top\n${accepted.text}`;
+    const found = { text: later, anchored: reanchorHunks(accepted.anchored, accepted.text, later) };
+    assert.deepEqual(states(found), ['accepted', 'open']);
+    assert.equal(accept(found, 1).text, 'top\na\nB\nc\nD\ne\n');
+  });
+
+  it('is found again after a reload where it was, also if the lines below it are others', () => {
+    assert.deepEqual(states(reloaded(begin('a\nb\nc\n', 'a\nB\nc\n'), 'a\nb\nz\n')), ['open']);
+  });
+
+  it('is not found again elsewhere after a reload if the line below it is another one', () => {
+    assert.deepEqual(states(reloaded(begin('a\nb\nc1\n', 'a\nB\nc1\n'), 'top\na\nb\nc2\n')), ['stale']);
+  });
+
+  it('follows several changes of one event', () => {
+    const { text, anchored } = begin();
+    const changes = [
+      { offset: 0, removed: 0, inserted: 'x\n' },
+      { offset: 4, removed: 0, inserted: 'y\n' },
+      { offset: text.length, removed: 0, inserted: 'z\n' },
+    ];
+    const next = 'x\na\nb\ny\nc\nd\ne\nz\n';
+    assert.deepEqual(states({ text: next, anchored: foldChanges(anchored, changes, text, next) }), [
+      'open',
+      'open',
+    ]);
+  });
+
+  it('is never applied to other lines, whatever is typed', () => {
+    const edits = fc.array(fc.tuple(fc.nat(200), fc.nat(6), fc.constantFrom('', 'x', '\n', 'y\nz', '}\n')), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(changedText, edits, ({ before, after }, typed) => {
+        let edited = begin(before, after);
+        for (const [at, count, inserted] of typed) {
+          const offset = edited.text.length === 0 ? 0 : at % (edited.text.length + 1);
+          edited = replace(edited, offset, Math.min(count, edited.text.length - offset), inserted);
+        }
+        for (const [index, { hunk, from, to, state }] of edited.anchored.entries()) {
+          if (state !== 'open') continue;
+          assert.equal(edited.text.slice(from, to), hunk.before);
+          const next = accept(edited, index);
+          assert.equal(next.text, edited.text.slice(0, from) + hunk.after + edited.text.slice(to));
+          assert.equal(next.anchored[index]?.state, 'accepted');
+          // Accepting one hunk doesn't change whether another one can be accepted.
+          for (const [other, { state: was }] of edited.anchored.entries())
+            if (other !== index) assert.equal(next.anchored[other]?.state === 'open', was === 'open');
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
