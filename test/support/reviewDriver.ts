@@ -44,12 +44,13 @@ export async function lensesOf({ page }: Workbench): Promise<readonly string[]> 
   return lines.map((line) => line.replace(/\s*\|\s*/g, ' | ').trim()).filter((line) => line !== '');
 }
 
-/** Waits until this number of hunks is open in the active editor. */
+/** Waits until this number of hunks is open in the active editor. None are also while the lenses are drawn again, so that is read three times. */
 export async function hunksAre(workbench: Workbench, count: number): Promise<void> {
   const until = Date.now() + WITHIN;
-  for (;;) {
+  for (let equal = 0; ; ) {
     const lenses = await lensesOf(workbench);
-    if (lenses.filter((line) => /\bReject\b/.test(line)).length === count) return;
+    equal = lenses.filter((line) => /\bReject\b/.test(line)).length === count ? equal + 1 : 0;
+    if (equal >= (count === 0 ? 3 : 1)) return;
     if (Date.now() > until) throw new Error(`not ${count} hunks, but: ${JSON.stringify(lenses)}`);
     await workbench.page.waitForTimeout(100);
   }
@@ -63,15 +64,32 @@ export async function clickLens(workbench: Workbench, name: string, index = 0): 
 
 /** Adds a comment to a hunk, in the box that opens. */
 export async function comment(workbench: Workbench, index: number, text: string): Promise<void> {
-  await clickLens(workbench, 'Comment', index);
-  const box = workbench.page.locator('.review-widget .comment-form .monaco-editor.focused');
-  await box.first().waitFor();
+  await openCommentBox(workbench, index);
   await workbench.page.keyboard.type(text);
   await workbench.page
     .locator('.review-widget .monaco-button:visible', { hasText: 'Add Comment' })
     .first()
     .click();
   await workbench.page.locator('.review-widget .comment-body', { hasText: text }).first().waitFor();
+}
+
+/** The editor draws the lenses again now and then, and a click meanwhile is lost: then no box is there, and it is clicked again. */
+async function openCommentBox(workbench: Workbench, index: number): Promise<void> {
+  const { page } = workbench;
+  const box = page.locator('.review-widget .comment-form .monaco-editor.focused').first();
+  for (let tries = 1; ; tries++) {
+    await clickLens(workbench, 'Comment', index);
+    try {
+      await box.waitFor({ timeout: TRIED_MS });
+      return;
+    } catch (cause) {
+      const boxes = await page.locator('.review-widget .comment-form').count();
+      const glyphs = await page.locator('.comment-range-glyph').count();
+      const seen = `${boxes} boxes, ${glyphs} glyphs, ${JSON.stringify(await lensesOf(workbench))}`;
+      if (tries === 4 || boxes > 0)
+        throw new Error(`The comment box is not open, or has no focus: ${seen}`, { cause });
+    }
+  }
 }
 
 /** Saves the active file, and waits until it is on disk. */

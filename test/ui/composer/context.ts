@@ -90,7 +90,7 @@ describe('In Restricted Mode', () => {
       assert.deepEqual(names.toSorted(), [...read, 'propose_edit', 'update_plan'].toSorted());
     });
     const why = list.locator('input[placeholder="Restricted Mode: some tools are not offered."]');
-    await why.waitFor({ timeout: 5000 });
+    await why.waitFor();
     // By keyboard: where the pointer rests, its own tooltip can cover it.
     await list.getByRole('button', { name: 'Manage Workspace Trust' }).press('Enter');
     const trust = workbench.page.locator('.workspace-trust-editor');

@@ -529,7 +529,7 @@ describe('A message that is searched for in another place', () => {
     const id = 'e1"] \\';
     await chat.send(snapshotOf([exchangeView(id, 'Why?', 'It adds up.', turnView('complete'))]));
     await chat.send({ type: 'reveal', exchangeId: id, part: 'answer' });
-    await chat.page.locator('article.k3.is-revealed:focus').waitFor({ timeout: 5000 });
+    await chat.page.locator('article.k3.is-revealed:focus').waitFor();
   });
 
   it('has all lines of its question, in any of which the words can be', async () => {
@@ -537,7 +537,7 @@ describe('A message that is searched for in another place', () => {
     const question = Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n');
     await chat.send(snapshotOf([exchangeView('e1', question, 'So.', turnView('complete'))]));
     await chat.send({ type: 'reveal', exchangeId: 'e1', part: 'question' });
-    await chat.page.getByRole('button', { name: 'Show less' }).waitFor({ timeout: 5000 });
+    await chat.page.getByRole('button', { name: 'Show less' }).waitFor();
   });
 });
 

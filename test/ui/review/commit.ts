@@ -19,6 +19,7 @@ async function showSourceControl(): Promise<void> {
     );
     if (shown) return;
   }
+  throw new Error('Source Control is not shown.');
 }
 
 describe('A commit message', () => {
