@@ -12,6 +12,7 @@ import {
   newConversation,
   openInput,
   removeAttachments,
+  withFocus,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
@@ -50,6 +51,7 @@ async function sendByEnter(): Promise<void> {
 
 /** Before a test, because what is open after one that failed is closed after the hooks of this file. */
 async function clear(): Promise<void> {
+  if (chat.isDetached()) chat = await focusChat(workbench);
   await removeAttachments(chat);
   await box().fill('');
 }
@@ -511,7 +513,8 @@ describe('Context in the composer', () => {
   it('adds a file that is dragged from the Explorer to a chat in a tab while Shift is pressed', async () => {
     const { page } = workbench;
     await workbench.runCommand('View: Show Explorer');
-    await workbench.runCommand('K3: Open Chat in Editor');
+    // A drag that begins before the tab is there doesn't show that Shift drops into it.
+    await withFocus(workbench, () => workbench.runCommand('K3: Open Chat in Editor'));
     const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' });
     const tab = page.locator('.part.editor .editor-group-container.active');
     const [from, to] = [await row.first().boundingBox(), await tab.boundingBox()];

@@ -11,7 +11,10 @@ describe('The blocks of Markdown as the extension host reads them', () => {
   let code: string;
   before(async () => {
     const { outputFiles } = await build({
-      stdin: { contents: "export { parseBlocks } from './markdownBlocks.ts';", resolveDir: 'src/review/answers' },
+      stdin: {
+        contents: "export { parseBlocks } from './markdownBlocks.ts';",
+        resolveDir: 'src/review/answers',
+      },
       bundle: true,
       format: 'esm',
       write: false,
