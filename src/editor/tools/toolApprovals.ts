@@ -173,6 +173,8 @@ export async function workspaceIdentity(machine: string = hostname()): Promise<s
 
 /** Files of a folder that configure MCP servers. */
 const SERVER_FILES = ['.vscode/mcp.json', '.mcp.json', '.cursor/mcp.json'];
+/** A setting of a workspace file, which has others, too. A comment can be behind its name, and letters be written as escapes. */
+const NAMES_SERVERS = /mcp[\w.]{0,40}"\s*[:/]|\\u/;
 /** Of files that are read to be compared. */
 const MAX_BYTES = 1024 * 1024;
 
@@ -187,8 +189,7 @@ async function configuredServers(): Promise<readonly string[]> {
   );
   const inFile = workspaceFile?.scheme === 'file' ? await textOf(workspaceFile.fsPath) : [];
   const inFolders = await Promise.all(paths.map(textOf));
-  // It has other settings, too. Letters can be written as escapes.
-  return [...inFile.filter((text) => /mcp|\\u/.test(text)), ...inFolders.flat()];
+  return [...inFile.filter((text) => NAMES_SERVERS.test(text)), ...inFolders.flat()];
 }
 
 /** Only of a file: a pipe would never end. Of a large one, what tells it from others. */
@@ -196,7 +197,7 @@ async function textOf(path: string): Promise<readonly string[]> {
   try {
     const found = await stat(path);
     if (!found.isFile()) return [];
-    return [found.size > MAX_BYTES ? `mcp ${found.size} ${found.mtimeMs}` : await readFile(path, 'utf8')];
+    return [found.size > MAX_BYTES ? `mcp": ${found.size} ${found.mtimeMs}` : await readFile(path, 'utf8')];
   } catch {
     return [];
   }

@@ -174,4 +174,29 @@ describe('The workspace that an approval of an MCP server is for', () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  it('stays the same when other settings of a workspace file change, also if it has a folder named after servers', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
+    const file = join(folder, 'app.code-workspace');
+    const workspaceFile = { scheme: 'file', fsPath: file, toString: () => `file://${file}` };
+    Object.assign(workspace, { workspaceFolders: [], workspaceFile });
+    const identityWith = async (settings: string) => {
+      writeFileSync(file, `{"folders":[{"name":"mcp","path":"mcp-server"}],"settings":{${settings}}}`);
+      return workspaceIdentity('laptop');
+    };
+    try {
+      const before = await identityWith('"editor.fontSize":12');
+      assert.equal(await identityWith('"editor.fontSize":14'), before);
+      for (const servers of [
+        '"mcp" :{}',
+        '"mcp"/**/:{}',
+        '"mcp"//\n:{}',
+        '"mcp.servers":{}',
+        '"\\u006dcp":{}',
+      ])
+        assert.notEqual(await identityWith(servers), before, servers);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
