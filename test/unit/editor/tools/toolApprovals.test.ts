@@ -165,7 +165,7 @@ describe('The workspace that an approval of an MCP server is for', () => {
     Object.assign(workspace, { workspaceFolders: [{ uri: { scheme: 'file', fsPath: folder } }] });
     const before = await workspaceIdentity('laptop');
     const pipe = join(folder, '.mcp.json');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const writer = spawn('sh', ['-c', 'sleep 1; echo servers > "$0"', pipe]);
     try {
       assert.equal(await workspaceIdentity('laptop'), before);
