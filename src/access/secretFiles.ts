@@ -74,7 +74,8 @@ const FIREBASE = '-firebase-adminsdk-';
 const COPIES = ['~', '.bak', '.backup', '.old', '.orig', '.save', '.swp'];
 
 /** What the editor and the systems write into the name of a copy, or of a file that was downloaded again. */
-const COPY_MARK = /(?: - copy| \(copy\)| copy)?(?: \d{1,3}| \(\d{1,3}\))?(\.[a-z]+)?$/;
+const COPY_MARK =
+  /(?: - copy| \((?:another |\d{1,3}[a-z]{2} )?copy(?: \d{1,3})?\)| copy)?(?: \d{1,3}| \(\d{1,3}\))?(\.[a-z]+)?$/;
 
 /** Templates have no secrets. */
 const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;

@@ -166,7 +166,7 @@ const lineOf = (document: vscode.TextDocument, one: AnchoredHunk): number =>
  * The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk; in the diff of one
  * with hunks, that of its first or last.
  *
- * @param isDecided the hunk that was shown at the cursor is decided, so that the next one can be on the same line
+ * @param isDecided the hunk that was shown at the cursor is decided, so that another one can be on the same line
  */
 function nextIndex(
   editor: vscode.TextEditor | undefined,
@@ -181,10 +181,11 @@ function nextIndex(
   if (editor === undefined || here.length === 0) return direction === 1 ? 0 : stops.length - 1;
   const line = editor.selection.active.line;
   const startOf = ({ one }: Stop) => lineOf(editor.document, one);
+  const isBeside = (stop: Stop) => isDecided && startOf(stop) === line;
   const next =
     direction === 1
-      ? here.find((stop) => startOf(stop) > line || (isDecided && startOf(stop) === line))
-      : here.findLast((stop) => startOf(stop) < line);
+      ? here.find((stop) => startOf(stop) > line || isBeside(stop))
+      : here.findLast((stop) => startOf(stop) < line || isBeside(stop));
   if (next !== undefined) return stops.indexOf(next);
   const edge = direction === 1 ? here.at(-1) : here[0];
   return (stops.indexOf(edge ?? (stops[0] as Stop)) + direction + stops.length) % stops.length;

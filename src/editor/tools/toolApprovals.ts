@@ -1,7 +1,7 @@
 /** Approvals of installed tools, and the calls that are waiting for approval. */
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -14,6 +14,7 @@ import { hashOfTool, SERVER_SOURCE } from '../../conversation/toolCalls/toolName
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
 import { findWaiting, type WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
+import { untilAborted } from '../../service/abort.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 
@@ -48,7 +49,7 @@ export interface ToolApprovalsDeps {
   /** Whether each call needs approval, regardless of earlier approvals. */
   readonly alwaysAsk: () => boolean;
   /** Identifies the workspace. It can configure MCP servers under any name, so their approvals apply only in it. */
-  readonly workspace: () => string;
+  readonly workspace: () => string | Promise<string>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -82,9 +83,9 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
     return (own !== undefined && isValid(own)) || always().some((one) => one.hash === hash);
   }
 
-  function findAllowed(conversationId: string, tool: ToolDefinition) {
+  function findAllowed(conversationId: string, tool: ToolDefinition, scope: string) {
     const own = [...inConversation.values()].filter((one) => one.conversationId === conversationId);
-    return allowedBefore([...always(), ...own], tool, scopeOf(tool));
+    return allowedBefore([...always(), ...own], tool, scope);
   }
 
   function settle(which: (one: Pending) => boolean, allowed: boolean): void {
@@ -122,15 +123,17 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       await Promise.all([state.update(REVOKED, randomUUID()), state.update(KEY, left)]);
     },
     async ask(asking, signal, onWaiting) {
-      const hash = hashOfTool(asking.tool, scopeOf(asking.tool));
-      const { conversationId, call } = asking;
-      if (signal.aborted) return false;
+      const { conversationId, call, tool } = asking;
+      const found = scopeOf(tool);
+      const scope = typeof found === 'string' ? found : await untilStopped(found, signal);
+      if (signal.aborted || scope === undefined) return false;
+      const hash = hashOfTool(tool, scope);
       if (isApproved(conversationId, hash)) return true;
       const isSame = (one: Pending) => one.conversationId === conversationId && one.call.id === call.id;
       // With two calls of one ID, the call that runs might not be the one that was shown.
       if (pending.some(isSame)) return false;
       const isAllowed = await new Promise<boolean>((resolve) => {
-        const allowed = findAllowed(conversationId, asking.tool);
+        const allowed = findAllowed(conversationId, tool, scope);
         const about = { allowed, onlyOnce: alwaysAsk(), approval: randomUUID(), hash };
         const waiting = { ...asking, ...about, settle: resolve };
         pending = [...pending, waiting];
@@ -139,8 +142,8 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
         changed.fire();
       });
       // A folder that was added meanwhile can have a server of its own under this name.
-      const isSameHash = hashOfTool(asking.tool, scopeOf(asking.tool)) === hash;
-      return isAllowed && !isSameHash ? self.ask(asking, signal, onWaiting) : isAllowed;
+      const isOther = isAllowed && (await untilStopped(scopeOf(tool), signal)) !== scope;
+      return isOther ? self.ask(asking, signal, onWaiting) : isAllowed;
     },
     decide(approval, decision) {
       const found = pending.find((one) => one.approval === approval);
@@ -161,37 +164,51 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
  * Windows of all machines share the approvals, and folders of two of them can have the same path, such as in containers. A
  * workspace file can configure servers, too, and name any folders.
  */
-export function workspaceIdentity(machine: string = hostname()): string {
+export async function workspaceIdentity(machine: string = hostname()): Promise<string> {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   const uris = [workspaceFile ?? [], workspaceFolders.map(({ uri }) => uri)].flat().map(String);
   const places = vscode.env.remoteName === undefined ? uris : [machine, ...uris];
-  return [...places, ...configuredServers()].join('\n');
+  return [...places, ...(await configuredServers())].join('\n');
 }
 
 /** Files of a folder that configure MCP servers. */
 const SERVER_FILES = ['.vscode/mcp.json', '.mcp.json', '.cursor/mcp.json'];
+/** A setting of a workspace file, which has others, too. A comment can be behind its name, and letters be written as escapes. */
+const NAMES_SERVERS = /mcp[\w.]{0,40}"\s*[:/]|\\u/;
+/** Of files that are read to be compared. */
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * What the workspace says about its MCP servers. One of them can have the name and the tools of a server of the user, and the editor
  * doesn't tell which of the two a tool belongs to.
  */
-function configuredServers(): readonly string[] {
+async function configuredServers(): Promise<readonly string[]> {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  const inFolders = workspaceFolders.flatMap(({ uri }) =>
-    uri.scheme === 'file' ? SERVER_FILES.flatMap((name) => textOf(join(uri.fsPath, name))) : [],
+  const paths = workspaceFolders.flatMap(({ uri }) =>
+    uri.scheme === 'file' ? SERVER_FILES.map((name) => join(uri.fsPath, name)) : [],
   );
-  const inFile = workspaceFile?.scheme === 'file' ? textOf(workspaceFile.fsPath) : [];
-  // It has other settings, too. Letters can be written as escapes.
-  return [...inFile.filter((text) => /mcp|\\u/.test(text)), ...inFolders];
+  const inFile = workspaceFile?.scheme === 'file' ? await textOf(workspaceFile.fsPath) : [];
+  const inFolders = await Promise.all(paths.map(textOf));
+  return [...inFile.filter((text) => NAMES_SERVERS.test(text)), ...inFolders.flat()];
 }
 
-function textOf(path: string): readonly string[] {
+/** Only of a file: a pipe would never end. Of a large one, what tells it from others. */
+async function textOf(path: string): Promise<readonly string[]> {
   try {
-    return [readFileSync(path, 'utf8')];
+    const found = await stat(path);
+    if (!found.isFile()) return [];
+    return [found.size > MAX_BYTES ? `mcp": ${found.size} ${found.mtimeMs}` : await readFile(path, 'utf8')];
   } catch {
     return [];
   }
 }
+
+/** Undefined when the signal is aborted: the workspace can be on a drive that doesn't answer. */
+const untilStopped = (scope: string | Promise<string>, signal: AbortSignal): Promise<string | undefined> =>
+  untilAborted(Promise.resolve(scope), signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return undefined;
+  });
 
 const isOfServer = ({ source }: ToolDefinition): boolean => source.startsWith(SERVER_SOURCE);
 

@@ -59,6 +59,9 @@ describe('Files that may contain secrets, by their names', () => {
     // Copies, as the editor and the systems name them, and files that were downloaded twice.
     '.env copy',
     'a/.env copy 2',
+    '.env (copy 2)',
+    '.env (another copy)',
+    'id_rsa (3rd copy)',
     '.env copy.local',
     'secrets copy.json',
     '.env - Copy',

@@ -130,6 +130,13 @@ describe('Hunks that begin on the same line', () => {
     await go('acceptHunk');
     assert.deepEqual(decided, [first, second]);
   });
+
+  it('are shown when the one behind on the line was decided, and the user goes back', async () => {
+    const [first, second, third] = file.hunks.map(({ hunk }) => hunk.id);
+    await go('nextHunk', 'nextHunk', 'rejectHunk', 'previousHunk');
+    await go('acceptHunk', 'previousHunk', 'acceptHunk');
+    assert.deepEqual(decided, [second, first, third]);
+  });
 });
 
 describe('The next hunk', () => {

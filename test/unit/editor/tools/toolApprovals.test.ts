@@ -1,5 +1,6 @@
 /** Approvals of tools that two windows share. */
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -89,37 +90,55 @@ describe('A call to a tool of an MCP server', () => {
     decide('once');
     assert.equal(await asked, true);
   });
+
+  it('waits for what a drive that doesn’t answer says about servers until it is stopped, and is not allowed then', async () => {
+    const stop = new AbortController();
+    const approvals = createToolApprovals({
+      state: { get: () => undefined as never, update: async () => undefined },
+      alwaysAsk: () => false,
+      workspace: () => new Promise(() => undefined),
+      log: { warn: assert.fail },
+    });
+    const tool = { ...toolOf('run'), source: 'MCP: files' };
+    const call = { id: 'a', name: 'run', arguments: {} };
+    const asked = approvals.ask({ conversationId: 'c1', tool, call }, stop.signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(approvals.waiting(), []);
+    stop.abort();
+    assert.equal(await asked, false);
+  });
 });
 
 describe('The workspace that an approval of an MCP server is for', () => {
   restoreAfterEach(env, workspace);
 
-  it('is another one on another machine, although its folder has the same path', () => {
+  it('is another one on another machine, although its folder has the same path', async () => {
     Object.assign(workspace, { workspaceFolders: [{ uri: 'file:///workspaces/app' }] });
-    const local = workspaceIdentity('laptop');
-    assert.equal(workspaceIdentity('renamed'), local);
+    const local = await workspaceIdentity('laptop');
+    assert.equal(await workspaceIdentity('renamed'), local);
     Object.assign(env, { remoteName: 'ssh-remote' });
-    const places = [local, workspaceIdentity('one'), workspaceIdentity('two')];
+    const places = [local, await workspaceIdentity('one'), await workspaceIdentity('two')];
     assert.equal(new Set(places).size, 3);
-    assert.equal(workspaceIdentity('one'), places[1]);
+    assert.equal(await workspaceIdentity('one'), places[1]);
   });
 
-  it('is another one in a workspace file with the same folders, which can name servers of its own', () => {
+  it('is another one in a workspace file with the same folders, which can name servers of its own', async () => {
     Object.assign(workspace, { workspaceFolders: [{ uri: 'file:///app' }] });
-    const identities = [undefined, 'file:///one.code-workspace', 'file:///two.code-workspace'].map((file) => {
+    const identities: string[] = [];
+    for (const file of [undefined, 'file:///one.code-workspace', 'file:///two.code-workspace']) {
       Object.assign(workspace, { workspaceFile: file });
-      return workspaceIdentity('laptop');
-    });
+      identities.push(await workspaceIdentity('laptop'));
+    }
     assert.equal(new Set(identities).size, 3);
   });
 
-  it('is another one once it configures other servers, which can have the name of one of the user', () => {
+  it('is another one once it configures other servers, which can have the name of one of the user', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
     const uriOf = (path: string) => ({ scheme: 'file', fsPath: path, toString: () => `file://${path}` });
     const file = join(folder, 'app.code-workspace');
     Object.assign(workspace, { workspaceFolders: [{ uri: uriOf(folder) }], workspaceFile: uriOf(file) });
     try {
-      const identities = [workspaceIdentity('laptop')];
+      const identities = [await workspaceIdentity('laptop')];
       for (const [path, text] of [
         ['.vscode/mcp.json', '{"servers":{"git":{"command":"git-mcp"}}}'],
         ['.vscode/mcp.json', '{"servers":{"git":{"command":"evil"}}}'],
@@ -128,13 +147,54 @@ describe('The workspace that an approval of an MCP server is for', () => {
       ] as const) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         writeFileSync(join(folder, path), text);
-        identities.push(workspaceIdentity('laptop'));
+        identities.push(await workspaceIdentity('laptop'));
       }
       assert.equal(new Set(identities).size, 5);
       rmSync(join(folder, '.vscode'), { recursive: true });
       rmSync(join(folder, '.mcp.json'));
       writeFileSync(file, '{"settings":{"editor.fontSize":12}}');
-      assert.equal(workspaceIdentity('laptop'), identities[0]);
+      assert.equal(await workspaceIdentity('laptop'), identities[0]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is known also if such a file is a pipe, which has no end', async function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
+    Object.assign(workspace, { workspaceFolders: [{ uri: { scheme: 'file', fsPath: folder } }] });
+    const before = await workspaceIdentity('laptop');
+    const pipe = join(folder, '.mcp.json');
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+    const writer = spawn('sh', ['-c', 'sleep 1; echo servers > "$0"', pipe]);
+    try {
+      assert.equal(await workspaceIdentity('laptop'), before);
+    } finally {
+      writer.kill('SIGKILL');
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('stays the same when other settings of a workspace file change, also if it has a folder named after servers', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
+    const file = join(folder, 'app.code-workspace');
+    const workspaceFile = { scheme: 'file', fsPath: file, toString: () => `file://${file}` };
+    Object.assign(workspace, { workspaceFolders: [], workspaceFile });
+    const identityWith = async (settings: string) => {
+      writeFileSync(file, `{"folders":[{"name":"mcp","path":"mcp-server"}],"settings":{${settings}}}`);
+      return workspaceIdentity('laptop');
+    };
+    try {
+      const before = await identityWith('"editor.fontSize":12');
+      assert.equal(await identityWith('"editor.fontSize":14'), before);
+      for (const servers of [
+        '"mcp" :{}',
+        '"mcp"/**/:{}',
+        '"mcp"//\n:{}',
+        '"mcp.servers":{}',
+        '"\\u006dcp":{}',
+      ])
+        assert.notEqual(await identityWith(servers), before, servers);
     } finally {
       rmSync(folder, { recursive: true });
     }
