@@ -107,7 +107,7 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
       write();
       return;
     }
-    if (isCurrent) revisions.note(id, revision);
+    if (isCurrent && revision !== undefined) revisions.note(id, revision);
   }
 
   return {
