@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ReadyCall } from '../../../src/conversation/toolCalls/tools.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { type Scripted, startScripted } from '../scripted.ts';
+import { type Scripted, startScripted, until } from '../scripted.ts';
 
 /** The server in the first folder's file. Newer editors also know `*`, which is all of them, but only to start them. */
 const SERVER = 'mcp.config.ws0.everything';
@@ -52,14 +52,14 @@ describe('An MCP server that is configured in the editor', () => {
   }
 
   /** Calls a tool like a turn does, and allows the call. */
-  function call(ending: string, args: ReadyCall['arguments']) {
+  async function call(ending: string, args: ReadyCall['arguments']) {
     const { id } = scripted.conversations.current();
     const box = scripted.tools.toolboxOf(id);
     const name = find(ending)?.name ?? '';
     const running = box?.run({ id: ending, name, arguments: args }, new AbortController().signal);
     const { approvals } = scripted.tools;
-    const waiting = approvals.waiting().find(({ call }) => call.id === ending);
-    assert.ok(waiting && approvals.decide(waiting.approval, 'once'));
+    const waiting = await until(() => approvals.waiting().find(({ call }) => call.id === ending));
+    assert.ok(approvals.decide(waiting.approval, 'once'));
     return running;
   }
 

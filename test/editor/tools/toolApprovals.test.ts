@@ -499,6 +499,12 @@ describe('A waiting call, from the Command Palette', () => {
 
   after(() => scripted.close());
 
+  /** A call waits once it is read what the workspace says about servers. */
+  async function decide(): Promise<void> {
+    await until(() => scripted.tools.approvals.waiting().length > 0);
+    await vscode.commands.executeCommand('k3.decideToolCall');
+  }
+
   it('is decided in a dialog that shows its complete arguments, with invisible characters', async () => {
     const asked = watchModals();
     asked.answer = 'Allow once';
@@ -509,7 +515,7 @@ describe('A waiting call, from the Command Palette', () => {
     const { id: conversationId } = scripted.conversations.create();
     scripted.conversations.rename(conversationId, 'The old\u202eferry');
     const allowed = approvals.ask({ conversationId, call, tool }, new AbortController().signal);
-    await vscode.commands.executeCommand('k3.decideToolCall');
+    await decide();
     asked.restore();
     assert.equal(await allowed, true);
     assert.deepEqual(asked.focused, ['Refuse'], 'Enter allows nothing');
@@ -532,11 +538,11 @@ describe('A waiting call, from the Command Palette', () => {
     };
     asked.answer = 'Allow in this conversation';
     const first = ask(tool.description);
-    await vscode.commands.executeCommand('k3.decideToolCall');
+    await decide();
     assert.equal(await first, true);
     asked.answer = 'Show Changes';
     const second = ask('Does it, and more\u200b.');
-    await vscode.commands.executeCommand('k3.decideToolCall');
+    await decide();
     assert.doesNotMatch(asked.details[0] ?? '', /has changed/);
     assert.match(
       asked.details[1] ?? '',
@@ -559,7 +565,7 @@ describe('A waiting call, from the Command Palette', () => {
     await scripted.tools.showChanges(approvals.waiting()[0]?.approval ?? '');
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'mcp_x_c: Allowed ↔ Now');
     asked.answer = 'Refuse';
-    await vscode.commands.executeCommand('k3.decideToolCall');
+    await decide();
     assert.equal(await second, false);
     asked.restore();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -570,7 +576,7 @@ describe('A waiting call, from the Command Palette', () => {
     const tool = { name: 'mcp_x_z', description: 'Does it.', parameters: {}, source: 'MCP: x' };
     const call = { id: 'long', name: 'mcp_x_z', arguments: { note: 'word '.repeat(2000) } };
     const allowed = approvals.ask({ conversationId: 'one', call, tool }, new AbortController().signal);
-    const deciding = vscode.commands.executeCommand('k3.decideToolCall');
+    const deciding = decide();
     const shown = await until(() =>
       vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'k3-arguments'),
     );
