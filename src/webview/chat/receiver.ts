@@ -48,14 +48,20 @@ export interface ReceiverDeps {
 /** Messages after which there may be more to find. */
 const CHANGES_TEXT: ReadonlySet<HostMessage['type']> = new Set(['text', 'turn', 'exchange']);
 
+/** Messages that take the user to a place on the page. */
+const MOVES: ReadonlySet<HostMessage['type']> = new Set(['focus', 'refocus', 'open-find', 'reveal']);
+
 /** Returns the function that takes a message. */
 export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => void {
   const { page, drawing, texts } = deps;
+  /** What came when a message was missing. The host doesn't send it again. */
+  let missed: readonly HostMessage[] = [];
   return (message) => {
     const before = page.panel();
     const panel = page.fold(message);
     if (panel === 'outdated') return;
     if (panel === 'resync') {
+      if (MOVES.has(message.type)) missed = [...missed, message];
       page.post({ type: 'ready' });
       return;
     }
@@ -72,6 +78,10 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
     const said = announcementOf(before, panel, page.word);
     if (said !== undefined) page.announce(said);
     passOn(deps, before, message);
+    if (message.type === 'snapshot') {
+      for (const one of missed) passOn(deps, before, one);
+      missed = [];
+    }
     const hasMore = message.type === 'earlier' || message.type === 'later';
     if (hasMore) deps.finder.pageChanged(false);
     deps.why.pageChanged(message.type === 'snapshot', hasMore);

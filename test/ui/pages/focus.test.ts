@@ -257,3 +257,17 @@ describe('The focus of a page in a frame of the editor that is told to take it',
     assert.equal(await inBox(), false);
   });
 });
+
+describe('The focus that the host gives while the page misses a message', () => {
+  it('is in the message box after the snapshot that the page asks for', async () => {
+    const chat = await openPage();
+    const snapshot = snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]);
+    await chat.send(snapshot);
+    await chat.page.evaluate('document.activeElement.blur()');
+    await chat.posted();
+    await chat.page.evaluate(`postMessage({ type: 'focus', seq: 3 }, '*')`);
+    await eventually(async () => assert.ok((await chat.posted()).some(({ type }) => type === 'ready')));
+    await chat.page.evaluate(`postMessage(${JSON.stringify({ ...snapshot, seq: 4 })}, '*')`);
+    await isTrue(chat.page, `document.activeElement.matches('.composer textarea')`);
+  });
+});
