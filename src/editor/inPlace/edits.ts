@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isUndecided } from '../../review/proposals/proposal.ts';
-import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -183,7 +182,7 @@ export function createEdits(deps: EditsDeps): Edits {
       const edit: Edit = {
         id: randomUUID(),
         uri: document.uri,
-        lines: { startLine, endLine } satisfies LineRange,
+        lines: { startLine, endLine },
         deleted: undefined,
         place,
         selected,
@@ -223,7 +222,8 @@ export function createEdits(deps: EditsDeps): Edits {
       hunks.discardUnmade(turnsOf(edit));
       return closeWithHunks(edit);
     },
-    ...{ isRunning: answers.isRunning, asks: answers.asks },
+    isRunning: answers.isRunning,
+    asks: answers.asks,
     hasHunks: (edit) =>
       edit.steps.some((step) => answers.of(step)?.proposals.some(({ files }) => files.some(isUndecided))),
     conversationOf: answers.conversationOf,
