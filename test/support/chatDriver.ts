@@ -26,6 +26,10 @@ export function sideBarChat(workbench: Workbench): Promise<Frame> {
   });
 }
 
+/** Opens the chat in a tab, and returns it when it has the focus, which comes late, and closes a list that was opened meanwhile. */
+export const openInTab = (workbench: Workbench): Promise<Frame> =>
+  withFocus(workbench, () => workbench.runCommand('K3: Open Chat in Editor'));
+
 /** Starts a new conversation, and returns the chat with it. */
 export async function newConversation(workbench: Workbench): Promise<Frame> {
   const chat = await workbench.chat();

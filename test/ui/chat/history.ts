@@ -14,6 +14,7 @@ import {
   lastAnswerOf,
   newConversation,
   openInput,
+  openInTab,
   outcomeOf,
   sendQuestion,
   sideBarChat,
@@ -234,7 +235,7 @@ describe('An edited question that is being sent', () => {
     await startAnew();
     await askQuestion(chat, 'Which birds wade?');
     await askQuestion(chat, 'Which birds dive?');
-    await workbench.runCommand('K3: Open Chat in Editor');
+    await openInTab(workbench);
     const edit = async (frame: Frame, question: string, text: string) => {
       await frame
         .locator('article.you', { hasText: question })

@@ -11,6 +11,7 @@ import {
   focusChat,
   lastAnswerOf,
   newConversation,
+  openInTab,
   outcomeOf,
   sendQuestion,
   switchRouteTo,
@@ -233,7 +234,7 @@ describe('A question in the chat', () => {
   it('shows the same conversation in an editor tab', async () => {
     await startAnew('plain');
     await ask('In a tab, please');
-    await workbench.runCommand('K3: Open Chat in Editor');
+    await openInTab(workbench);
     const tab = workbench.page.locator('.tab:has-text("In a tab, please")');
     await tab.waitFor();
     await eventually(async () => {
@@ -273,7 +274,7 @@ describe('A question in the chat', () => {
     const tab = (title: string) => workbench.page.locator('.tab', { hasText: title });
     await startAnew('plain');
     await ask('Which tab is it?');
-    await workbench.runCommand('K3: Open Chat in Editor');
+    await openInTab(workbench);
     await tab('Which tab is it?').waitFor();
     await workbench.runCommand('K3: Rename Conversation…');
     const box = workbench.page.locator('.quick-input-widget:visible input[type="text"]').first();
@@ -290,9 +291,9 @@ describe('A question in the chat', () => {
     const tab = (title: string) => workbench.page.locator('.tab', { hasText: title });
     await startAnew('plain');
     await ask('Which one stays?');
-    await workbench.runCommand('K3: Open Chat in Editor');
+    await openInTab(workbench);
     await tab('Which one stays?').waitFor();
-    await workbench.runCommand('K3: Focus Chat');
+    await focusChat(workbench);
     await workbench.page.locator('.editor-actions .action-label[aria-label^="New Conversation"]').click();
     await tab('New conversation').waitFor();
     await workbench.runCommand('View: Close All Editors');

@@ -11,8 +11,8 @@ import {
   focusChat,
   newConversation,
   openInput,
+  openInTab,
   removeAttachments,
-  withFocus,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
@@ -514,7 +514,7 @@ describe('Context in the composer', () => {
     const { page } = workbench;
     await workbench.runCommand('View: Show Explorer');
     // A drag that begins before the tab is there doesn't show that Shift drops into it.
-    await withFocus(workbench, () => workbench.runCommand('K3: Open Chat in Editor'));
+    await openInTab(workbench);
     const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' });
     const tab = page.locator('.part.editor .editor-group-container.active');
     const [from, to] = [await row.first().boundingBox(), await tab.boundingBox()];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { askQuestion } from '../../support/chatDriver.ts';
+import { askQuestion, openInTab } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { clickLens, hunksAre, openFile, save } from '../../support/reviewDriver.ts';
@@ -28,7 +28,7 @@ describe('Apply on a diff', () => {
     await review.startAnew('apply.js');
     scripted.respondWith(DIFF);
     await askQuestion(review.chat(), 'What would you change?');
-    await workbench.runCommand('K3: Open Chat in Editor');
+    await openInTab(workbench);
     const panels = await eventually(async () => {
       const counts = await Promise.all(
         page.frames().map((frame) =>
