@@ -41,6 +41,8 @@ describe('Hostile workspaces', () => {
   before(async () => {
     noteListeners();
     await connect();
+    // The editor reads the workspace file while it starts, and on a busy machine the extension host can be sooner.
+    await until(() => (vscode.workspace.workspaceFolders ?? []).length > 0);
     contents = allContents();
   });
 
