@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
-import { describe, it } from 'mocha';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createGlobalState } from '../../../../src/editor/storage/globalState.ts';
 
 type Values = Record<string, unknown>;
 
 const LOG = { warn: assert.fail };
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A memento that stores all values at once, and takes the stored ones back, as the editor's does. */
 function editorMemento(before: Values = {}) {
@@ -62,13 +64,26 @@ function twoWindows(before: Values = {}) {
 }
 
 describe('The global state of two windows that write at once', () => {
+  // On a busy machine, the timers of 300 and 500 ms come at once.
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  /** Lets half a second pass, one millisecond after another, with what each of them brings about. */
+  async function settle(): Promise<void> {
+    for (let passed = 0; passed < 500; passed++) {
+      mock.timers.tick(1);
+      await new Promise(setImmediate);
+    }
+  }
+
   async function writtenBy(
     before: Values,
     ...updates: readonly (readonly [window: number, name: string, value: unknown])[]
   ) {
     const { states, stored } = twoWindows(before);
-    await Promise.all(updates.map(([window, name, value]) => states[window]?.update(name, value)));
-    await wait(500);
+    const updating = updates.map(([window, name, value]) => states[window]?.update(name, value));
+    await settle();
+    await Promise.all(updating);
     return stored();
   }
 
@@ -97,11 +112,15 @@ describe('The global state of two windows that write at once', () => {
   it('has what was changed last in one of them', async () => {
     const { states, stored } = twoWindows({ allowed: ['a', 'b'], flag: 1 });
     const [one] = states;
-    await one?.update('allowed', ['b']);
-    await one?.update('allowed', ['b', 'a']);
-    await one?.update('flag', undefined);
-    await one?.update('flag', 1);
-    await wait(500);
+    const change = async () => {
+      await one?.update('allowed', ['b']);
+      await one?.update('allowed', ['b', 'a']);
+      await one?.update('flag', undefined);
+      await one?.update('flag', 1);
+    };
+    const changing = change();
+    await settle();
+    await changing;
     assert.deepEqual(stored(), { allowed: ['b', 'a'], flag: 1 });
   });
 });
