@@ -1418,6 +1418,15 @@ describe('The stream of a completion', () => {
           { reasoning: 'I lookElse', answer: 'It is.' },
           'other text',
         );
+        for (const named of ['\n', 'I look'])
+          assert.deepEqual(
+            await read(
+              ...[delta(undefined, '<think>\n'), delta(named, undefined), delta(undefined, 'I look')],
+              ...[delta('I look'.slice(named.trim().length), undefined), delta(undefined, '</think>It is.')],
+            ),
+            { reasoning: '\nI look', answer: 'It is.' },
+            'white space first',
+          );
       });
 
       it('R4 is no part of the answer of a response that is not a stream', async () => {
