@@ -61,19 +61,18 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   };
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
-    onEvent({ data: all, event }) {
-      // That isn't damage: what is missing behind it shows that the stream was cut off (R9, Q10).
-      const isPart = isCutOff && event !== 'error';
-      const data = isPart ? all.slice(0, Math.max(0, all.lastIndexOf('\n'))) : all;
-      if (isPart && data === '') return;
+    onEvent({ data, event }) {
       // A bracket alone is the beginning of the list that the error is in.
       if (hasFailed || (found?.isError && data.trim() === '[')) return;
-      hasData = true;
       // Gateways wrap whole events into the data of others.
       const own = data.startsWith('data:') ? data.replace(NAMES, '') : data;
-      const whole = stray.complete(own);
+      const all = stray.complete(own);
+      // That isn't damage: what is missing behind it shows that the stream was cut off (R9, Q10).
+      const whole = isCutOff && event !== 'error' ? readableIn(all) : all;
+      if (whole === undefined) return;
+      hasData = true;
       // The lines were the rest of these data.
-      if (whole !== own) damaged = 0;
+      if (all !== own) damaged = 0;
       reportDamaged();
       onEvent({ type: 'data', data: whole, event });
       // Otherwise they are a part of the data.
@@ -127,7 +126,8 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
     },
     cut() {
       addLine(line, true);
-      if (isWholeLine(line) || words.length > 0) parser.feed('\n\n');
+      isCutOff = !isWholeLine(line);
+      parser.feed('\n\n');
       reportDamaged();
     },
   };
@@ -177,6 +177,13 @@ function isPartOfLine(line: string): boolean {
   return (
     'data:'.startsWith(data) || (/^[[{]/.test(data) && data !== '[DONE]' && parseJson(data) === undefined)
   );
+}
+
+/** The data of an event that was cut off, without its last line if that is a part; undefined if the one before is one, too. */
+function readableIn(data: string): string | undefined {
+  const others = data.slice(0, Math.max(0, data.lastIndexOf('\n')));
+  const isRead = (text: string) => text.trim() === '[DONE]' || parseJson(text) !== undefined;
+  return [data, others].find((part) => isRead(part) || isRead(part.slice(part.lastIndexOf('\n') + 1)));
 }
 
 /** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */

@@ -5,8 +5,8 @@ type Source = 'first' | 'other';
 export interface SameReasoning {
   /** What a text adds to those so far. */
   take(from: Source, text: string): string;
-  /** Both have given some of the same text. */
-  readonly isFound: boolean;
+  /** Nothing of the one is other text than that of the other one, or they have begun alike. */
+  readonly mayBeSame: boolean;
 }
 
 /** How far one of them may be ahead of the other, in characters. Most services have one only. */
@@ -33,8 +33,8 @@ export function createSameReasoning(): SameReasoning {
   };
 
   return {
-    get isFound() {
-      return isFound;
+    get mayBeSame() {
+      return isFound || !isOver;
     },
     take(from, text) {
       if (isOver) return text;

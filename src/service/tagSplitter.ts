@@ -32,9 +32,7 @@ export function createTagSplitter(
   /** The reasoning has its own field, so tags are text of the answer, or have the same reasoning again. */
   let isNamed = false;
   let twin: TwinTags | undefined;
-  /** There was reasoning in tags. */
-  let hasTagged = false;
-  /** For reasoning in tags whose field comes behind it. */
+  /** For reasoning in tags whose field comes behind it. Undefined before the first text in tags. */
   let same: SameReasoning | undefined;
 
   function flush(): void {
@@ -45,7 +43,7 @@ export function createTagSplitter(
   }
 
   function split(chunk: Chunk): void {
-    const { parts: all, state } = splitTags(tags, chunk.answer, !isNamed || same?.isFound === true);
+    const { parts: all, state } = splitTags(tags, chunk.answer, !isNamed || same?.mayBeSame === true);
     tags = state;
     const parts = all.flatMap(withoutSame);
     const first = { ...chunk, answer: '', toolCalls: [], finishReason: undefined, usage: undefined };
@@ -61,7 +59,6 @@ export function createTagSplitter(
   /** A part without the reasoning that its own field has given. */
   function withoutSame(part: TagPart): readonly TagPart[] {
     if (part.kind !== 'reasoning') return [part];
-    hasTagged = true;
     same ??= createSameReasoning();
     const text = same.take('first', part.text);
     return text === '' ? [] : [{ ...part, text }];
@@ -80,7 +77,7 @@ export function createTagSplitter(
   function withoutTwin(chunk: Chunk): Chunk {
     if (!isNamed || chunk.answer === '') return chunk;
     let { answer } = chunk;
-    const isBefore = tags.mode === 'start' || (tags.mode === 'inside' && !hasTagged);
+    const isBefore = tags.mode === 'start' || (tags.mode === 'inside' && same === undefined);
     if (twin === undefined && isBefore) {
       twin = createTwinTags(reasoningSoFar());
       answer = (tags.mode === 'inside' ? tags.open : '') + tags.held + answer;
@@ -90,7 +87,7 @@ export function createTagSplitter(
     return answer === chunk.answer ? chunk : { ...chunk, answer };
   }
 
-  const isInTags = () => same?.isFound === true && tags.mode === 'inside';
+  const isInTags = () => same?.mayBeSame === true && tags.mode === 'inside';
 
   return {
     flush,

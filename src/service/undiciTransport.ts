@@ -30,7 +30,8 @@ export function createUndiciTransport(network: RouteNetwork, inBackground: InBac
     const { origin, pathname, search } = new URL(url);
     let failure: unknown;
     const dispatcher = createDispatcher((error) => {
-      failure = error;
+      // Closing it behind a response that has no body, such as a 204, is no failure.
+      if (open.has(dispatcher)) failure = error;
     });
     open.add(dispatcher);
     const close = () => {

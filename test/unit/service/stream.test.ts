@@ -182,7 +182,7 @@ describe('The stream of a completion', () => {
     }
     const last = `data: ${chunk}`;
     const other = await read(before, `${last}\nid: 12`);
-    assert.equal((sumOf(other.events) as { answer: string }).answer, 'a');
+    assert.equal((sumOf(other.events) as { answer: string }).answer, 'ab', 'another field');
   });
 
   it('takes an event that the end of the body cut off for no damage, and keeps what came before it', async () => {
@@ -1160,6 +1160,14 @@ describe('The stream of a completion', () => {
       assert.equal(error, undefined);
       assert.deepEqual(sumOf(events), expected);
     }
+    const begun = sse(chunkOf({ content: 'a' }), chunkOf({ content: 'b' })).replaceAll('\n\n', '\n');
+    const last = `data: ${JSON.stringify(chunkOf({ content: 'c' }))}`;
+    for (const ending of [[], [new Error('reset')]])
+      for (let at = 0; at < last.length; at++) {
+        const cut = await readBodyOf(bytesOf(begun + last.slice(0, at), ...ending));
+        const { answer, damaged } = sumOf(cut.events) as { answer: string; damaged: number };
+        assert.deepEqual([answer, damaged, cut.error], ['ab', 0, ending[0]], `cut at ${at}`);
+      }
     const { events } = await readBodyOf(sse(chunkOf({ content: 'a' })).replace('\n\n', '\ndata: {"cut\n\n'));
     const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
     assert.deepEqual([answer, damaged], ['a', 1]);
@@ -1418,6 +1426,15 @@ describe('The stream of a completion', () => {
           { reasoning: 'I lookElse', answer: 'It is.' },
           'other text',
         );
+        for (const named of ['\n', 'I look'])
+          assert.deepEqual(
+            await read(
+              ...[delta(undefined, '<think>\n'), delta(named, undefined), delta(undefined, 'I look')],
+              ...[delta('I look'.slice(named.trim().length), undefined), delta(undefined, '</think>It is.')],
+            ),
+            { reasoning: '\nI look', answer: 'It is.' },
+            'white space first',
+          );
       });
 
       it('R4 is no part of the answer of a response that is not a stream', async () => {

@@ -348,6 +348,13 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(whole.error, undefined);
   });
 
+  it('reads a response that has no body by its status, also if its connection stays open', async () => {
+    const server = await serve((_, response) => void response.writeHead(204).end());
+    const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(kindOf(error), 'not-a-completion');
+  });
+
   it('reads a response with headers of 64 KiB, as gateways send that add their own for each request', async () => {
     const server = await serve((_, response) => {
       for (let i = 0; i < 8; i++) response.setHeader(`x-gateway-${i}`, 'a'.repeat(8000));
