@@ -73,9 +73,12 @@ const FIREBASE = '-firebase-adminsdk-';
 /** What editors and tools append to the name of a copy. */
 const COPIES = ['~', '.bak', '.backup', '.old', '.orig', '.save', '.swp'];
 
-/** What the editor and the systems write into the name of a copy, or of a file that was downloaded again. */
-const COPY_MARK =
-  /(?: - copy| \((?:another |\d{1,3}[a-z]{2} )?copy(?: \d{1,3})?\)| copy)?(?: \d{1,3}| \(\d{1,3}\))?(\.[a-z]+)?$/;
+/** What the editor and the systems write into the name of a copy, in their languages, or of a file that was downloaded again. */
+const COPY = '(?:[ck][oó]p(?:y|ie?|ia|ya)|másolat|копия|コピー|副本|复制|拷贝|複製|拷貝|複本|복사본|사본)';
+const COPY_MARK = new RegExp(
+  `(?:(?: [-–—])? ${COPY}| ?[の的]${COPY}\\d{0,3}| \\((?:[^()/]{1,20} )?${COPY}(?: \\d{1,3})?\\))?(?: \\d{1,3}| \\(\\d{1,3}\\))?(\\.[a-z]+)?$`,
+);
+const COPY_OF = new RegExp(`(?<=^|/)${COPY} (?:\\S{1,4} )?(?=[^/]+$)`);
 
 /** Templates have no secrets. */
 const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;
@@ -84,7 +87,8 @@ const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:
 export const isSecretFile = (path: string): boolean => isSecretPath(path) || isSecretPath(toPlainPath(path));
 
 function isSecretPath(path: string): boolean {
-  const original = originalOf(path.toLowerCase());
+  // The disks of macOS can take letters apart from their marks.
+  const original = originalOf(path.normalize().toLowerCase());
   const name = original.slice(original.lastIndexOf('/') + 1);
   if (TEMPLATES.test(name)) return false;
   const isKnown = PLACES.test(original) || isFirebaseKey(name) || NAMES.some((one) => one.test(name));
@@ -110,5 +114,5 @@ function originalOf(path: string): string {
   let end = path.length;
   const ending = () => COPIES.find((one) => path.endsWith(one, end));
   for (let copy = ending(); copy !== undefined; copy = ending()) end -= copy.length;
-  return path.slice(0, end).replace(COPY_MARK, '$1');
+  return path.slice(0, end).replace(COPY_MARK, '$1').replace(COPY_OF, '');
 }
