@@ -16,8 +16,10 @@ const NAMES: readonly RegExp[] = [
   /^(?:\.git-credentials|[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.s3cfg|\.boto)$/,
   /^(?:\.vault-token|\.dockercfg|\.terraformrc|\.databrickscfg|\.mylogin\.cnf|kaggle\.json|rclone\.conf)$/,
   /^\.vault_pass(?:\.txt)?$/,
-  /^credentials(?:\.\w+)?$/,
-  /^secrets?\.(?:json|ya?ml|toml|env)$/,
+  /^credentials(?:\.\w+|\.tfrc\.json)?$/,
+  // Also of dynaconf, and of act, whose name has no extension.
+  /^\.?secrets?\.(?:json|ya?ml|toml|env)$/,
+  /^\.secrets$/,
   // Private keys and stores of keys, and their passwords: OpenSSH, PuTTY, Apple, Java, Android, KeePass, age, Kerberos, and OpenVPN.
   /^id_(?:rsa|dsa|ecdsa|ed25519|xmss|\w+_sk)$/,
   /^.+\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey|keytab|ovpn)$/,
@@ -27,7 +29,7 @@ const NAMES: readonly RegExp[] = [
   // Keys of service accounts and clients of Google Cloud and Firebase, and settings of Azure Functions.
   /^(?:service[-_]?account|client_secret).*\.json$/,
   /^(?:application_default_credentials|local\.settings)\.json$/,
-  /^(?:kubeconfig|.+\.kubeconfig)$/,
+  /^(?:kubeconfig|.+\.kubeconfig|(?:.+-)?kubeconfig\.ya?ml)$/,
 ];
 
 /** Files with a common name, in a folder of a tool. */
@@ -43,6 +45,8 @@ const LONG_NAMES = [
   ...['.databrickscfg', 'id_ed25519', 'secrets.json', 'secrets.yaml', 'secrets.toml', 'kubeconfig'],
   ...['application_default_credentials.json', 'local.settings.json', 'service-account.json'],
   ...['service_account.json', 'client_secret.json', 'key.properties', 'keystore.properties'],
+  ...['.secrets', '.secrets.toml', '.secrets.yaml', '.secrets.yml', '.secrets.json'],
+  ...['kubeconfig.yaml', 'kubeconfig.yml'],
   ...['.mylogin.cnf', 'kaggle.json', 'rclone.conf', '.vault_pass', '.vault_pass.txt'],
 ];
 const LONG_STARTS = ['.env.', '.env-', '.env_', '.dev.vars.', 'credentials'];
