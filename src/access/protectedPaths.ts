@@ -60,6 +60,17 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.factory',
   '.copilot',
   '.mise',
+  '.openhands',
+  '.aiassistant',
+  '.codesandbox',
+  '.gitpod',
+  '.semaphore',
+  '.tekton',
+  '.builds',
+  // Scripts of Lefthook, and hooks of Overcommit.
+  '.lefthook',
+  '.lefthook-local',
+  '.git-hooks',
 ]);
 
 const LEFTHOOK = ['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'].flatMap((name) =>
@@ -143,8 +154,22 @@ const FILES: ReadonlySet<string> = new Set([
   'gradle-wrapper.properties',
   'bunfig.toml',
   '.pnpmfile.mjs',
-  // Read from the current folder by R, and by the debuggers and shells of Python and Ruby.
+  // What AWS and Google Cloud build with, and SourceHut.
+  'buildspec.yml',
+  'buildspec.yaml',
+  'cloudbuild.yaml',
+  'cloudbuild.yml',
+  'cloudbuild.json',
+  '.build.yml',
+  '.stackblitzrc',
+  // Read from the current folder by R and Octave, by the shells of Haskell, OCaml, and Elixir, and by the debuggers and shells of
+  // Python and Ruby.
   '.rprofile',
+  '.renviron',
+  '.octaverc',
+  '.ghci',
+  '.ocamlinit',
+  '.iex.exs',
   '.pdbrc',
   '.irbrc',
   '.pryrc',
