@@ -180,8 +180,11 @@ const STARTS = ['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 
 
 /** Configurations of mise, which runs what they say: `mise.toml`, `.mise.local.toml`, or with the name of an environment. */
 const MISE = /^\.?mise\.(?:.+\.)?toml$/;
-/** What Git runs, or reads what it runs from, in a repository without a working tree. A workspace can have its name, too. */
-const IN_REPOSITORY: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir', 'hooks']);
+/**
+ * What Git runs, or reads what it runs from, in a repository without a working tree. A workspace can have its name, too, and a
+ * folder `config`.
+ */
+const IN_REPOSITORY = /^(?:config(?:\.worktree)?$|commondir$|hooks(?:\/|$))/;
 
 const ENDINGS = [
   '.code-workspace',
@@ -203,7 +206,7 @@ export function isProtected(path: string): boolean {
     parts.some(isFolder) ||
     isFile(parts.at(-1) ?? '') ||
     isOfMise(parts) ||
-    parts.some((name, at) => isRepository(name) && IN_REPOSITORY.has(parts[at + 1] ?? ''))
+    parts.some((name, at) => isRepository(name) && IN_REPOSITORY.test(parts.slice(at + 1, at + 3).join('/')))
   );
 }
 

@@ -147,6 +147,7 @@ describe('Protected files', () => {
     'mise/src/config.toml',
     'mise/Cargo.toml',
     'app.git/src/app.ts',
+    'example.git/config/routes.rb',
   ]) {
     it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
   }
