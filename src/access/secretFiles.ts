@@ -16,7 +16,8 @@ const NAMES: readonly RegExp[] = [
   /^(?:\.git-credentials|[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.s3cfg|\.boto)$/,
   /^(?:\.vault-token|\.dockercfg|\.terraformrc|\.databrickscfg|\.mylogin\.cnf|kaggle\.json|rclone\.conf)$/,
   /^\.vault_pass(?:\.txt)?$/,
-  /^credentials(?:\.\w+|\.tfrc\.json)?$/,
+  // Code of that name is about credentials, as that of “secrets” is.
+  /^credentials(?:\.(?!(?:[cm]?[jt]sx?|cc?|cpp|cs|dart|exs?|go|h|hpp|java|kts?|mm?|php|py|rb|rs|scala|svelte|swift|vue)$)\w+|\.tfrc\.json)?$/,
   // Also of dynaconf, and of act, whose name has no extension.
   /^\.?secrets?\.(?:json|ya?ml|toml|env)$/,
   /^\.secrets$/,
