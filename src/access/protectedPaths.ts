@@ -60,6 +60,17 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.factory',
   '.copilot',
   '.mise',
+  '.openhands',
+  '.aiassistant',
+  '.codesandbox',
+  '.gitpod',
+  '.semaphore',
+  '.tekton',
+  '.builds',
+  // Scripts of Lefthook, and hooks of Overcommit.
+  '.lefthook',
+  '.lefthook-local',
+  '.git-hooks',
 ]);
 
 const LEFTHOOK = ['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'].flatMap((name) =>
@@ -143,8 +154,22 @@ const FILES: ReadonlySet<string> = new Set([
   'gradle-wrapper.properties',
   'bunfig.toml',
   '.pnpmfile.mjs',
-  // Read from the current folder by R, and by the debuggers and shells of Python and Ruby.
+  // What AWS and Google Cloud build with, and SourceHut.
+  'buildspec.yml',
+  'buildspec.yaml',
+  'cloudbuild.yaml',
+  'cloudbuild.yml',
+  'cloudbuild.json',
+  '.build.yml',
+  '.stackblitzrc',
+  // Read from the current folder by R and Octave, by the shells of Haskell, OCaml, and Elixir, and by the debuggers and shells of
+  // Python and Ruby.
   '.rprofile',
+  '.renviron',
+  '.octaverc',
+  '.ghci',
+  '.ocamlinit',
+  '.iex.exs',
   '.pdbrc',
   '.irbrc',
   '.pryrc',
@@ -155,8 +180,11 @@ const STARTS = ['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 
 
 /** Configurations of mise, which runs what they say: `mise.toml`, `.mise.local.toml`, or with the name of an environment. */
 const MISE = /^\.?mise\.(?:.+\.)?toml$/;
-/** What Git runs, or reads what it runs from, in a repository without a working tree. A workspace can have its name, too. */
-const IN_REPOSITORY: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir', 'hooks']);
+/**
+ * What Git runs, or reads what it runs from, in a repository without a working tree. A workspace can have its name, too, and a
+ * folder `config`.
+ */
+const IN_REPOSITORY = /^(?:config(?:\.worktree)?$|commondir$|hooks(?:\/|$))/;
 
 const ENDINGS = [
   '.code-workspace',
@@ -178,7 +206,7 @@ export function isProtected(path: string): boolean {
     parts.some(isFolder) ||
     isFile(parts.at(-1) ?? '') ||
     isOfMise(parts) ||
-    parts.some((name, at) => isRepository(name) && IN_REPOSITORY.has(parts[at + 1] ?? ''))
+    parts.some((name, at) => isRepository(name) && IN_REPOSITORY.test(parts.slice(at + 1, at + 3).join('/')))
   );
 }
 

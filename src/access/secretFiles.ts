@@ -16,8 +16,11 @@ const NAMES: readonly RegExp[] = [
   /^(?:\.git-credentials|[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.s3cfg|\.boto)$/,
   /^(?:\.vault-token|\.dockercfg|\.terraformrc|\.databrickscfg|\.mylogin\.cnf|kaggle\.json|rclone\.conf)$/,
   /^\.vault_pass(?:\.txt)?$/,
-  /^credentials(?:\.\w+)?$/,
-  /^secrets?\.(?:json|ya?ml|toml|env)$/,
+  // Code of that name is about credentials, as that of “secrets” is.
+  /^credentials(?:\.(?!(?:[cm]?[jt]sx?|cc?|cpp|cs|dart|exs?|go|h|hpp|java|kts?|mm?|php|py|rb|rs|scala|svelte|swift|vue)$)\w+|\.tfrc\.json)?$/,
+  // Also of dynaconf, and of act, whose name has no extension.
+  /^\.?secrets?\.(?:json|ya?ml|toml|env)$/,
+  /^\.secrets$/,
   // Private keys and stores of keys, and their passwords: OpenSSH, PuTTY, Apple, Java, Android, KeePass, age, Kerberos, and OpenVPN.
   /^id_(?:rsa|dsa|ecdsa|ed25519|xmss|\w+_sk)$/,
   /^.+\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey|keytab|ovpn)$/,
@@ -27,7 +30,7 @@ const NAMES: readonly RegExp[] = [
   // Keys of service accounts and clients of Google Cloud and Firebase, and settings of Azure Functions.
   /^(?:service[-_]?account|client_secret).*\.json$/,
   /^(?:application_default_credentials|local\.settings)\.json$/,
-  /^(?:kubeconfig|.+\.kubeconfig)$/,
+  /^(?:kubeconfig|.+\.kubeconfig|(?:.+-)?kubeconfig\.ya?ml)$/,
 ];
 
 /** Files with a common name, in a folder of a tool. */
@@ -43,6 +46,8 @@ const LONG_NAMES = [
   ...['.databrickscfg', 'id_ed25519', 'secrets.json', 'secrets.yaml', 'secrets.toml', 'kubeconfig'],
   ...['application_default_credentials.json', 'local.settings.json', 'service-account.json'],
   ...['service_account.json', 'client_secret.json', 'key.properties', 'keystore.properties'],
+  ...['.secrets', '.secrets.toml', '.secrets.yaml', '.secrets.yml', '.secrets.json'],
+  ...['kubeconfig.yaml', 'kubeconfig.yml'],
   ...['.mylogin.cnf', 'kaggle.json', 'rclone.conf', '.vault_pass', '.vault_pass.txt'],
 ];
 const LONG_STARTS = ['.env.', '.env-', '.env_', '.dev.vars.', 'credentials'];
@@ -73,9 +78,12 @@ const FIREBASE = '-firebase-adminsdk-';
 /** What editors and tools append to the name of a copy. */
 const COPIES = ['~', '.bak', '.backup', '.old', '.orig', '.save', '.swp'];
 
-/** What the editor and the systems write into the name of a copy, or of a file that was downloaded again. */
-const COPY_MARK =
-  /(?: - copy| \((?:another |\d{1,3}[a-z]{2} )?copy(?: \d{1,3})?\)| copy)?(?: \d{1,3}| \(\d{1,3}\))?(\.[a-z]+)?$/;
+/** What the editor and the systems write into the name of a copy, in their languages, or of a file that was downloaded again. */
+const COPY = '(?:[ck][oó]p(?:y|ie?|ia|ya)|másolat|копия|コピー|副本|复制|拷贝|複製|拷貝|複本|복사본|사본)';
+const COPY_MARK = new RegExp(
+  `(?:(?: [-–—])? ${COPY}| ?[の的]${COPY}\\d{0,3}| \\((?:[^()/]{1,20} )?${COPY}(?: \\d{1,3})?\\))?(?: \\d{1,3}| \\(\\d{1,3}\\))?(\\.[a-z]+)?$`,
+);
+const COPY_OF = new RegExp(`(?<=^|/)${COPY} (?:\\S{1,4} )?(?=[^/]+$)`);
 
 /** Templates have no secrets. */
 const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;
@@ -84,7 +92,8 @@ const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:
 export const isSecretFile = (path: string): boolean => isSecretPath(path) || isSecretPath(toPlainPath(path));
 
 function isSecretPath(path: string): boolean {
-  const original = originalOf(path.toLowerCase());
+  // The disks of macOS can take letters apart from their marks.
+  const original = originalOf(path.normalize().toLowerCase());
   const name = original.slice(original.lastIndexOf('/') + 1);
   if (TEMPLATES.test(name)) return false;
   const isKnown = PLACES.test(original) || isFirebaseKey(name) || NAMES.some((one) => one.test(name));
@@ -110,5 +119,5 @@ function originalOf(path: string): string {
   let end = path.length;
   const ending = () => COPIES.find((one) => path.endsWith(one, end));
   for (let copy = ending(); copy !== undefined; copy = ending()) end -= copy.length;
-  return path.slice(0, end).replace(COPY_MARK, '$1');
+  return path.slice(0, end).replace(COPY_MARK, '$1').replace(COPY_OF, '');
 }

@@ -307,6 +307,8 @@ export class LanguageModelTextPart {
     this.value = value;
   }
 }
+export class LanguageModelPromptTsxPart {}
+
 export class LanguageModelToolResult {
   readonly content: readonly unknown[];
   constructor(content: readonly unknown[]) {

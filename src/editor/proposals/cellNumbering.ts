@@ -54,37 +54,7 @@ export function createCellNumbering(
   kept?: KeptCells,
 ): CellNumbering {
   const numbered = new WeakSet<vscode.NotebookDocument>();
-  /** What is kept, by the URI of the notebook. */
-  const stored = new Map(
-    Object.entries(tryDecode(v.record(v.string(), closedCells), kept?.state.get(KEY)) ?? {}),
-  );
-  /** All cells of the notebooks that were closed: what is on one need not be a hunk. */
-  const closed = new Map(stored);
-
-  function keep(): void {
-    if (kept === undefined) return;
-    const all = Object.fromEntries([...stored].slice(-MAX_NOTEBOOKS));
-    inBackground(kept.log, kept.state.update(KEY, all), 'saving where the cells of notebooks are');
-  }
-
-  function forget(address: string): void {
-    closed.delete(address);
-    if (stored.delete(address)) keep();
-  }
-
-  function close(notebook: vscode.NotebookDocument): void {
-    const address = notebook.uri.toString();
-    const cells = notebook
-      .getCells()
-      .map(({ document }, at) => ({ ...toCell(document), label: `#${at + 1}` }));
-    forget(address);
-    closed.set(address, cells);
-    const followed = cells.filter(({ uri }) => kept?.isFollowed(uri));
-    if (followed.length === 0) return;
-    stored.set(address, followed);
-    keep();
-  }
-
+  const closed = createClosedCells(kept);
   /** The IDs of proposals of other windows, of which a cell was not found here yet. */
   const lost = new Set<string>();
 
@@ -102,33 +72,73 @@ export function createCellNumbering(
     return found;
   }
 
-  const closing = vscode.workspace.onDidCloseNotebookDocument(close);
+  const closing = vscode.workspace.onDidCloseNotebookDocument(closed.put);
   return {
     number({ uri }) {
       const notebook = isCell(uri) ? notebookOf(uri) : undefined;
       if (notebook === undefined || numbered.has(notebook)) return;
       numbered.add(notebook);
-      const address = notebook.uri.toString();
       const marked = kept?.marked?.() ?? [];
-      const [known, cells] = [[...(closed.get(address) ?? []), ...hunksIn(files())], cellsOf(notebook)];
+      const [known, cells] = [[...closed.take(notebook), ...hunksIn(files())], cellsOf(notebook)];
       // What is marked takes no cell from what is known here: both can be on the same one, with different URIs.
       const now = new Map([...toCellsNow(marked, cells), ...toCellsNow(known, cells)]);
-      forget(address);
       // What another window has stored has a place of its own, which isn't known here.
       const isStored = lost.size > 0 || marked.some((one) => now.has(one.uri));
       if (isStored || [...now].some(([from, to]) => from !== to)) onMoved(now);
     },
-    rename(from, to) {
-      renameAll(closed, from, to);
-      if (renameAll(stored, from, to)) keep();
-    },
+    rename: closed.rename,
     here,
     moved: (proposal, now) =>
       lost.has(proposal.id) ? here(proposal, false) : withCellsNow(proposal, now, toLabel),
     dispose() {
       closing.dispose();
       // Those that the next window opens again have other URIs there.
-      vscode.workspace.notebookDocuments.forEach(close);
+      vscode.workspace.notebookDocuments.forEach(closed.put);
+    },
+  };
+}
+
+/** The cells of the notebooks that were closed. */
+function createClosedCells(kept: KeptCells | undefined) {
+  /** What is kept, by the URI of the notebook. */
+  const stored = new Map(
+    Object.entries(tryDecode(v.record(v.string(), closedCells), kept?.state.get(KEY)) ?? {}),
+  );
+  /** All of them: what is on one need not be a hunk. */
+  const closed = new Map(stored);
+
+  function keep(): void {
+    if (kept === undefined) return;
+    const all = Object.fromEntries([...stored].slice(-MAX_NOTEBOOKS));
+    inBackground(kept.log, kept.state.update(KEY, all), 'saving where the cells of notebooks are');
+  }
+
+  /** Those of a notebook that is open again, which are forgotten. */
+  function take({ uri }: vscode.NotebookDocument): NumberedCells {
+    const address = uri.toString();
+    const cells = closed.get(address) ?? [];
+    closed.delete(address);
+    if (stored.delete(address)) keep();
+    return cells;
+  }
+
+  return {
+    take,
+    put(notebook: vscode.NotebookDocument): void {
+      take(notebook);
+      const address = notebook.uri.toString();
+      const cells = notebook
+        .getCells()
+        .map(({ document }, at) => ({ ...toCell(document), label: `#${at + 1}` }));
+      closed.set(address, cells);
+      const followed = cells.filter(({ uri }) => kept?.isFollowed(uri));
+      if (followed.length === 0) return;
+      stored.set(address, followed);
+      keep();
+    },
+    rename(from: vscode.Uri, to: vscode.Uri): void {
+      renameAll(closed, from, to);
+      if (renameAll(stored, from, to)) keep();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Tools that extensions and MCP servers register in the editor: lists them, runs them, and converts their results. */
 import * as vscode from 'vscode';
 import { toPlainName, toToolName } from '../../conversation/toolCalls/callTitle.ts';
+import { MAX_RESULT } from '../../conversation/toolCalls/runCalls.ts';
 import { byName, SERVER_SOURCE, toWireNames } from '../../conversation/toolCalls/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { textOfPromptElement } from '../../conversation/toolCalls/toolText.ts';
@@ -163,9 +164,11 @@ async function toResult(
     if (part instanceof vscode.LanguageModelTextPart) texts.push(part.value);
     else if (part instanceof vscode.LanguageModelPromptTsxPart) texts.push(textOfPromptElement(part.value));
     else if (data === undefined) texts.push('[A part of an unknown kind.]');
-    else if (data.type === RESOURCE_LINK)
-      texts.push(await untilAborted(readToolResource(data.bytes, tool), signal));
-    else if (data.type.startsWith('image/')) {
+    else if (data.type === RESOURCE_LINK) {
+      // What is behind it is cut. A search can link to hundreds.
+      const isFull = texts.reduce((sum, { length }) => sum + length, 0) > MAX_RESULT;
+      if (!isFull) texts.push(await untilAborted(readToolResource(data.bytes, tool), signal));
+    } else if (data.type.startsWith('image/')) {
       const { image, note } = await fitToolImage(scaler, data.bytes, signal);
       if (note !== undefined) texts.push(note);
       if (image !== undefined) images.push(image);

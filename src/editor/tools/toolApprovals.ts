@@ -173,7 +173,9 @@ export async function workspaceIdentity(machine: string = hostname()): Promise<s
 
 /** Files of a folder that configure MCP servers. */
 const SERVER_FILES = ['.vscode/mcp.json', '.mcp.json', '.cursor/mcp.json'];
-/** A setting of a workspace file, which has others, too. A comment can be behind its name, and letters be written as escapes. */
+/** Files of a folder of which a container is made, with servers of its own. */
+const CONTAINER_FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json'];
+/** A setting of one of these, or of a workspace file, which have others, too. A comment can be behind its name, and letters be written as escapes. */
 const NAMES_SERVERS = /mcp[\w.]{0,40}"\s*[:/]|\\u/;
 /** Of files that are read to be compared. */
 const MAX_BYTES = 1024 * 1024;
@@ -184,12 +186,15 @@ const MAX_BYTES = 1024 * 1024;
  */
 async function configuredServers(): Promise<readonly string[]> {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  const paths = workspaceFolders.flatMap(({ uri }) =>
-    uri.scheme === 'file' ? SERVER_FILES.map((name) => join(uri.fsPath, name)) : [],
-  );
-  const inFile = workspaceFile?.scheme === 'file' ? await textOf(workspaceFile.fsPath) : [];
-  const inFolders = await Promise.all(paths.map(textOf));
-  return [...inFile.filter((text) => NAMES_SERVERS.test(text)), ...inFolders.flat()];
+  const toPaths = (names: readonly string[]) =>
+    workspaceFolders.flatMap(({ uri }) =>
+      uri.scheme === 'file' ? names.map((name) => join(uri.fsPath, name)) : [],
+    );
+  const ofWindow = workspaceFile?.scheme === 'file' ? [workspaceFile.fsPath] : [];
+  const ofContainer = vscode.env.remoteName === undefined ? [] : toPaths(CONTAINER_FILES);
+  const others = await Promise.all([...ofWindow, ...ofContainer].map(textOf));
+  const inFolders = await Promise.all(toPaths(SERVER_FILES).map(textOf));
+  return [...others.flat().filter((text) => NAMES_SERVERS.test(text)), ...inFolders.flat()];
 }
 
 /** Only of a file: a pipe would never end. Of a large one, what tells it from others. */

@@ -96,6 +96,25 @@ describe('Protected files', () => {
     '.irbrc',
     '.pryrc',
     '.cshrc',
+    '.ghci',
+    'sub/.ocamlinit',
+    '.iex.exs',
+    '.octaverc',
+    '.Renviron',
+    // What hooks run.
+    '.lefthook/pre-commit/check.sh',
+    '.lefthook-local/pre-push/check.sh',
+    '.git-hooks/pre_commit/check.rb',
+    // What other agents and build services run.
+    '.openhands/setup.sh',
+    '.codesandbox/tasks.json',
+    '.gitpod/automations.yaml',
+    '.stackblitzrc',
+    '.semaphore/semaphore.yml',
+    '.tekton/pipeline.yaml',
+    '.build.yml',
+    'buildspec.yml',
+    'deploy/cloudbuild.yaml',
     // On the disks of macOS, `ſ` is an `s` as well.
     '.vſcode/settings.json',
     'sub/.huſky/pre-push',
@@ -128,6 +147,7 @@ describe('Protected files', () => {
     'mise/src/config.toml',
     'mise/Cargo.toml',
     'app.git/src/app.ts',
+    'example.git/config/routes.rb',
   ]) {
     it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
   }

@@ -52,6 +52,16 @@ describe('Files that may contain secrets, by their names', () => {
     'rclone.conf',
     '.vault_pass',
     'ansible/.vault_pass.txt',
+    // As act, dynaconf, Terraform, and hosts of clusters name them.
+    '.secrets',
+    '.secrets.toml',
+    'config/.secrets.yml',
+    'credentials.csv',
+    'credentials.txt',
+    'credentials.sh',
+    '.terraform.d/credentials.tfrc.json',
+    'kubeconfig.yaml',
+    'k8s-1-fra1-kubeconfig.yml',
     'KEYSTO~1.PRO',
     'HTTPSE~1.KEY',
     'OFFICE~1.OVP',
@@ -70,6 +80,22 @@ describe('Files that may contain secrets, by their names', () => {
     'id_rsa copy.bak',
     'credentials (1).json',
     '/home/me/.docker/config copy.json',
+    // In other languages.
+    '.env - Kopie',
+    'id_rsa (Kopie)',
+    'id_rsa (2. Kopie)',
+    'id_rsa (autre copie)',
+    'secrets - copia (2).yaml',
+    '.npmrc cópia 2',
+    '.npmrc co\u0301pia',
+    'credentials — копия.json',
+    '.envのコピー',
+    'a/.envのコ\u30d2\u309aー2',
+    '.env - 副本',
+    '.env的副本',
+    '.env 복사본',
+    'a/Copy of credentials.json',
+    'Kopie von .npmrc',
     // The same file on some disks.
     '.env::$DATA',
     'keys/.env. .',
@@ -99,6 +125,10 @@ describe('Files that may contain secrets, by their names', () => {
     'kube/config',
     'kubeconfig.ts',
     'my-kubeconfig',
+    'src/kubeconfig.yaml.ts',
+    '.secrets.baseline',
+    '.secrets/readme.md',
+    '.secrets.example.toml',
     'nonlocal.settings.json',
     'local.settings.json.md',
     'src/client_secret.ts',
@@ -111,6 +141,14 @@ describe('Files that may contain secrets, by their names', () => {
     'src/env copy.ts',
     '.env copy.example',
     'credentials of 2.json',
+    // Code, which searches and folders would not have.
+    'src/requests/credentials.ts',
+    'credentials.py',
+    'app/Credentials.java',
+    'internal/credentials.go',
+    'Kopie.json',
+    'src/Kopie von env.ts',
+    'copy of a/notes.json',
   ])
     it(`do not include ${path}`, () => assert.equal(isSecretFile(path), false));
 
@@ -183,7 +221,7 @@ describe('Files that may contain secrets, by their names', () => {
   });
 
   it('are told in time in proportion to the length of a path, which a model can give', () => {
-    for (const part of ['~', '.bak', '-firebase-adminsdk-', '/', '.env', '/env~1', '~1/'])
+    for (const part of ['~', '.bak', '-firebase-adminsdk-', '/', '.env', '/env~1', '~1/', ' copy', '(copy '])
       assert.ok(
         growthOf(
           (length) => `a${part.repeat(length)}x`,

@@ -159,6 +159,32 @@ describe('The workspace that an approval of an MCP server is for', () => {
     }
   });
 
+  it('is another one in a container that has other servers, and the same when something else of it changes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));
+    Object.assign(workspace, { workspaceFolders: [{ uri: { scheme: 'file', fsPath: folder } }] });
+    const identityWith = async (path: string, text: string) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+      return workspaceIdentity('box');
+    };
+    const serversOf = (command: string) =>
+      `{"customizations":{"vscode":{"mcp":{"servers":{"git":{"command":"${command}"}}}}}}`;
+    try {
+      for (const path of ['.devcontainer/devcontainer.json', '.devcontainer.json']) {
+        Object.assign(env, { remoteName: 'dev-container' });
+        const before = await identityWith(path, '{"image":"node:20"}');
+        assert.equal(await identityWith(path, '{"image":"node:22"}'), before);
+        const one = await identityWith(path, serversOf('git-mcp'));
+        assert.equal(new Set([before, one, await identityWith(path, serversOf('evil'))]).size, 3);
+        Object.assign(env, { remoteName: undefined });
+        const local = await identityWith(path, serversOf('git-mcp'));
+        assert.equal(await identityWith(path, serversOf('evil')), local);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('is known also if such a file is a pipe, which has no end', async function () {
     if (process.platform === 'win32') this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'k3-servers-'));

@@ -4,9 +4,10 @@ import { Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { readToolResource } = await withEditorStub(
-  () => import('../../../../src/editor/tools/toolResources.ts'),
-);
+const { createInstalledTools, readToolResource } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/tools/installedTools.ts')),
+  ...(await import('../../../../src/editor/tools/toolResources.ts')),
+}));
 
 /** The server of the tool in the editor's words, of which older editors have only the name of the tool. */
 const byLabel = (server: string) => ({ source: `MCP: ${server}`, editorName: `mcp_x_get`, server });
@@ -75,5 +76,24 @@ describe('The resources that the result of a tool links to', () => {
       const read = await readToolResource(Buffer.from(JSON.stringify({ uri })), byLabel('git'));
       assert.ok(expected.test(read), read.slice(0, 100));
     }
+  });
+
+  it('are read until the text is as long as a result can be, because all behind it is cut', async () => {
+    let count = 0;
+    const readFile = async () => Buffer.from(`${++count}`.padEnd(25_000, ' '));
+    Object.assign(workspace, { fs: { readFile } });
+    const uri = `mcp-resource://${Buffer.from('mcp.config.usrlocal.git').toString('hex')}/file/x/a`;
+    const link = {
+      data: Buffer.from(JSON.stringify({ uri })),
+      mimeType: 'application/vnd.code.resource-link',
+    };
+    const installed = createInstalledTools({
+      taken: new Set(),
+      scaler: { examine: () => assert.fail() },
+      lm: { invokeTool: async () => ({ content: new Array(100).fill(link) }) },
+    });
+    const tool = { ...byLabel('git'), ...{ name: 'get', description: '', parameters: {}, title: 'Get' } };
+    const { text } = await installed.run(tool, {}, new AbortController().signal);
+    assert.deepEqual([count, text.length], [3, 75_002]);
   });
 });
