@@ -75,7 +75,7 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
     case 'invalid-request':
       return {
         title: t('The service rejected the request'),
-        body: [t('The service returned {0}. Its message is shown below.', details.status ?? 400)],
+        body: [t('The service returned {0}.', details.status ?? 400)],
       };
     case 'filtered':
       return { title: t('Blocked by the content filter'), body: [t('Try rephrasing the question.')] };
