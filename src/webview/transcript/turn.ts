@@ -127,8 +127,9 @@ function showsReasoningLive(turn: Shown, around: Surroundings): boolean {
 /** Shows from the start what is being waited for, and for how long. */
 function progressTemplate(turn: Shown, { word, post, now: clock }: TranscriptContext): TemplateResult {
   const now = clock();
-  const facts = progressFacts(turn, now, word);
   const waiting = turn.waitUntil !== undefined;
+  // The time until the next request is the only one that is of use then.
+  const facts = waiting ? [] : progressFacts(turn, now, word);
   const phase =
     turn.waitUntil === undefined
       ? turn.phaseLabel
