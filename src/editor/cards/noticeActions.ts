@@ -165,7 +165,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
 
 export const omitImagesAction = () => action('omit-oldest-images', t('Stop sending the oldest images'));
 
-export const omitAllResultsAction = () => action('omit-all-results', t('Leave out results of tools again'));
+export const omitAllResultsAction = () => action('omit-all-results', t('Leave out tool results again'));
 
 /** To send the request without what only some routes take. A probe finds out whether that was the reason. */
 function actionsForRefusedFields({ request: { answerFormat, effort } }: Turn): readonly Action[] {

@@ -137,7 +137,7 @@ function stoppedBody(turn: Turn): string {
   if (isUnbilled(turn)) return t('This request was not billed.');
   if (!hasText(turn))
     return t('No text was received. The service may bill the request without reporting usage.');
-  if (isBeforeText(turn)) return t('No text of an answer was received yet.');
+  if (isBeforeText(turn)) return t('No answer text was received.');
   return hasOwnResponse(turn)
     ? t('The text received so far is kept. The service may bill it without reporting usage.')
     : t('The text received so far is kept.');

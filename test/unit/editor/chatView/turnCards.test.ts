@@ -101,7 +101,7 @@ describe('The card of an answer that the user stopped', () => {
       });
     };
     const without = cardOf('not-run');
-    assert.match(without.card, /^Stopped\nNo text of an answer was received yet\.$/m);
+    assert.match(without.card, /^Stopped\nNo answer text was received\.$/m);
     assert.deepEqual(without.buttons, ['Retry']);
     assert.deepEqual(cardOf('stopped').buttons, ['Continue', 'Retry']);
     const withText = cardOf('not-run', 'Let me look.');
