@@ -54,4 +54,6 @@ export interface CardView {
   readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   /** The message of the service, verbatim, in a disclosure. */
   readonly serviceWords: string | undefined;
+  /** The disclosure is open at first: only the message says why. */
+  readonly wordsFirst?: boolean;
 }

@@ -83,3 +83,11 @@ export interface Failure {
 export function toFailure(error: ServiceError): Failure {
   return { kind: error.kind, details: error.details };
 }
+
+/**
+ * The model that a gateway suggests instead of the one that was asked for (E3). A gateway that suggests the same one knows it, and
+ * the API key has no access to it.
+ */
+export function suggestedModel({ details: { didYouMean } }: Failure, asked: string): string | undefined {
+  return didYouMean === asked ? undefined : didYouMean;
+}

@@ -45,7 +45,12 @@ export const OUTCOMES: readonly ExpectedOutcome[] = [
     card: /the service doesn’t say which/,
     button: 'Check Connection',
   },
-  { scenario: '404-gateway', outcome: 'failed', card: /doesn’t recognize the model/, button: 'Use svc-k3' },
+  {
+    scenario: '404-gateway',
+    outcome: 'failed',
+    card: /doesn’t recognize the model/,
+    button: 'Check Connection',
+  },
   { scenario: 'rate-limit', outcome: 'complete' },
   { scenario: 'balance', outcome: 'failed', card: /no balance/ },
   { scenario: 'overloaded', outcome: 'complete' },

@@ -12,6 +12,8 @@ export interface ShownTurn {
   readonly outcome: string;
   /** Title, paragraphs, and the service's own message of the first card. */
   readonly card: string;
+  /** Whether the service's own message is shown at first on the first card. */
+  readonly wordsFirst: boolean;
   /** The figures on the first card. */
   readonly facts: readonly string[];
   /** The labels of the buttons of all cards. */
@@ -50,6 +52,7 @@ export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
     liveLine,
     outcome,
     card: texts[0] ?? '',
+    wordsFirst: cards[0]?.wordsFirst === true,
     facts: (cards[0]?.facts ?? []).map(({ label, value }) => `${label} ${value}`),
     buttons: cards.flatMap(({ actions }) => actions.map(({ label }) => label)),
     text: [...texts, ...checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`)].join(

@@ -6,7 +6,7 @@ import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import { isOutOfRounds } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { CardAction, CardView } from '../../panel/cards.ts';
-import type { ServiceErrorKind } from '../../service/errors.ts';
+import { type ServiceErrorKind, suggestedModel } from '../../service/errors.ts';
 
 const t = vscode.l10n.t;
 
@@ -116,9 +116,10 @@ function actionsForFailure(turn: Turn): readonly Action[] {
     case 'key-removed':
       return [action('set-key', t('Set API Key…')), retryAction()];
     case 'model-unknown': {
-      const suggested = failure.details.didYouMean;
-      const use = suggested === undefined ? [] : [action('use-suggested-model', t('Use {0}', suggested))];
-      return [...use, action('edit-routes', t('Edit Routes'))];
+      const suggested = suggestedModel(failure, turn.request.model);
+      const use =
+        suggested === undefined ? checkAction() : action('use-suggested-model', t('Use {0}', suggested));
+      return [use, action('edit-routes', t('Edit Routes'))];
     }
     case 'model-unavailable':
     case 'access-denied':
@@ -164,7 +165,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
 
 export const omitImagesAction = () => action('omit-oldest-images', t('Stop sending the oldest images'));
 
-export const omitAllResultsAction = () => action('omit-all-results', t('Leave out results of tools again'));
+export const omitAllResultsAction = () => action('omit-all-results', t('Leave out tool results again'));
 
 /** To send the request without what only some routes take. A probe finds out whether that was the reason. */
 function actionsForRefusedFields({ request: { answerFormat, effort } }: Turn): readonly Action[] {

@@ -89,7 +89,7 @@ export function noticeBody(
     case 'other-choices':
       return [
         t(
-          'The request asked for one answer. The first one is shown. What was sent beside it was skipped where it could be told apart, and may be billed.',
+          'The request asked for one answer. The first one is shown. Text of the others is left out if it can be recognized, and may be billed.',
         ),
       ];
     case 'begun-again':

@@ -13,6 +13,7 @@ import { isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import type { CardView } from '../../panel/cards.ts';
 import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Proposal } from '../../review/proposals/proposal.ts';
+import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/prices.ts';
 import { formatTokens } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
@@ -136,7 +137,7 @@ function stoppedBody(turn: Turn): string {
   if (isUnbilled(turn)) return t('This request was not billed.');
   if (!hasText(turn))
     return t('No text was received. The service may bill the request without reporting usage.');
-  if (isBeforeText(turn)) return t('No text of an answer was received yet.');
+  if (isBeforeText(turn)) return t('No answer text was received.');
   return hasOwnResponse(turn)
     ? t('The text received so far is kept. The service may bill it without reporting usage.')
     : t('The text received so far is kept.');
@@ -152,8 +153,12 @@ function toCard(notice: Notice, turn: Turn, context: CardContext): CardView {
     facts: notice.code === 'spent-on-reasoning' ? toSpentFacts(turn) : [],
     actions: offered(context, actionsFor(notice, turn, context)),
     serviceWords: failed || notice.code === 'interrupted' ? wordsOf(turn) : undefined,
+    wordsFirst: turn.failure !== undefined && ONLY_IN_WORDS.has(turn.failure.kind),
   };
 }
+
+/** The card can't say why. */
+const ONLY_IN_WORDS: ReadonlySet<ServiceErrorKind> = new Set(['invalid-request', 'stream-error', 'unknown']);
 
 function wordsOf(turn: Turn): string | undefined {
   const details = turn.failure?.details;

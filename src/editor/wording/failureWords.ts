@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { RequestFacts } from '../../conversation/requestFacts.ts';
-import type { Failure } from '../../service/errors.ts';
+import { type Failure, suggestedModel } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
 import { MISSING_FILE } from '../../service/transportError.ts';
 import { changedText } from '../base/atFirstUse.ts';
@@ -47,21 +47,19 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
     case 'model-unavailable':
       return {
         title: t('Model “{0}” is not available', asked.model),
-        body: [
-          t(
-            'Either the model name is wrong or this API key has no access to it; the service doesn’t say which. To list the models available to this key, run “K3: Check Connection”.',
-          ),
-        ],
+        body: [wrongOrNoAccess()],
       };
-    case 'model-unknown':
+    case 'model-unknown': {
+      const suggested = suggestedModel(failure, asked.model);
       return {
         title: t('The gateway doesn’t recognize the model “{0}”', asked.model),
         body: [
-          details.didYouMean === undefined
-            ? t('Retrying with the same name won’t help.')
-            : t('The gateway suggests “{0}”. Retrying with the same name won’t help.', details.didYouMean),
+          suggested === undefined
+            ? wrongOrNoAccess()
+            : t('The gateway suggests “{0}”. Retrying with the same name won’t help.', suggested),
         ],
       };
+    }
     case 'access-denied':
       if (isPage(failure)) return describePage(failure, asked);
       return {
@@ -77,7 +75,7 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
     case 'invalid-request':
       return {
         title: t('The service rejected the request'),
-        body: [t('The service returned {0}. Its message is shown below.', details.status ?? 400)],
+        body: [t('The service returned {0}.', details.status ?? 400)],
       };
     case 'filtered':
       return { title: t('Blocked by the content filter'), body: [t('Try rephrasing the question.')] };
@@ -155,6 +153,11 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
       return describeConnection(failure, asked);
   }
 }
+
+const wrongOrNoAccess = () =>
+  t(
+    'Either the model name is wrong or this API key has no access to it; the service doesn’t say which. To list the models available to this key, run “K3: Check Connection”.',
+  );
 
 function describeConnection(failure: Failure, asked: Asked): Description {
   const { details } = failure;

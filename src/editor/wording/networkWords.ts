@@ -143,7 +143,7 @@ function certificateLines({ details }: Failure, { name, own, editor }: Network):
       : [t('{0}: the certificate is for another host. Check k3.routes.{1}.baseUrl.', code, name)];
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
     return [
-      t('{0}: check the clock of this computer. If it is right, the server needs a new certificate.', code),
+      t('{0}: check the clock of this machine. If it is right, the server needs a new certificate.', code),
     ];
   if (own.caFile !== undefined && (!details.proxy || hasOwnConnection(own)))
     return [

@@ -127,8 +127,9 @@ function showsReasoningLive(turn: Shown, around: Surroundings): boolean {
 /** Shows from the start what is being waited for, and for how long. */
 function progressTemplate(turn: Shown, { word, post, now: clock }: TranscriptContext): TemplateResult {
   const now = clock();
-  const facts = progressFacts(turn, now, word);
   const waiting = turn.waitUntil !== undefined;
+  // The time until the next request is the only one that is of use then.
+  const facts = waiting ? [] : progressFacts(turn, now, word);
   const phase =
     turn.waitUntil === undefined
       ? turn.phaseLabel
@@ -222,7 +223,8 @@ function cardTemplate(card: CardView, turn: Shown, context: TranscriptContext): 
   const problem = card.tone === 'problem';
   // At most one card has them, and cards come and go before it.
   const id = `words-${turn.id}`;
-  const open = isOpen(id, false);
+  const atFirst = card.wordsFirst === true;
+  const open = isOpen(id, atFirst);
   return html`<div class="card ${card.tone}" role=${problem ? 'alert' : 'status'}>
     <div class="card-title"><span class="codicon ${problem ? 'codicon-warning' : 'codicon-info'}" aria-hidden="true"></span><strong>${card.title}</strong></div>
     ${card.body.map((line) => html`<p>${line}</p>`)}
@@ -230,7 +232,7 @@ function cardTemplate(card: CardView, turn: Shown, context: TranscriptContext): 
     ${
       card.serviceWords === undefined
         ? nothing
-        : html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Service response')}</button>
+        : html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, atFirst)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Service response')}</button>
           <pre class="service-words" tabindex="0" ?hidden=${!open}>${card.serviceWords}</pre>`
     }
     ${

@@ -55,8 +55,15 @@ function pageTemplate(usage: UsageData): TemplateResult {
       )}</div>
       <button type="button" class="vscode-button secondary" @click=${() => vscode.postMessage({ type: 'csv' })}>${word('Export CSV')}</button>
     </header>
+    ${total.turns === 0 ? nothing : totalsTemplate(total)}
+    ${usage.routes.length === 0 ? html`<p>${word('No usage in this period.')}</p>` : bodyTemplate(usage)}
+  `;
+}
+
+/** Without the demo. When there is nothing else, no sums of nothing. */
+const totalsTemplate = (total: UsageData['total']) => html`
     <dl class="totals">
-      ${fact(word('Cost'), total.turns === 0 ? '–' : costOf(total))}
+      ${fact(word('Cost'), costOf(total))}
       ${fact(word('Turns'), number(total.turns))}
       ${fact(word('Uncached input'), tokens(uncachedOf(total)))}
       ${fact(word('Cached input'), tokens(total.cachedTokens))}
@@ -64,10 +71,7 @@ function pageTemplate(usage: UsageData): TemplateResult {
       ${fact(word('Answer'), tokens(total.answerTokens))}
       ${fact(word('Cached share of input'), share(total.cachedTokens, total.promptTokens))}
       ${total.unreported === 0 ? nothing : fact(word('Usage not reported'), number(total.unreported))}
-    </dl>
-    ${usage.routes.length === 0 ? html`<p>${word('No usage in this period.')}</p>` : bodyTemplate(usage)}
-  `;
-}
+    </dl>`;
 
 /** The arrow keys select another range, as in every group of which one is selected. */
 function onRangeKey(event: KeyboardEvent, range: number): void {

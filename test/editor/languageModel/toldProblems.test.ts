@@ -219,7 +219,7 @@ describe('What an answer of the service must not hide', () => {
     scripted.conversations.create();
     scripted.will(refusal({ message: 'No such field: x', type: 'invalid_request_error' }, 400));
     await scripted.ask('Q?');
-    assert.match(messages().join('\n'), /Its message is shown below\. Service response: No such field: x/);
+    assert.match(messages().join('\n'), /The service returned 400\. Service response: No such field: x/);
   });
 
   it('is not that the network on this machine wrote something', async () => {

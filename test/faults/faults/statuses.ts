@@ -101,8 +101,8 @@ const STATUSES: readonly Status[] = [
     name: 'status-404-gateway',
     status: 404,
     routes: ['gateway'],
-    error: { message: 'This error is permanent', code: 'model_not_found', did_you_mean: 'svc-k3' },
-    told: ['model-unknown', /gateway suggests “svc-k3”/],
+    error: { message: 'This error is permanent', code: 'model_not_found', did_you_mean: 'vendor/svc-k3' },
+    told: ['model-unknown', /gateway suggests “vendor\/svc-k3”/],
   },
   {
     name: 'status-408',

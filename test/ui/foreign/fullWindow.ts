@@ -70,7 +70,7 @@ describe('A turn that fills the context window', () => {
       await again().waitFor();
       // The second way back takes more requests of a megabyte, and is the same for all services.
       if (service === EMULATOR) return;
-      const all = chat.getByRole('button', { name: 'Leave out results of tools again' });
+      const all = chat.getByRole('button', { name: 'Leave out tool results again' });
       await eventually(async () => assert.equal(await all.count(), 0));
       // The window is nearly full with them, which is said with the same way back.
       await again().press('Enter');

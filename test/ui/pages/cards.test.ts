@@ -42,6 +42,21 @@ it('The response of the service stays open in its card when other cards come bef
   assert.equal(await words.isVisible(), true, 'alone again');
 });
 
+it('The response of the service is shown at first in a card that can’t say why, until the user closes it', async () => {
+  const chat = await openPage();
+  const failed = { ...card('The service rejected the request', 'No such thing.'), wordsFirst: true };
+  const show = (answer: string) =>
+    chat.send(snapshotOf([exchangeView('e1', 'Why?', answer, turnView('failed', { cards: [failed] }))]));
+  await show('');
+  const words = chat.page.getByText('No such thing.');
+  await words.waitFor();
+  await chat.page.getByRole('button', { name: 'Service response', expanded: true }).click();
+  await words.waitFor({ state: 'hidden' });
+  await show('Half.');
+  await chat.page.getByText('Half.').waitFor();
+  assert.equal(await words.isVisible(), false);
+});
+
 it('The card of a proposal for a file that doesn’t exist says why nothing was placed, and offers no diff of nothing', async () => {
   const chat = await openPage();
   const unplaced = [{ edit: { find: 'a', replace: 'b' }, reason: 'file-missing' as const }];

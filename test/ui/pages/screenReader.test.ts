@@ -88,6 +88,7 @@ describe('While an answer streams, a screen reader says', () => {
       phase: 'waiting',
       phaseLabel: 'Waiting to try again',
       waitUntil: Date.now() + 60_000,
+      startedAt: Date.now() - 5000,
     } as const;
     await turn({ ...waits, cards: [cardView('note', 'The service is overloaded')] });
     await new Promise((resolve) => setTimeout(resolve, 2500));

@@ -101,8 +101,9 @@ async function open(width: number, days: UsageData['days'], theme: keyof typeof 
   await usage.page.evaluate(`document.body.style.background = 'var(--vscode-editor-background)'`);
   await show(days);
 }
-async function show(days: UsageData['days']): Promise<void> {
-  const message = JSON.stringify({ type: 'usage', data: usageOf(days) });
+const show = (days: UsageData['days']) => showUsage(usageOf(days));
+async function showUsage(data: UsageData): Promise<void> {
+  const message = JSON.stringify({ type: 'usage', data });
   await usage.page.evaluate(`new Promise((drawn) => {
     postMessage(${message}, '*');
     setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)), 60);
@@ -142,6 +143,22 @@ describe('The charts of the usage page', () => {
     assert.ok(tokens && cost && tokens.x + tokens.width < cost.x, 'beside each other');
     assert.equal(tokens.y + tokens.height, cost.y + cost.height);
     assert.match(await usage.page.locator('.totals').innerText(), /Usage not reported\s+1$/);
+  });
+
+  it('are not there without turns that are billed, nor are sums, and the turns of the demo are', async () => {
+    const none = { ...day('', 0, 0, 0), turns: 0, reasoningTokens: 0, answerTokens: 0 };
+    const { others: _, ...data } = { ...usageOf([]), total: none, outcomes: [] };
+    const demo = day('', 0, 1000, 0);
+    await showUsage({
+      ...data,
+      routes: [{ ...demo, route: undefined }],
+      conversations: [{ ...demo, conversationId: 'c1', title: 'Why?', demo: true }],
+    });
+    assert.deepEqual(
+      [await usage.page.locator('.totals').count(), await usage.page.locator('.charts').count()],
+      [0, 0],
+    );
+    assert.match(await usage.page.locator('table').first().innerText(), /Demo\s+1\s.*Not billed$/);
   });
 
   it('have the same decimals at all lines of an axis', async () => {

@@ -167,7 +167,7 @@ describe('A long turn with tools', () => {
         ?.actions.map(({ label }) => label);
     assert.deepEqual(actions(false), ['New Conversation', 'Retry', 'Show Log']);
     assert.deepEqual(actions(true), [
-      'Leave out results of tools again',
+      'Leave out tool results again',
       'New Conversation',
       'Retry',
       'Show Log',

@@ -56,6 +56,18 @@ describe('The card of a request that the service refused', () => {
   });
 });
 
+describe('The card of a model that a gateway doesn’t recognize', () => {
+  it('E3 offers to use the one that it suggests, unless that is the one that was asked for', () => {
+    const actionsFrom = (didYouMean: string) => {
+      const failure = { kind: 'model-unknown', details: { didYouMean } } as const;
+      const turn = turnOf([{ type: 'ended', by: 'error', failure }]);
+      return actionsFor({ code: 'failed' }, turn, { images: 'none' }).map(({ label }) => label);
+    };
+    assert.deepEqual(actionsFrom('vendor/svc-k3'), ['Use vendor/svc-k3', 'Edit Routes']);
+    assert.deepEqual(actionsFrom('svc-k3'), ['Check Connection', 'Edit Routes']);
+  });
+});
+
 describe('The card of a request that is too large', () => {
   it('offers a new conversation, as it says, before the same request again', () => {
     for (const kind of ['too-large', 'context-overflow'] as const) {

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { toRound } from '../../../../src/conversation/rounds.ts';
 import type { Call, Turn } from '../../../../src/conversation/turn.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
+import type { ServiceErrorKind } from '../../../../src/service/errors.ts';
 import { toShownTurn } from '../../../support/shownTurn.ts';
 import {
   answer,
@@ -100,7 +101,7 @@ describe('The card of an answer that the user stopped', () => {
       });
     };
     const without = cardOf('not-run');
-    assert.match(without.card, /^Stopped\nNo text of an answer was received yet\.$/m);
+    assert.match(without.card, /^Stopped\nNo answer text was received\.$/m);
     assert.deepEqual(without.buttons, ['Retry']);
     assert.deepEqual(cardOf('stopped').buttons, ['Continue', 'Retry']);
     const withText = cardOf('not-run', 'Let me look.');
@@ -113,6 +114,15 @@ describe('The card of an answer that the user stopped', () => {
     assert.deepEqual(bodyOf(...REFUSED_ONCE), words);
     assert.deepEqual(bodyOf(...REFUSED_ONCE, { type: 'try', tries: 2 }), words);
     assert.deepEqual(bodyOf({ type: 'try', tries: 1 }), words);
+  });
+});
+
+describe('E11 The card of a failure', () => {
+  it('shows the message of the service at first where only that says why', () => {
+    const isFirst = (kind: ServiceErrorKind) => toShownTurn(turnOf([failedBy(kind)])).wordsFirst;
+    const kinds = ['invalid-request', 'stream-error', 'unknown', 'bad-key', 'rate-limited'] as const;
+    assert.deepEqual(kinds.map(isFirst), [true, true, true, false, false]);
+    assert.equal(toShownTurn(turnOf([failedBy('invalid-request')])).card.includes('below'), false);
   });
 });
 

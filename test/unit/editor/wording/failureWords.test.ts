@@ -55,6 +55,20 @@ describe('The words about an error that came with status 200', () => {
   });
 });
 
+describe('The words about a model that a gateway doesn’t recognize', () => {
+  const bodyFor = (didYouMean?: string) =>
+    describeFailure(
+      { kind: 'model-unknown', details: { status: 404, ...(didYouMean !== undefined && { didYouMean }) } },
+      FACTS,
+    ).body.join();
+
+  it('E3 have the model that it suggests, and not the one that was asked for', () => {
+    assert.match(bodyFor('vendor/svc-k3'), /^The gateway suggests “vendor\/svc-k3”\. Retrying/);
+    assert.match(bodyFor('svc-k3'), /no access to it.*run “K3: Check Connection”/);
+    assert.equal(bodyFor(), bodyFor('svc-k3'));
+  });
+});
+
 describe('The words about a request that was refused with 403', () => {
   const bodyFor = (details: Failure['details']) =>
     describeFailure({ kind: 'access-denied', details: { status: 403, ...details } }, FACTS).body.join();
