@@ -61,6 +61,9 @@ const countFrames = `{
     });
 }`;
 
+/** On a page: waits until it has drawn what it has received. It draws when the frame after a message begins, or after a pause. */
+export const DRAWN = 'new Promise((resolve) => setTimeout(() => whenDrawn().then(resolve), 60))';
+
 /** Opens a browser for pages of the chat. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await ensureChromium();
@@ -159,11 +162,9 @@ export async function openChatPage(
         seq += 1;
         return { ...message, seq };
       });
-      await page.evaluate(`new Promise((resolve) => {
-        for (const message of ${JSON.stringify(numbered)}) postMessage(message, '*');
-        // The page draws when the frame after the last message begins, or after a pause.
-        setTimeout(() => whenDrawn().then(resolve), 60);
-      })`);
+      await page.evaluate(
+        `for (const message of ${JSON.stringify(numbered)}) postMessage(message, '*'); ${DRAWN}`,
+      );
     },
     posted: async () =>
       (await page.evaluate<readonly PageMessage[]>('takePosted()')).map(({ message }) => message),

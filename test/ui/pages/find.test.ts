@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type FindMatch, MAX_MATCHES } from '../../../src/conversation/findMatches.ts';
-import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, DRAWN, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
@@ -290,7 +290,7 @@ describe('What is found in a conversation', () => {
     await chat.page.getByRole('button', { name: 'Show more' }).waitFor();
     await find('needle', { exchangeId: 'e1', part: 'question', occurrence: 0 });
     await isCurrent('needle');
-    await chat.page.getByRole('button', { name: 'Show less' }).waitFor({ timeout: 5000 });
+    await chat.page.getByRole('button', { name: 'Show less' }).waitFor();
     const isInView = `(() => {
       const place = [...CSS.highlights.get('found-current')][0].getBoundingClientRect();
       const question = document.querySelector('.question').getBoundingClientRect();
@@ -353,10 +353,7 @@ describe('A search on a page that is a few pixels higher than what the editor sh
     const frame = chat.page.frames()[1];
     assert.ok(frame);
     const receive = (seq: number, message: unknown) =>
-      frame.evaluate(`new Promise((resolve) => {
-        postMessage({ ...${JSON.stringify(message)}, seq: ${seq} }, '*');
-        setTimeout(() => whenDrawn().then(resolve), 60);
-      })`);
+      frame.evaluate(`postMessage({ ...${JSON.stringify(message)}, seq: ${seq} }, '*'); ${DRAWN}`);
     const long = 'One more line.\n\n'.repeat(40);
     await eventually(async () => {
       await receive(1, snapshotOf([said('e1', `${long}It adds up.`)]));

@@ -1,7 +1,7 @@
 /** Where the focus is when the page gets it again, on the page of the chat alone in a browser. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, DRAWN, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
@@ -19,8 +19,8 @@ describe('The focus of the find bar', () => {
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
       postMessage({ type: 'open-find', seq: 2 }, '*');
     }`);
-    await chat.page.waitForTimeout(200);
-    assert.equal(await chat.page.locator('textarea.edit').count(), 0);
+    await chat.page.locator('textarea.edit').waitFor({ state: 'detached' });
+    await chat.page.evaluate(DRAWN);
     assert.equal(await chat.page.evaluate('document.activeElement.className'), 'find-box');
   });
 });
@@ -94,10 +94,7 @@ describe('The focus of a page that is told to take it', () => {
     return frame.evaluate(script);
   };
   const receive = (type: 'focus' | 'refocus', seq: number) =>
-    inPage(`new Promise((resolve) => {
-      postMessage(${JSON.stringify({ type, seq })}, '*');
-      setTimeout(() => whenDrawn().then(resolve), 60);
-    })`);
+    inPage(`postMessage(${JSON.stringify({ type, seq })}, '*'); ${DRAWN}`);
   const list = () => chat.page.locator('#list');
   const focused = () => chat.page.evaluate<string>('document.activeElement.id');
   const inBox = () => inPage(`document.hasFocus() && document.activeElement.matches('.composer textarea')`);

@@ -227,6 +227,8 @@ describe('Math', () => {
     await chat.send(
       snapshotOf([exchangeView('e1', 'Why?', HOSTILE.map((tex) => `$${tex}$`).join('\n\n'), ended.turn)]),
     );
+    await answer().locator('math').first().waitFor();
+    // What would be loaded or run is loaded or run by then.
     await chat.page.waitForTimeout(500);
     const wrong = await chat.page.evaluate<string[]>(`[...document.querySelectorAll('.math *')]
       .filter((one) => !/^m/.test(one.localName) || [...one.attributes].some(({ name }) => /^on|href|src|style|^id$|^data/.test(name)))

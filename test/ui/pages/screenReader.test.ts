@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
 import type { HostMessage } from '../../../src/panel/hostMessages.ts';
 import type { TurnView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, DRAWN } from '../../support/chatPage.ts';
 import { type ScreenReader, screenReaderScript, startScreenReader } from '../../support/screenReader.ts';
 import {
   cardView,
@@ -36,10 +36,7 @@ const turn = (more: Partial<TurnView> = {}) =>
   chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('running', more) });
 const text = (reasoning: string, answer: string) =>
   chat.send({ type: 'text', turnId: 't1', reasoning, answer });
-const drawn = () =>
-  chat.page.evaluate(
-    'new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 60))',
-  );
+const drawn = () => chat.page.evaluate(DRAWN);
 before(async () => {
   script = await screenReaderScript();
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { MapPart, TurnMap } from '../../../src/panel/turnMapParts.ts';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, DRAWN } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, TURN_MAP, turnView } from '../../support/views.ts';
 
 const REASONING = 'Let me look at the prices.\n\nCheck the rounding of all of them.';
@@ -43,10 +43,7 @@ async function prepare(): Promise<void> {
   await chat.posted();
 }
 
-const drawn = () =>
-  chat.page.evaluate(
-    'new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 60))',
-  );
+const drawn = () => chat.page.evaluate(DRAWN);
 const press = (key: string) => chat.page.keyboard.press(key).then(drawn);
 const part = (name: string | RegExp) => chat.page.getByRole('button', { name });
 const focused = () => chat.page.evaluate<string>('document.activeElement.ariaLabel ?? ""');

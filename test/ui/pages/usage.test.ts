@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { USAGE_WORDS, type UsageData } from '../../../src/panel/usage.ts';
-import { type ChatPage, isTrue, openChatPage, testBrowser } from '../../support/chatPage.ts';
+import { type ChatPage, DRAWN, isTrue, openChatPage, testBrowser } from '../../support/chatPage.ts';
 
 const pictures = fileURLToPath(new URL('../screenshots/', import.meta.url));
 const FONT = { 'font-family': 'sans-serif', 'font-size': '13px' };
@@ -104,10 +104,7 @@ async function open(width: number, days: UsageData['days'], theme: keyof typeof 
 const show = (days: UsageData['days']) => showUsage(usageOf(days));
 async function showUsage(data: UsageData): Promise<void> {
   const message = JSON.stringify({ type: 'usage', data });
-  await usage.page.evaluate(`new Promise((drawn) => {
-    postMessage(${message}, '*');
-    setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)), 60);
-  })`);
+  await usage.page.evaluate(`postMessage(${message}, '*'); ${DRAWN}`);
 }
 const barsOf = (chart: string) =>
   usage.page.evaluate<Bar[]>(`[...document.querySelectorAll('#${chart} rect')].map((one) => {
@@ -261,7 +258,7 @@ describe('The charts of the usage page', () => {
       for (const [name, color] of Object.entries(${JSON.stringify({ ...THEMES.contrast, 'charts-yellow': '#010203' })}))
         document.documentElement.style.setProperty('--vscode-' + name, color);
       document.body.classList.add('vscode-high-contrast');
-      new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      ${DRAWN};
     }`);
     assert.deepEqual(await colors(), [true, 'rgb(1, 2, 3)', 'rgb(111, 195, 223)', 'rgb(255, 255, 255)']);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../../src/panel/webviewMessages.ts';
-import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, DRAWN, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
@@ -68,10 +68,7 @@ const select = (first: string, last = first) =>
     getSelection().removeAllRanges();
     getSelection().addRange(range);
   })()`);
-const drawn = () =>
-  chat.page.evaluate(
-    'new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 60))',
-  );
+const drawn = () => chat.page.evaluate(DRAWN);
 const why = (words?: string) =>
   chat.send({ type: 'why', turnId: words === undefined ? undefined : 't1', words }).then(drawn);
 const press = (key: string) => chat.page.keyboard.press(key).then(drawn);
