@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makePng } from '../../pictures.ts';
 import { transferTo } from '../../transfer.ts';
 import { keepsHunks } from '../hunkChecks.ts';
+import type { World } from '../world.ts';
 import { type Act, type Action, action, clickOne, messageBox, NONE, openByText, send } from './action.ts';
 
 const png = makePng(40, 30);
@@ -44,6 +45,7 @@ const AT_ONCE: readonly Act[] = [
 
 /** Sends a question, and waits until its answer has run for a while. */
 const askAndWait: Act = async (world, at) => {
+  if (!world.service.isThere) await world.service.comeBack();
   const chat = await at.chat();
   const text = await send(world, chat, world.newText('Question'));
   await chat.locator('article[data-outcome="running"]').first().waitFor();
@@ -51,16 +53,19 @@ const askAndWait: Act = async (world, at) => {
   return text;
 };
 
+/** Opens the conversation of one of the last texts in all windows. Returns the text. */
+async function meet(world: World): Promise<string | undefined> {
+  // What is only in a queue or in a box can't be searched for.
+  for (const text of [...world.sent].slice(-3).reverse()) {
+    const found = [];
+    for (const one of world.windows) if (await openByText(one, text)) found.push(one.name);
+    if (found.length === world.windows.length) return text;
+  }
+  return undefined;
+}
+
 export const crossingActions: readonly Action[] = [
-  action('meet in a conversation', 8, async (world) => {
-    // What is only in a queue or in a box can't be searched for.
-    for (const text of [...world.sent].slice(-3).reverse()) {
-      const found = [];
-      for (const one of world.windows) if (await openByText(one, text)) found.push(one.name);
-      if (found.length === world.windows.length) return text;
-    }
-    return NONE;
-  }),
+  action('meet in a conversation', 8, async (world) => (await meet(world)) ?? NONE),
   action('act in both windows at once', 14, async (world) => {
     const acts = world.windows.map((one) => ({ one, act: world.random.pick(AT_ONCE) }));
     const results = acts.map(({ one, act }) =>
@@ -103,9 +108,8 @@ export const crossingActions: readonly Action[] = [
     return `for ${ms} ms`;
   }),
   action('delete what the other window has open', 4, async (world, at) => {
-    const text = [...world.sent].at(-1);
-    if (text === undefined || world.windows.length === 1) return NONE;
-    for (const one of world.windows) if (!(await openByText(one, text))) return `not found: ${text}`;
+    const text = world.windows.length === 1 ? undefined : await meet(world);
+    if (text === undefined) return NONE;
     const other = world.windows.find((one) => one !== at);
     if (other !== undefined) await askAndWait(world, other);
     await at.run('K3: Delete Conversation');
