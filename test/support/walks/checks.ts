@@ -1,7 +1,8 @@
 /** What has to hold whenever nothing runs. */
 import type { Frame } from 'playwright-core';
 import { eventually } from '../eventually.ts';
-import { clickOne } from './actions/action.ts';
+import { clickOne, openByText } from './actions/action.ts';
+import { checkFiles } from './hunkChecks.ts';
 import { unexpectedWarnings } from './logs.ts';
 import { activityOf, differenceOf, type ShownChat, shownIn } from './shownChat.ts';
 import { readStored } from './stored.ts';
@@ -21,7 +22,9 @@ const UNPLANNED =
 
 /** Waits until nothing runs, and compares what must be equal. Adds what isn't to the faults. */
 export async function checkWorld(world: World, say: (line: string) => void): Promise<void> {
+  await world.unlocked();
   await endTurns(world, say);
+  for (const at of world.windows) checkFiles(world, at);
   for (const at of world.windows) await checkActivity(world, at);
   // Otherwise, what is compared is what the last steps have left, which may be an empty conversation.
   if (world.sent.size > 0 && world.random.chance(0.7))
@@ -178,21 +181,6 @@ async function compareWindows(world: World, words: string, say: (line: string) =
       else world.faults.push(`${second.name} differs from ${first.name}: ${difference}`);
     },
   );
-}
-
-/** Returns whether a conversation has it that isn't deleted. */
-async function openByText(at: WalkWindow, words: string): Promise<boolean> {
-  await at.run('K3: Search Conversations…');
-  const list = at.page.locator('.quick-input-widget:visible');
-  await list.locator('input[type="text"]').first().fill(words);
-  const row = list.locator('.monaco-list-row', { hasText: words.split(' ').at(-1) ?? words }).first();
-  const found = await row.waitFor().then(
-    () => true,
-    () => false,
-  );
-  if (found) await row.click();
-  else await at.page.keyboard.press('Escape');
-  return found;
 }
 
 async function checkStored(world: World): Promise<void> {

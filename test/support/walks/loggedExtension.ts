@@ -1,8 +1,9 @@
 /** A copy of the extension whose log can be read. Without its native parts, the server of the tests writes no logs. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../eventually.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 /** What the manifest names, besides its texts. */
@@ -11,7 +12,8 @@ const LOG = 'warnings.log';
 
 /** The extension sees the same objects of the editor as this, so its log is that of the editor and of the file. */
 const ENTRY = `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 const file = new URL('${LOG}', import.meta.url);
 const create = vscode.window.createOutputChannel;
@@ -29,6 +31,14 @@ vscode.window.createOutputChannel = (name, options) => {
 process.on('unhandledRejection', (error) => {
   if (String(error?.stack).includes('/dist/')) appendFileSync(file, 'unhandled: ' + error.stack.replaceAll('\\n', ' ') + '\\n');
 });
+// A process that ends itself is surely the one that is meant.
+const folder = basename(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '');
+const mark = new URL('kill-' + folder, import.meta.url);
+setInterval(() => {
+  if (!existsSync(mark)) return;
+  rmSync(mark);
+  process.kill(process.pid, 'SIGKILL');
+}, 20).unref();
 const extension = await import('./dist/extension.js');
 appendFileSync(file, 'started\\n');
 export const { activate, deactivate } = extension;
@@ -38,6 +48,8 @@ export interface LoggedExtension {
   readonly folder: string;
   /** The warnings of all windows, so far. */
   warnings(): readonly string[];
+  /** Kills the extension host of the window with this folder. Resolves when it has seen that. */
+  kill(folder: string): Promise<void>;
 }
 
 /** Copies what was built. */
@@ -54,6 +66,13 @@ export function copyLoggedExtension(): LoggedExtension {
       const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
       if (!lines.includes('started')) throw new Error(`the extension doesn't write its log to ${log}`);
       return lines.filter((line) => line !== '' && line !== 'started');
+    },
+    async kill(workspaceFolder) {
+      const mark = join(folder, `kill-${basename(workspaceFolder)}`);
+      writeFileSync(mark, '');
+      await eventually(() => {
+        if (existsSync(mark)) throw new Error('the extension host runs');
+      });
     },
   };
 }

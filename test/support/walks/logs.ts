@@ -5,8 +5,8 @@ import type { LoggedExtension } from './loggedExtension.ts';
 /** Scripts of the extension, among those of the editor. */
 const OWN_SCRIPTS = /\/dist\/|webview\.js|usage\.js|math\.js/;
 
-/** What the faults of the service lead to, and what another window does. */
-const EXPECTED: readonly RegExp[] = [/^turn \S+: /];
+/** What the faults of the service lead to, what another window does, and what another program does that locks the database. */
+const EXPECTED: readonly RegExp[] = [/^turn \S+: /, /database is locked/];
 
 export function watchPage(page: Page, onFault: (fault: string) => void): void {
   page.on('pageerror', (error) => {

@@ -37,11 +37,55 @@ export function readStored(globalStorage: string): Stored {
     return {
       texts: texts.join('\n'),
       running: running.map((row) => String(row['id'])),
-      wrong: wrongSpend(all),
+      wrong: [...wrongSpend(all), ...wrongPlaces(all)],
     };
   } finally {
     db.close();
   }
+}
+
+/** What belongs to something that isn't there, and messages that are in two places. */
+function wrongPlaces(all: (sql: string) => readonly Row[]): readonly string[] {
+  const rows = (what: string, sql: string) => all(sql).map((row) => `${what}: ${Object.values(row).join()}`);
+  return [
+    ...rows(
+      'an answer without its question',
+      `SELECT id FROM turn WHERE NOT EXISTS (SELECT 1 FROM exchange
+         WHERE exchange.id = exchange_id AND exchange.conversation_id = turn.conversation_id)`,
+    ),
+    ...rows(
+      'a question without the one before it',
+      `SELECT id FROM exchange AS one WHERE parent_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM exchange
+         WHERE exchange.id = one.parent_id AND exchange.conversation_id = one.conversation_id)`,
+    ),
+    ...rows(
+      'a question without its conversation',
+      'SELECT id FROM exchange WHERE conversation_id NOT IN (SELECT id FROM conversation)',
+    ),
+    ...rows(
+      'a cost without its turn',
+      `SELECT turn_id FROM spend WHERE conversation_id IN (SELECT id FROM conversation)
+         AND turn_id NOT IN (SELECT id FROM turn)`,
+    ),
+    ...twice(all),
+  ];
+}
+
+/** A message that was sent is in one place of its conversation: a question, or the queue. */
+function twice(all: (sql: string) => readonly Row[]): readonly string[] {
+  const own = /(?:Question|Queued|Edited) \d+x\d+y/g;
+  const asked = all(`SELECT conversation_id, text FROM passage WHERE part = 'question'`).map(
+    (row) => [row['conversation_id'], String(row['text'])] as const,
+  );
+  const queued = all('SELECT id, queue FROM conversation').map(
+    (row) => [row['id'], String(row['queue'])] as const,
+  );
+  const places = [...asked, ...queued].flatMap(([id, text]) =>
+    (text.match(own) ?? []).map((words) => `${id}: ${words}`),
+  );
+  return [...groupBy(places, (place) => place)]
+    .filter(([, same]) => same.length > 1)
+    .map(([place, same]) => `${same.length} times in its conversation: ${place}`);
 }
 
 /** Each turn that ended must be in the account once, with what the service reported. */

@@ -13,6 +13,8 @@ export interface WalkOptions {
   readonly steps: number;
   /** 1 or 2 */
   readonly windows: number;
+  /** Which actions are done, by their names. */
+  readonly only: RegExp;
   /** Where pictures of faults are saved. */
   readonly pictures: string;
   say(line: string): void;
@@ -25,7 +27,10 @@ const OTHER_WINDOW = 0.3;
 const TRIES = 8;
 
 /** Walks, and returns the faults. */
-export async function walk({ seed, steps, windows, pictures, say }: WalkOptions): Promise<readonly string[]> {
+export async function walk(options: WalkOptions): Promise<readonly string[]> {
+  const { seed, steps, windows, only, pictures, say } = options;
+  const actions = ACTIONS.filter(({ name }) => only.test(name));
+  if (actions.length === 0) throw new Error(`no action has a name like ${only}`);
   mkdirSync(pictures, { recursive: true });
   const world = await openWorld(seed, windows);
   const seen = new Set<string>();
@@ -47,7 +52,7 @@ export async function walk({ seed, steps, windows, pictures, say }: WalkOptions)
     let at = 0;
     for (let step = 1; step <= steps; step++) {
       if (world.random.chance(OTHER_WINDOW)) at = (at + 1) % world.windows.length;
-      await takeStep(world, at, step, say);
+      say(`${String(step).padStart(3)} ${await takeStep(world, at, actions)}`);
       if (step % CHECKED_EVERY === 0 || step === steps) await checkWorld(world, say);
       await tell(step);
     }
@@ -61,33 +66,28 @@ export async function walk({ seed, steps, windows, pictures, say }: WalkOptions)
   return [...seen];
 }
 
-async function takeStep(
-  world: World,
-  index: number,
-  step: number,
-  say: (line: string) => void,
-): Promise<void> {
+/** Returns what was done. */
+async function takeStep(world: World, index: number, actions: readonly Action[]): Promise<string> {
   const at = world.windows[index] ?? world.windows[0];
   if (at === undefined) throw new Error('there is no window');
   await at.page.bringToFront();
   for (let tries = 1; ; tries++) {
-    const { name, act } = next(world.random);
+    const { name, act } = next(world.random, actions);
     const result = await act(world, at).catch(async (error: Error) => {
       // Something else had the focus, or was in the way. A user would try something else.
       await at.page.keyboard.press('Escape');
       return `! ${error.message.split('\n', 1)[0]}`;
     });
     if (result === NONE && tries < TRIES) continue;
-    say(`${String(step).padStart(3)} ${at.name} ${name}: ${result}`);
-    return;
+    return `${at.name} ${name}: ${result}`;
   }
 }
 
-function next(random: Random): Action {
-  let left = random.fraction() * ACTIONS.reduce((sum, { weight }) => sum + weight, 0);
-  const found = ACTIONS.find(({ weight }) => {
+function next(random: Random, actions: readonly Action[]): Action {
+  let left = random.fraction() * actions.reduce((sum, { weight }) => sum + weight, 0);
+  const found = actions.find(({ weight }) => {
     left -= weight;
     return left < 0;
   });
-  return found ?? random.pick(ACTIONS);
+  return found ?? random.pick(actions);
 }

@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CANARY } from '../canary.ts';
 import { removeFolderSync } from '../removeFolder.ts';
 import { copySample } from '../takePictures.ts';
@@ -30,6 +32,10 @@ export interface World {
   newText(kind: string): string;
   /** Applies a route, and other settings, in all windows. */
   applySettings(route: string, others?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Another program writes to the conversation database for this time, so that no window can. In milliseconds. */
+  lock(ms: number): void;
+  /** Resolves when the database is free, and the windows have had the time to write. */
+  unlocked(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +73,7 @@ export async function openWorld(seed: number, windowCount: number): Promise<Worl
   }
   for (const { page } of windows) page.setDefaultTimeout(5000);
   let count = 0;
+  let locked: Promise<void> = Promise.resolve();
   return {
     seed,
     random,
@@ -86,7 +93,12 @@ export async function openWorld(seed: number, windowCount: number): Promise<Worl
         await one.page.locator('.statusbar-item', { hasText: /Settings \d+ applied/ }).waitFor();
       }
     },
+    lock(ms) {
+      locked = locked.then(() => holdDatabase(workbench.globalStorage, ms));
+    },
+    unlocked: () => locked,
     async close() {
+      await locked;
       await workbench.dispose();
       await service.leave();
       for (const one of folders) removeFolderSync(one);
@@ -102,4 +114,21 @@ function asRepository(cwd: string): void {
   git('config', 'user.name', 'Reader');
   git('add', '.');
   git('commit', '-qm', 'feat: show departures');
+}
+
+/** Windows that waited in vain try again within this time, in milliseconds. */
+const WRITTEN_WITHIN_MS = 3000;
+
+async function holdDatabase(globalStorage: string, ms: number): Promise<void> {
+  const db = new DatabaseSync(join(globalStorage, 'history/conversations.db'), { timeout: 1000 });
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    await pause(ms);
+    db.exec('ROLLBACK');
+  } catch {
+    // A window writes, which is as good.
+  } finally {
+    db.close();
+  }
+  await pause(WRITTEN_WITHIN_MS);
 }

@@ -31,6 +31,34 @@ describe('The database of a walk', () => {
   });
 });
 
+describe('The places in the database of a walk', () => {
+  const stored = async (...sql: readonly string[]) => {
+    const globalStorage = await makeFolder();
+    const folder = join(globalStorage, 'history');
+    const store = storeOn(open(folder));
+    const asked = [exchange('e1', 'Question 7x1y', [completeTurn('Herons do.')])];
+    store.put(conversation('c1', asked), 'e1');
+    store.dispose();
+    const db = new DatabaseSync(join(folder, 'conversations.db'));
+    for (const one of sql) db.exec(one);
+    db.close();
+    return readStored(globalStorage).wrong.join();
+  };
+
+  it('have each answer with its question, and each cost with its turn', async () => {
+    assert.equal(await stored(), '');
+    assert.match(await stored("UPDATE turn SET exchange_id = 'e9'"), /an answer without its question/);
+    assert.match(await stored("UPDATE exchange SET parent_id = 'e9'"), /a question without the one before/);
+    assert.match(await stored('DELETE FROM turn'), /a cost without its turn/);
+    assert.match(await stored('DELETE FROM conversation'), /a question without its conversation/);
+  });
+
+  it('have a message that was sent once in its conversation', async () => {
+    const queue = `UPDATE conversation SET queue = '[{"text":"Question 7x1y"}]'`;
+    assert.match(await stored(queue), /2 times in its conversation: c1: Question 7x1y/);
+  });
+});
+
 describe('The file under review of a walk', () => {
   it('has the accepted hunks and the typed lines', () => {
     const file = newHunkFile('a.js');

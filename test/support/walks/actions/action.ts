@@ -102,3 +102,18 @@ export async function openFile({ page }: WalkWindow, name: string): Promise<void
     await page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
   });
 }
+
+/** Returns whether a conversation has it that isn't deleted. */
+export async function openByText(at: WalkWindow, words: string): Promise<boolean> {
+  await at.run('K3: Search Conversations…');
+  const list = at.page.locator('.quick-input-widget:visible');
+  await list.locator('input[type="text"]').first().fill(words);
+  const row = list.locator('.monaco-list-row', { hasText: words.split(' ').at(-1) ?? words }).first();
+  const found = await row.waitFor().then(
+    () => true,
+    () => false,
+  );
+  if (found) await row.click();
+  else await at.page.keyboard.press('Escape');
+  return found;
+}

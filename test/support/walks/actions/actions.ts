@@ -4,6 +4,7 @@ import { chatActions } from './chatActions.ts';
 import { codeActions } from './codeActions.ts';
 import { composerActions } from './composerActions.ts';
 import { conversationActions } from './conversationActions.ts';
+import { crossingActions } from './crossingActions.ts';
 import { hunkActions } from './hunkActions.ts';
 import { reasoningActions } from './reasoningActions.ts';
 import { serviceActions } from './serviceActions.ts';
@@ -15,6 +16,7 @@ export const ACTIONS: readonly Action[] = [
   ...codeActions,
   ...composerActions,
   ...conversationActions,
+  ...crossingActions,
   ...hunkActions,
   ...reasoningActions,
   ...serviceActions,

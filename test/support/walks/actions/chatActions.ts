@@ -3,6 +3,8 @@ import { type Action, action, clickOne, messageBox, NONE, send, write } from './
 
 /** Buttons of cards that leave the chat, or open a box that nothing here fills in. */
 const LEADS_AWAY = /API Key|Balance|Dashboard|Open|Settings|Probe|Check Connection|Log/;
+/** Buttons that change files: what those of a walk must have is known only if it counts the decisions. */
+const DECIDES = /^(Accept|Reject|Restore)|Revert/;
 /** How long a user watches an answer. In milliseconds. */
 const READS_MS = 8000;
 /** In pixels. */
@@ -59,7 +61,7 @@ export const chatActions: readonly Action[] = [
   action('use a card', 5, async (world, at) => {
     const cards = (await at.chat()).locator('article .card-actions button:not(:disabled)');
     const labels = (await cards.allInnerTexts()).map((label, index) => ({ label, index }));
-    const usable = labels.filter(({ label }) => !LEADS_AWAY.test(label));
+    const usable = labels.filter(({ label }) => !LEADS_AWAY.test(label) && !DECIDES.test(label));
     if (usable.length === 0) return NONE;
     const { label, index } = world.random.pick(usable);
     await cards.nth(index).dispatchEvent('click');

@@ -15,7 +15,7 @@ import {
 } from '../hunkFile.ts';
 import type { WalkWindow } from '../walkWindow.ts';
 import type { World } from '../world.ts';
-import { type Action, action, NONE, openFile } from './action.ts';
+import { type Action, action, clickOne, NONE, openFile } from './action.ts';
 
 const HUNKS_WITHIN_MS = 20_000;
 
@@ -77,6 +77,24 @@ export const hunkActions: readonly Action[] = [
       await lensesAre(at, openHunks(file) + rejected);
       return restore(file);
     }),
+  ),
+  ...(['Accept all', 'Reject all', 'Restore rejected'] as const).map((name) =>
+    action(`${name} in the chat`, 2, (world, at) =>
+      inFile(world, at, async (file) => {
+        const chat = await at.chat();
+        const ofFile = chat.locator(`.proposal-file[title*="${file.name}"]`);
+        const cards = chat.locator('.proposal', { has: ofFile });
+        // What more than one proposal for the file has was decided in an earlier one.
+        if ((await cards.count()) !== 1) return undefined;
+        if ((await clickOne(world, cards, name)) === undefined) return undefined;
+        const next =
+          name === 'Restore rejected'
+            ? restore(file)
+            : decideAll(file, name === 'Accept all' ? 'accepted' : 'rejected');
+        await lensesAre(at, openHunks(next));
+        return next;
+      }),
+    ),
   ),
   action('accept and undo', 3, (world, at) =>
     inFile(world, at, async (file) => {

@@ -1,11 +1,12 @@
 /** The window itself: reloads, tabs, groups, and the side bar. */
+import { keepsHunks } from '../hunkChecks.ts';
 import { type Action, action, answerDialog } from './action.ts';
 
 const DISCARD = /Don't Save|OK/;
 
 export const windowActions: readonly Action[] = [
-  action('reload', 3, async (_, at) => {
-    await at.reload();
+  action('reload', 3, async (world, at) => {
+    await keepsHunks(world, at, () => at.reload());
     await at.run('K3: Focus Chat');
     return 'reloaded';
   }),

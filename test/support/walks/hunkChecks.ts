@@ -1,0 +1,42 @@
+/** What has to hold for the hunks of a file under review, and for files that nobody changed. */
+import { execFileSync } from 'node:child_process';
+import { eventually } from '../eventually.ts';
+import { openFile } from './actions/action.ts';
+import type { WalkWindow } from './walkWindow.ts';
+import type { World } from './world.ts';
+
+const SAME_WITHIN_MS = 20_000;
+/** To which walks append lines. */
+const APPENDED = 'src/fares.js';
+
+const rejectLenses = ({ page }: WalkWindow) =>
+  page.locator('.codelens-decoration a:visible').getByText('Reject', { exact: true });
+
+/** Loads the window again, and compares the open hunks of its file under review. */
+export async function keepsHunks(world: World, at: WalkWindow, load: () => Promise<void>): Promise<void> {
+  const file = world.hunkFiles.get(at.name);
+  if (file === undefined) return load();
+  await openFile(at, file.name);
+  const before = await rejectLenses(at).count();
+  await load();
+  await openFile(at, file.name);
+  await eventually(async () => {
+    const after = await rejectLenses(at).count();
+    if (after !== before) throw new Error(`${file.name} has ${after} open hunks, not ${before}`);
+  }, SAME_WITHIN_MS).catch((error) => world.faults.push(`${at.name}, loaded again: ${error}`));
+}
+
+/** No file of the folder is changed but those that the walk changes itself. */
+export function checkFiles(world: World, at: WalkWindow): void {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: at.folder, encoding: 'utf8' });
+  const changed = git('diff', '--name-only')
+    .split('\n')
+    .filter((name) => name !== '' && name !== APPENDED);
+  const removed = git('diff', '-U0', APPENDED)
+    .split('\n')
+    .filter((line) => /^-[^-]/.test(line));
+  for (const what of [...changed, ...removed]) {
+    const fault = `${at.name}: changed without a decision: ${what}`;
+    if (!world.faults.includes(fault)) world.faults.push(fault);
+  }
+}
