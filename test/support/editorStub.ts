@@ -176,10 +176,13 @@ export class Range {
 }
 export class Selection extends Range {}
 
-/** Counts the files that it creates. */
+/** Counts the files that it creates or changes. */
 export class WorkspaceEdit {
   size = 0;
   createFile(): void {
+    this.size++;
+  }
+  replace(): void {
     this.size++;
   }
 }

@@ -146,14 +146,20 @@ export function createKeptDrafts(
         const uri = uriIn(name);
         const now = nowOf(uri);
         // A window that is open does it itself.
-        return now === undefined || isOpen(name) ? [] : [{ name, uri, now, text }];
+        if (now === undefined || isOpen(name)) return [];
+        // A cell that is open here has this URI. One of a notebook that is renamed while it is closed is found later.
+        const cell = cells.markOf(now) === undefined ? marks.get(name) : undefined;
+        // Under the same name in all windows that do it, so that it is there once.
+        return [{ name, next: name.slice(0, -uri.length) + now, text, cell }];
       });
       for (const { name } of moved) {
         left.delete(name);
         marks.delete(name);
       }
-      // Under the same name in all windows that do it, so that it is there once.
-      for (const { name, uri, now, text } of moved) add(left, name.slice(0, -uri.length) + now, text);
+      for (const { next, text, cell } of moved) {
+        add(left, next, text);
+        if (cell !== undefined) marks.set(next, cell);
+      }
       keep(edits);
     },
     release: () => keep([], undefined, (name) => name.replace(owner, session)),

@@ -6,7 +6,7 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import { showInformation } from '../base/notifications.ts';
 import { isReadOnlyKind } from '../workspace/fileKinds.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
-import { readTarget } from './proposalFiles.ts';
+import { readOrTell } from './proposalFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -28,14 +28,16 @@ interface SpanItem extends vscode.QuickPickItem {
 
 /**
  * The proposal with the code where the user chooses: of several editors with the file, at the cursor of the one that was active
- * last. Undefined when the user cancels.
+ * last. Undefined when the user cancels, and when the file can't be read, which is said.
  */
 export async function placeByHand(
   uri: vscode.Uri,
   code: string,
   lastEditor: LastEditor,
 ): Promise<FileProposal | undefined> {
-  const { label, text, lineEnd } = await readTarget(uri);
+  const read = await readOrTell(uri);
+  if (read === undefined) return undefined;
+  const { label, text, lineEnd } = read;
   const editor = [lastEditor.get(), ...vscode.window.visibleTextEditors].find(
     (one) => one?.document.uri.toString() === uri.toString(),
   );

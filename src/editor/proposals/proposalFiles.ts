@@ -7,12 +7,15 @@ import type { CodeBlock } from '../../review/answers/codeBlocks.ts';
 import type { LineEnd } from '../../review/edits/editPlacement.ts';
 import { isAtOrBelow, withTextNow } from '../../review/proposals/fileChanges.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
+import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { isGone, kindOf } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, openCellsOf } from '../workspace/notebookTexts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument, isBinaryDocument, isCell } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
+
+const t = vscode.l10n.t;
 
 /** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
 export interface TargetFile {
@@ -193,6 +196,13 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   // Not translated, either.
   if (isBinaryDocument(document)) throw new Error(`${label} is not text`);
   return { uri: document.uri, label, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
+}
+
+/** The same. Undefined if it rejects, which the user is told. */
+export async function readOrTell(uri: vscode.Uri): Promise<TargetFile | undefined> {
+  return readTarget(uri).catch(
+    () => void showWarning(t('Couldn’t open {0}.', withoutLinks(vscode.workspace.asRelativePath(uri)))),
+  );
 }
 
 /** The line end of a document, also if it has only one line. */

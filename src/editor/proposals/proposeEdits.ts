@@ -8,9 +8,9 @@ import { type Proposal, toFileProposal, withReopened } from '../../review/propos
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { hasSame } from '../../review/proposals/sameChanges.ts';
 import type { LineRange } from '../../text/lineRange.ts';
-import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
+import { askInDialog, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
-import { readTarget, withOpenText } from './proposalFiles.ts';
+import { readOrTell, withOpenText } from './proposalFiles.ts';
 import type { NewProposal, Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
@@ -29,12 +29,8 @@ export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
 export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>): ProposeEdits {
   return async ({ uri, edits, lines, turnId, conversationId }) => {
-    const read = await readTarget(uri).catch(
-      // It isn't text any more, or is open as a notebook.
-      () => undefined,
-    );
-    if (read === undefined)
-      return void showWarning(t('Couldn’t open {0}.', withoutLinks(vscode.workspace.asRelativePath(uri))));
+    const read = await readOrTell(uri);
+    if (read === undefined) return;
     const { label, exists, text, lineEnd } = read;
     const { after, unplaced } = placeEdits(text, edits, lines && spanOf(text, lines), lineEnd);
     const file = toFileProposal({

@@ -157,7 +157,7 @@ interface CurrentCode {
   readonly origin: Origin;
 }
 
-/** The number of lines to send at most. Of a longer part of a file, only the lines around the remarks are sent. */
+/** The number of lines to send at most. Of a longer part of a file, only the lines around the remarks, or else the first ones are sent. */
 const MAX_LINES = 1500;
 const LINES_AROUND = 200;
 
@@ -217,8 +217,11 @@ async function codeOfFile(
     const lines = remarks
       .filter(({ uri }) => uri === file.uri)
       .flatMap((one) => [one.startLine, one.endLine]);
-    start = Math.max(start, Math.min(...lines, end) - LINES_AROUND);
-    end = Math.min(end, Math.max(...lines, start) + LINES_AROUND);
+    if (lines.length === 0) end = start + MAX_LINES;
+    else {
+      start = Math.max(start, Math.min(...lines, end) - LINES_AROUND);
+      end = Math.min(end, Math.max(...lines, start) + LINES_AROUND);
+    }
   }
   const code = linesOfDocument(document, start, end);
   const path = file.label.endsWith(`/${code.path}`) ? file.label : code.path;

@@ -16,22 +16,41 @@ export async function applyEdit(
   documents: readonly vscode.TextDocument[],
 ): Promise<readonly vscode.TextDocument[] | undefined> {
   const before = documents.map((document) => ({ document, text: document.getText() }));
-  if (!(await vscode.workspace.applyEdit(edit))) return undefined;
-  const locked: vscode.TextDocument[] = [];
-  for (const { document, text } of before) {
-    if (!(await isLocked(document, text))) continue;
-    locked.push(document);
-    await replaceText(document, text);
+  const saved = new Set<vscode.TextDocument>();
+  const listening = vscode.workspace.onDidSaveTextDocument((document) => saved.add(document));
+  try {
+    if (!(await vscode.workspace.applyEdit(edit))) return undefined;
+    const locked: vscode.TextDocument[] = [];
+    for (const { document, text } of before) {
+      if (!(await isLocked(document, text, saved))) continue;
+      locked.push(document);
+      await replaceText(document, text);
+    }
+    return locked;
+  } finally {
+    listening.dispose();
   }
-  return locked;
 }
 
-/** Whether a document was changed, but has no unsaved changes, although its file has another text. */
-async function isLocked(document: vscode.TextDocument, before: string): Promise<boolean> {
+/**
+ * Whether a document was changed, but has no unsaved changes, although its file has another text.
+ *
+ * @param saved those that were saved since. The editor reports that they have no unsaved changes, also if it was the text before the
+ * edit that it saved.
+ */
+async function isLocked(
+  document: vscode.TextDocument,
+  before: string,
+  saved: ReadonlySet<vscode.TextDocument>,
+): Promise<boolean> {
   const { uri } = document;
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true || isCell(uri)) return false;
   const isLost = async () =>
-    !document.isClosed && !document.isDirty && document.getText() !== before && !(await isSaved(document));
+    !document.isClosed &&
+    !document.isDirty &&
+    !saved.has(document) &&
+    document.getText() !== before &&
+    !(await isSaved(document));
   if (!(await isLost())) return false;
   await new Promise((resolve) => setTimeout(resolve, REPORTED_MS));
   return isLost();

@@ -1,13 +1,17 @@
 /** Files that several windows write, each time as a whole. */
+import { randomInt } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** No window takes so long to write a file, in milliseconds. */
 const WRITING_MS = 60 * 60 * 1000;
 
+/** The numbers of the processes of windows in several containers can be the same. */
+const WINDOW = randomInt(2 ** 47);
+
 /** Renaming is atomic: if the window crashes, the previous version remains. Other windows can write at the same time. */
 export function writeWhole(path: string, text: string): void {
-  const next = `${path}.${process.pid}.new`;
+  const next = `${path}.${WINDOW}.new`;
   writeFileSync(next, text, { mode: 0o600 });
   renameSync(next, path);
 }

@@ -22,7 +22,8 @@ export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   if (isCell(place)) return isNotebookOpen(place);
   if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
   return vscode.workspace.fs.stat(place).then(
-    () => false,
+    // The editor keeps the document of a file whose name a folder has by now.
+    ({ type }) => (type & vscode.FileType.Directory) !== 0,
     (error: unknown) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
   );
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AnchoredHunk, rejectHunk, restoreHunk } from '../hunks/anchors.ts';
 import { NO_STEPS } from '../hunks/undoSteps.ts';
-import { type FileProposal, isUndecidedHunk, type Proposal } from './proposal.ts';
+import { type FileProposal, hasOpenIn, isUndecidedHunk, type Proposal } from './proposal.ts';
 
 /**
  * What this window has, with the hunks rejected or under review again, and the files replaced, that only the other one has decided
@@ -88,7 +88,7 @@ function withFile(
     if (was === undefined || now === undefined) return one;
     if (now.state === 'rejected' && isUndecidedHunk(one) && isUndecidedHunk(was)) return rejectHunk(one);
     const isBack = one.state === 'rejected' && was.state === 'rejected' && now.state !== 'rejected';
-    return isBack ? restoreHunk(one, mine.text) : one;
+    return isBack && !hasOpenIn(mine.hunks, one) ? restoreHunk(one, mine.text) : one;
   };
   const hunks = mine.hunks.map(decided);
   const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;

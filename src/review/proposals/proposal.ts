@@ -109,16 +109,18 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
+/** Whether one of the hunks is open in the lines of another one: both can't be applied. */
+export const hasOpenIn = (hunks: readonly AnchoredHunk[], one: AnchoredHunk): boolean =>
+  hunks.some((other) => other.state === 'open' && overlap(other, one));
+
 /**
  * The file with its rejected hunks under review again. After undo and redo, they are found by their lines. One for the lines of
  * another one, which got its place since, stays rejected while that is open: both can't be applied.
  */
 export function withRestored(file: FileProposal): FileProposal {
-  const isInWay = (all: readonly AnchoredHunk[], one: AnchoredHunk) =>
-    all.some((other) => other.state === 'open' && overlap(other, one));
   const hunks = file.hunks.reduce(
     (all, one) =>
-      one.state === 'rejected' && !isInWay(all, one)
+      one.state === 'rejected' && !hasOpenIn(all, one)
         ? all.map((other) => (other === one ? restoreHunk(one, file.text) : other))
         : all,
     file.hunks,

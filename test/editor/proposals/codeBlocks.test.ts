@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
 import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
-import { ended, streamOf } from '../scripted.ts';
+import { ended, streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
@@ -70,6 +70,17 @@ describe('Apply on a code block', () => {
   aroundProposals();
   afterEach(() => {
     Object.assign(vscode.window, { showQuickPick });
+  });
+
+  it('says that the file in front is no text any more, and asks for no place in it', async () => {
+    const binary = await open('a.txt', 'one\n');
+    choose('Insert at the End');
+    const { apply, made } = await answered('```\ncode\n```\n');
+    await vscode.workspace.fs.writeFile(binary.uri, Buffer.from([0x7f, 0x45, 0, 0, 1]));
+    await until(() => binary.getText().includes('\0'));
+    await apply('code\n', '');
+    assert.match(asked.notes.join('\n'), /Couldn’t open .*a\.txt\./);
+    assert.deepEqual([lists, made()], [[], []]);
   });
 
   it('makes a proposal of each diff of an answer, and shows it when it is selected again', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
@@ -48,6 +48,19 @@ describe('A file under review that was deleted on the disk', () => {
     rmSync(uriOf('a.txt').fsPath);
     await run('k3.acceptHunk', proposal, '0');
     assert.equal(tab.getText(), 'text of a.txt\n');
+    assert.match(asked.notes.join('\n'), /a\.txt no longer exists/);
+  });
+
+  it('gets nothing written into its document when a folder has its name', async () => {
+    const proposal = await proposeIn(['a.txt']);
+    const kept = await vscode.workspace.openTextDocument(uriOf('a.txt'));
+    rmSync(uriOf('a.txt').fsPath);
+    mkdirSync(uriOf('a.txt').fsPath);
+    await run('k3.acceptHunk', proposal, '0');
+    assert.deepEqual(
+      [statesIn(proposal), kept.getText(), kept.isDirty],
+      [['open'], 'text of a.txt\n', false],
+    );
     assert.match(asked.notes.join('\n'), /a\.txt no longer exists/);
   });
 

@@ -13,6 +13,8 @@ import {
   asked,
   comment,
   open,
+  pathOf,
+  propose,
   proposeIn,
   scripted,
   sentReview,
@@ -180,6 +182,21 @@ describe('A review that is sent', () => {
     conversations.delete(conversations.current().id);
     conversations.create();
     assert.match(await sentReview(), /Say why\./);
+  });
+
+  it('has the first lines of a long part of a file without comments', async () => {
+    const lines = Array.from({ length: 2000 }, (_, at) => `line ${at}\n`).join('');
+    await open('short.txt', 'short\n');
+    await open('long.txt', lines);
+    const files = [
+      { path: pathOf('short.txt'), edits: [{ find: 'short', replace: 'SHORT' }] },
+      { path: pathOf('long.txt'), edits: ['line 10', 'line 1900'].map((find) => ({ find, replace: 'x' })) },
+    ];
+    await propose(JSON.stringify({ explanation: '', files }));
+    await comment('short.txt', 'Say why.');
+    const sent = await sentReview();
+    const has = (line: number) => sent.includes(`line ${line}\n`);
+    assert.deepEqual([20, 1500, 1890].map(has), [true, true, false]);
   });
 
   it('can be sent after a comment with it could not be added', async () => {

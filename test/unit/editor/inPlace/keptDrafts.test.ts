@@ -144,6 +144,24 @@ describe('What is written for edits and not sent', () => {
     }
   });
 
+  it('is that of its cell when the notebook of a killed window is renamed before it is opened again', () => {
+    let shown: readonly string[] = ['old#W1', 'old#W0'];
+    const cells = {
+      markOf: (uri: string) =>
+        shown.includes(uri.slice(8)) ? { label: `#${shown.indexOf(uri.slice(8)) + 1}`, text: '' } : undefined,
+      uriHere: ({ cell }: { cell: { label: string } }) => `file:///${shown[Number(cell.label.slice(1)) - 1]}`,
+    };
+    const state = createState();
+    createKeptDrafts(state, log, cells).keep(toEdits(edit('old#W1', 'Louder'), edit('old#W0', 'Softer')));
+    shown = [];
+    const renamed = createKeptDrafts(state, log, cells);
+    renamed.move((uri) => uri.replace('old', 'new'), toEdits());
+    for (const window of [createKeptDrafts(state, log, cells), renamed]) {
+      shown = ['new#W0', 'new#W1'];
+      assert.deepEqual([take(window, 'new#W0'), take(window, 'new#W1')], ['Louder', 'Softer']);
+    }
+  });
+
   it('is nothing if what is stored can’t be read', () => {
     assert.equal(take(createKeptDrafts(createState({ a: 1 }), log), 'a'), '');
   });
