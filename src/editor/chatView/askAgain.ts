@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../conversation/continuingQuestion.ts';
 import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
-import { withPreset } from '../../conversation/question.ts';
+import { type Question, withPreset } from '../../conversation/question.ts';
 import { toContinuation, toSameContinuation } from '../../conversation/requestMessages/continuation.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { withKept } from '../../requests/chosenOptions.ts';
@@ -47,22 +47,34 @@ export function createAskingAgain({
   waiting,
   ...renewal
 }: AskingAgainDeps): AskingAgain {
-  /** The exchanges that are about to be asked again. */
-  const renewing = new Set<string>();
+  /** What is made of questions that are about to be asked again, and how often the user has asked for that. */
+  const renewing = new Map<string, { readonly made: Promise<Question | undefined>; asked: number }>();
 
   /**
-   * The code may have changed since the question was asked. The question itself stays as it is. Undefined if the user stops it, or has
-   * asked for it before: only one attempt could run.
+   * A question as it is made once for all who wait for it. Undefined if the user stops that, or asks again meanwhile: only one attempt
+   * can run, and they mean the last one.
    */
+  async function madeOnce(
+    key: string,
+    conversationId: string,
+    make: (signal: AbortSignal) => Promise<Question>,
+  ): Promise<Question | undefined> {
+    const one = renewing.get(key) ?? {
+      made: waiting.until(conversationId, make).finally(() => renewing.delete(key)),
+      asked: 0,
+    };
+    renewing.set(key, one);
+    const asked = ++one.asked;
+    const made = await one.made;
+    return one.asked === asked ? made : undefined;
+  }
+
+  /** The code may have changed since the question was asked. The question itself stays as it is. */
   async function renewedFor(
     found: Pick<Found, 'conversation' | 'exchange'>,
   ): Promise<AttemptOptions | undefined> {
     const { conversation, exchange } = found;
-    if (renewing.has(exchange.id)) return undefined;
-    renewing.add(exchange.id);
-    const renewed = await waiting
-      .until(conversation.id, () => renewAsked(found, renewal))
-      .finally(() => renewing.delete(exchange.id));
+    const renewed = await madeOnce(exchange.id, conversation.id, () => renewAsked(found, renewal));
     if (renewed === undefined) return undefined;
     const { text, origin, more } = renewed;
     if (text === exchange.question.text || origin === undefined) return {};
@@ -134,9 +146,11 @@ export function createAskingAgain({
     inputClosed: InputClosed,
   ): Promise<void> {
     const asked = withPreset(exchange.question, turn.request.preset);
-    const smaller = await waiting.until(conversation.id, () => images.shrink(asked.images));
-    if (smaller === undefined) return;
-    const question = { ...asked, images: smaller };
+    const question = await madeOnce(`${exchange.id} smaller`, conversation.id, async (signal) => ({
+      ...asked,
+      images: await images.shrink(asked.images, signal),
+    }));
+    if (question === undefined) return;
     await askOrExplain(
       (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
       keptOptions(turn, routes),

@@ -124,19 +124,23 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     );
 }
 
-/** The question without what the user has removed since, such as while they were asked for a key. What was added again stays. */
+/**
+ * The question without what the user has removed since, such as while they were asked for a key. What was added again stays. Undefined
+ * if nothing is left.
+ */
 export function withoutRemoved(
   question: Question,
   { images, context }: Pick<Sent, 'images' | 'context'>,
   composer: Pick<Composer, 'attachments' | 'context'>,
-): Question {
+): Question | undefined {
   const isImage = (at: number) => images.slice(at, at + 1).every((one) => composer.attachments.includes(one));
   const isItem = ({ id, item, changed }: Composer['context'][number]) =>
     composer.context.some((one) => one.id === id || isSameSource(item, one.item, changed));
-  return withContext(
+  const left = withContext(
     { ...question, images: question.images.filter((_, at) => isImage(at)) },
     (question.context ?? []).filter((_, at) => context.slice(at, at + 1).every(isItem)),
   );
+  return left.text.trim() === '' && left.images.length === 0 && left.context === undefined ? undefined : left;
 }
 
 /**

@@ -81,19 +81,25 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       )
       .catch((error: unknown) => (error === STOPPED ? undefined : deps.toRefusal(error)));
     composer.sendingQueued = false;
-    if (asked === undefined && !waits(conversationId, id)) await sendNext(conversationId);
+    reading.delete(conversationId);
+    // It was removed, or another window has sent it.
+    const isGone = asked?.ok !== true && !waits(conversationId, id);
+    const isFree = conversations.holder(conversationId) === undefined;
+    if (isGone && isFree) await sendNext(conversationId);
+    else if (isGone) composer.queuePaused = true;
     pauseEmpty(composer);
-    const refused = asked === undefined || asked.ok ? undefined : asked.refusal;
-    if (refused !== undefined && !waits(conversationId, id)) {
-      // It was removed, or another window has sent it.
-      if (conversations.holder(conversationId) === undefined) return sendNext(conversationId);
-      composer.queuePaused = true;
-    } else if (refused !== undefined && refused.kind !== 'running') {
+    const refused = isGone || asked === undefined || asked.ok ? undefined : asked.refusal;
+    if (refused !== undefined && refused.kind !== 'running') {
       composer.queuePaused = true;
       composer.refused = refused;
       composer.refusal = deps.describe(refused);
     }
     composers.changed(conversationId);
+  }
+
+  function dropped(conversationId: string): void {
+    const { id, stopping } = reading.get(conversationId) ?? {};
+    if (id !== undefined && !waits(conversationId, id)) stopping?.abort(STOPPED);
   }
 
   return {
@@ -111,11 +117,10 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       composers.of(conversationId).queuePaused = true;
       reading.get(conversationId)?.stopping.abort(STOPPED);
     },
-    dropped(conversationId) {
-      const { id, stopping } = reading.get(conversationId) ?? {};
-      if (id !== undefined && !waits(conversationId, id)) stopping?.abort(STOPPED);
-    },
+    dropped,
     async follow(change) {
+      // Another window may have removed or sent what is being read here.
+      if (change.type === 'listed') for (const id of reading.keys()) dropped(id);
       if (change.type === 'replaced' && conversations.get(change.conversationId) === undefined) {
         composers.of(change.conversationId).queuePaused = true;
       }

@@ -155,7 +155,10 @@ export function createSending(deps: SendingDeps): Sending {
       queue.add(conversationId, question);
     } else {
       const asked = await askWithKeyPrompt(
-        (options) => conversations.ask(conversationId, withoutRemoved(question, sent, composer), options),
+        (options) =>
+          conversations.ask(conversationId, question, options, () =>
+            withoutRemoved(question, sent, composer),
+          ),
         {},
         inputClosed,
       );

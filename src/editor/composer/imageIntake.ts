@@ -64,7 +64,7 @@ export interface ImageIntake extends vscode.Disposable {
     message?: { readonly taken: ReadonlySet<unknown>; readonly signal: AbortSignal },
   ): Promise<ReadyQuestion | undefined>;
   /** Scales the images that are sent as bytes down further. An image that can't be scaled stays as it is. */
-  shrink(images: readonly ImageAttachment[]): Promise<readonly ImageAttachment[]>;
+  shrink(images: readonly ImageAttachment[], signal: AbortSignal): Promise<readonly ImageAttachment[]>;
 }
 
 export interface ImageIntakeDeps {
@@ -213,12 +213,12 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       }
       return { ...parts, attached };
     },
-    async shrink(images) {
+    async shrink(images, signal) {
       const limits = toSmallerLimits(images.filter(isSentAsBytes).length);
       const shrunk = images.map(async (image) => {
         if (!isSentAsBytes(image)) return image;
         const bytes = Buffer.from(image.url.slice(image.url.indexOf(',') + 1), 'base64');
-        const examined = await scaler.examine(bytes, limits, open.signal);
+        const examined = await scaler.examine(bytes, limits, AbortSignal.any([open.signal, signal]));
         return examined.ok ? { ...image, url: examined.url } : image;
       });
       return Promise.all(shrunk);

@@ -59,16 +59,20 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     conversationId: string,
     earlier: readonly Exchange[],
     question: Pick<Question, 'context' | 'origin' | 'more' | 'continues'>,
-    leavesOut = isLeftOut(conversationId),
+    leavesOut?: boolean,
   ): Promise<FoundInstructions> {
     // The rest of an answer needs what its beginning had.
     if (question.continues !== undefined) return NONE;
     const sent = sentInstructions(earlier);
-    if (leavesOut) return { items: dueInstructions(earlier, [], sent), omitted: [] };
+    const isOut = () => leavesOut ?? isLeftOut(conversationId);
+    const withoutThem = () => ({ items: dueInstructions(earlier, [], sent), omitted: [] });
+    if (isOut()) return withoutThem();
     const { items, ended, ...left } = await deps.read(filesOf(question), sent).catch((error: unknown) => {
       log.warn(`the instructions of the project couldn't be read: ${String(error)}`);
       return NONE;
     });
+    // The user may have removed them meanwhile.
+    if (isOut()) return withoutThem();
     return { items: dueInstructions(earlier, items, ended), ...left };
   }
 

@@ -20,6 +20,8 @@ export interface DroppedImages {
 
 export function createDroppedImages(probes: Pick<RouteProbes, 'lackOf'>): DroppedImages {
   const agreed = new Set<string>();
+  /** The answers to open dialogs, by what these ask. */
+  const asking = new Map<string, Promise<boolean>>();
   const idOf = ({ routeName, result }: Lack) => `${result.at} ${routeName}`;
 
   async function ask(id: string, { routeName, result }: Lack, no: string, yes: string): Promise<boolean> {
@@ -32,7 +34,11 @@ export function createDroppedImages(probes: Pick<RouteProbes, 'lackOf'>): Droppe
   function askAbout(lack: Lack | undefined, no: string, yes: string): Promise<boolean> | undefined {
     if (lack === undefined) return undefined;
     const id = idOf(lack);
-    return agreed.has(id) ? undefined : ask(id, lack, no, yes);
+    if (agreed.has(id)) return undefined;
+    const key = `${yes} ${id}`;
+    const answer = asking.get(key) ?? ask(id, lack, no, yes).finally(() => asking.delete(key));
+    asking.set(key, answer);
+    return answer;
   }
 
   return {

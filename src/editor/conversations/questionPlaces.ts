@@ -9,8 +9,17 @@ import type { FoundTurns } from './foundTurns.ts';
 import type { AskResult, PlacedQuestion } from './turnStart.ts';
 
 export interface Questions {
-  /** Asks a new question at the end of a conversation. */
-  ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
+  /**
+   * Asks a new question at the end of a conversation.
+   *
+   * @param left as of `PlacedQuestion`
+   */
+  ask(
+    conversationId: string,
+    question: Question,
+    options?: AttemptOptions,
+    left?: PlacedQuestion['left'],
+  ): Promise<AskResult>;
   /**
    * Asks a question of the queue, with its context as it is now, and takes it from the queue in the moment in which it
    * becomes part of the conversation. Asks nothing when another window has taken it before.
@@ -45,8 +54,8 @@ export function createQuestions(
     options: AttemptOptions,
   ) => start({ conversationId, place, question, options });
   return {
-    ask: (conversationId, question, options = {}) =>
-      begin(conversationId, { kind: 'end' }, question, options),
+    ask: (conversationId, question, options = {}, left = () => question) =>
+      start({ conversationId, place: { kind: 'end' }, question, options, left }),
     askQueued: (conversationId, { id, question }) =>
       start({ conversationId, place: { kind: 'end' }, question, options: {}, queuedId: id }),
     askInstead: (conversationId, exchangeId, question, options = {}) =>

@@ -33,6 +33,8 @@ export interface PlacedQuestion {
   /** For another attempt, the question as this window knows it. */
   readonly question: Question;
   readonly options: AttemptOptions;
+  /** What is left of the question when its instructions are read: the user may remove its files meanwhile. Undefined if nothing is. */
+  readonly left?: () => Question | undefined;
   /** The place in the queue that a queued question leaves. */
   readonly queuedId?: string;
 }
@@ -134,18 +136,19 @@ export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) =>
 
   /**
    * A new question has the instructions that are due at its place. Another attempt has those of the first. Undefined
-   * when it was stopped meanwhile.
+   * when it was stopped, or nothing of it is left, meanwhile.
    */
   async function withDue(
     asked: PlacedQuestion,
     { base, exchange }: Found,
   ): Promise<PlacedQuestion | undefined> {
     if (exchange !== undefined) return asked;
-    const { conversationId, question, options } = asked;
+    const { conversationId, question, options, left = () => question } = asked;
     const reading = deps.instructionsOf(conversationId, base.exchanges, question, options.leavesOut);
     // A folder on another machine can take long. Only stopping rejects.
     const due = await untilAborted(reading, runner.signalOf(conversationId)).catch(() => undefined);
-    return due && { ...asked, question: withInstructions(question, due) };
+    const now = due && left();
+    return now && { ...asked, question: withInstructions(now, due) };
   }
 
   function free(conversationId: string, refused: Refused): Refused {

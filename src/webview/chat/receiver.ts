@@ -49,7 +49,15 @@ export interface ReceiverDeps {
 const CHANGES_TEXT: ReadonlySet<HostMessage['type']> = new Set(['text', 'turn', 'exchange']);
 
 /** Messages that take the user to a place on the page. */
-const MOVES: ReadonlySet<HostMessage['type']> = new Set(['focus', 'refocus', 'open-find', 'reveal']);
+const MOVES: ReadonlySet<HostMessage['type']> = new Set([
+  'focus',
+  'refocus',
+  'open-find',
+  'reveal',
+  'why',
+  'step',
+  'show-map',
+]);
 
 /** Returns the function that takes a message. */
 export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => void {

@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Surroundings } from '../../panel/surroundings.ts';
+import { firstClick } from '../base/firstClick.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { contextChips, instructionsChip } from './contextChips.ts';
 import { onDragLeave, onDragOver, onDrop, onPaste, rejectedImagesTemplate } from './imageDrop.ts';
 import { MENTION_LIST, mentionTemplate, optionId } from './mentionList.ts';
 import { canStop, flushDraft, maySend, onBlur, onCursor, onInput, onKey, stop } from './messageBoxKeys.ts';
 
-/** The click that makes a double click. Send and Stop, or the next queued message, come into the place where the first one was. */
+/** The click that makes a double click. Stop comes into the place of Send. */
 const SECOND = 2;
 
 /** The message box, with its attachments, queue, and buttons. */
@@ -54,7 +55,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
         ${
           around.running && !canSend
             ? nothing
-            : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send (Enter)')} ?disabled=${!canSend} @click=${({ detail }: MouseEvent) => detail < SECOND && context.send()}><span class="codicon codicon-send"></span></button>`
+            : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send (Enter)')} ?disabled=${!canSend} @click=${firstClick(context.send)}><span class="codicon codicon-send"></span></button>`
         }</span>
       </div>
     </div>
@@ -94,7 +95,7 @@ function queueTemplate(
   return html`<ul class="attachments queue" role="list" aria-label=${word('Queued messages')}>${queue.map(
     ({ id, text }) => html`<li class="chip" title=${text}>
       <span class="codicon codicon-history" aria-hidden="true"></span><span dir="auto">${text}</span>
-      <button type="button" class="icon-button" aria-label=${word('Remove {0}', text)} title=${word('Remove {0}', text)} @click=${({ detail }: MouseEvent) => detail < SECOND && post({ type: 'remove-queued', id })}><span class="codicon codicon-close"></span></button>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', text)} title=${word('Remove {0}', text)} @click=${firstClick(() => post({ type: 'remove-queued', id }))}><span class="codicon codicon-close"></span></button>
     </li>`,
   )}</ul>
   ${
@@ -116,7 +117,7 @@ function attachmentsTemplate(
     ({ name, url, note, detail, busy }, index) => html`<li class="chip" title=${detail} aria-busy=${busy}>
       ${url === undefined ? nothing : html`<img src=${url} alt="">`}${busy ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
       <span class="chip-words"><span class="chip-name" title=${busy ? nothing : name}>${name}</span>${note === '' ? nothing : html`<span class="hint">${note}</span>`}</span>
-      <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', name, index })}><span class="codicon codicon-close"></span></button>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${firstClick(() => post({ type: 'remove-attachment', name, index }))}><span class="codicon codicon-close"></span></button>
     </li>`,
   )}${contextChips(context, app)}${instructionsChip(instructions, app)}</ul>`;
 }

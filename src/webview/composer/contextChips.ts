@@ -1,6 +1,7 @@
 /** The context of a message as chips: with buttons in the composer, without in a sent question. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { AttachedView, ContextView } from '../../panel/context.ts';
+import { firstClick } from '../base/firstClick.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
 const ICONS = {
@@ -24,7 +25,7 @@ export function contextChips(context: readonly AttachedView[], app: PageContext)
     return html`<li class="chip context ${changed === undefined ? '' : 'is-changed'}" title=${name}>
       ${chipContent(item, `attached-${name}`, app)}
       <span class="chip-buttons">${changed === undefined ? nothing : html`<button type="button" class="icon-button" aria-label=${renew} title=${renew} @click=${() => post({ type: 'renew-context', id })}><span class="codicon codicon-refresh"></span></button>`}
-      <button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${() => post({ type: 'remove-context', id })}><span class="codicon codicon-close"></span></button></span>
+      <button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${firstClick(() => post({ type: 'remove-context', id }))}><span class="codicon codicon-close"></span></button></span>
       ${omittedList(item, `attached-${name}`, app)}
     </li>`;
   });
@@ -40,7 +41,7 @@ export function instructionsChip(
   const id = 'instructions';
   return html`<li class="chip context" title=${titleOf(item)}>
       ${chipContent(item, id, app)}
-      ${item.ended === true ? nothing : html`<span class="chip-buttons"><button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${() => app.post({ type: 'leave-out-instructions' })}><span class="codicon codicon-close"></span></button></span>`}
+      ${item.ended === true ? nothing : html`<span class="chip-buttons"><button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${firstClick(() => app.post({ type: 'leave-out-instructions' }))}><span class="codicon codicon-close"></span></button></span>`}
       ${omittedList(item, id, app)}
     </li>`;
 }

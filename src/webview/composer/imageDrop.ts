@@ -8,6 +8,7 @@ import {
   takeReferenceLines,
 } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
+import { firstClick } from '../base/firstClick.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { attachFiles } from './imageReads.ts';
 
@@ -175,7 +176,7 @@ export function rejectedImagesTemplate(
     ({ text, offersFile }) => html`<div class="refusal" role="alert" data-part="rejected-image">
       <span class="codicon codicon-error" aria-hidden="true"></span>
       <span>${text} ${offersFile ? html`<button type="button" class="link-button" @click=${() => post({ type: 'attach' })}>${word('Attach file…')}</button>` : ''}</span>
-      <button type="button" class="icon-button" aria-label=${word('Dismiss')} title=${word('Dismiss')} @click=${() => post({ type: 'dismiss-rejected', text })}><span class="codicon codicon-close"></span></button>
+      <button type="button" class="icon-button" aria-label=${word('Dismiss')} title=${word('Dismiss')} @click=${firstClick(() => post({ type: 'dismiss-rejected', text }))}><span class="codicon codicon-close"></span></button>
     </div>`,
   );
 }

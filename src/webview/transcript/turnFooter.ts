@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
+import { firstClick } from '../base/firstClick.ts';
 import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
@@ -21,9 +22,8 @@ export function footerTemplate(
   const { word, post, isOpen, toggle } = context;
   const id = `account-${turn.id}`;
   const open = isOpen(id, false);
-  // A double click forks once, for example.
   const button = (icon: string, name: string, tooltip: string, act: () => void) =>
-    html`<button type="button" class="icon-button" aria-label=${name} title=${tooltip} @click=${({ detail }: MouseEvent) => detail < 2 && act()}><span class="codicon codicon-${icon}"></span></button>`;
+    html`<button type="button" class="icon-button" aria-label=${name} title=${tooltip} @click=${firstClick(act)}><span class="codicon codicon-${icon}"></span></button>`;
   const line = turn.accountLine;
   return html`<div class="below">
     <div class="foot">

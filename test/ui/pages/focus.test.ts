@@ -255,6 +255,22 @@ describe('The focus of a page in a frame of the editor that is told to take it',
   });
 });
 
+describe('A map that a command opens while the page misses a message', () => {
+  it('is asked for after the snapshot that the page asks for', async () => {
+    const chat = await openPage();
+    const snapshot = snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]);
+    await chat.send(snapshot);
+    const has = (wanted: string) =>
+      eventually(async () => assert.ok((await chat.posted()).some(({ type }) => type === wanted)));
+    await chat.page.evaluate(
+      `postMessage({ type: 'show-map', exchangeId: 'e1', turnId: 't1', seq: 3 }, '*')`,
+    );
+    await has('ready');
+    await chat.page.evaluate(`postMessage(${JSON.stringify({ ...snapshot, seq: 4 })}, '*')`);
+    await has('map');
+  });
+});
+
 describe('The focus that the host gives while the page misses a message', () => {
   it('is in the message box after the snapshot that the page asks for', async () => {
     const chat = await openPage();

@@ -682,6 +682,37 @@ describe('Queued messages', () => {
   });
 });
 
+describe('What is attached to a message, and why something was not', () => {
+  it('is removed one by one, too', async () => {
+    chat = await openPage();
+    const attachments = ['a.png', 'b.png'].map((name) => ({
+      ...{ name, url: undefined, note: '', detail: name, busy: false },
+    }));
+    const context = ['a.ts', 'b.ts'].map((name) => ({
+      ...{
+        id: name,
+        kind: 'file' as const,
+        name,
+        size: '1',
+        omitted: [],
+        omittedCount: 0,
+        changed: undefined,
+      },
+    }));
+    const rejectedImages = ['a.bmp', 'b.bmp'].map((text) => ({ text, offersFile: false }));
+    const surroundings = surroundingsView({ attachments, context, rejectedImages });
+    await chat.send(snapshotOf([], { surroundings }));
+    const all = ['Remove b.png', 'Remove b.ts', 'Dismiss'].map((name) =>
+      chat.page.getByRole('button', { name, exact: true }).last(),
+    );
+    for (const button of all) {
+      await chat.posted();
+      await button.dblclick();
+      assert.equal((await chat.posted()).filter(({ type }) => /^(?:remove|dismiss)/.test(type)).length, 1);
+    }
+  });
+});
+
 describe('An action of an answer', () => {
   it('happens once by a double click, such as a fork', async () => {
     chat = await openPage();

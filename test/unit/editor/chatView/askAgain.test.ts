@@ -119,7 +119,7 @@ function prepare(
     () => asking.retry(found, () => undefined),
     () => asking.continueTurn(found, () => undefined),
   ];
-  return { found, asked, ways, askSmaller: () => asking.askSmaller(found, () => undefined) };
+  return { ...asking, found, asked, ways, askSmaller: () => asking.askSmaller(found, () => undefined) };
 }
 
 describe('A question that is asked again while its file is on a drive that doesn’t answer', () => {
@@ -152,6 +152,44 @@ describe('A question that is asked again twice while its file is read', () => {
     assert.equal(asked.length, 1);
     await way();
     assert.equal(asked.length, 2);
+  });
+
+  it('is asked as the user has chosen last, with Ask Again With…', async () => {
+    const read = createDeferred<void>();
+    const { asked, again, found } = prepare(NOT_WAITING, async (question) => {
+      await read.promise;
+      return { ...question, origin: undefined };
+    });
+    const both = [again(found.turn.id), again(found.turn.id, { effort: 'max' })];
+    read.resolve();
+    await Promise.all(both);
+    assert.deepEqual(
+      asked.map(({ effort }) => effort),
+      ['max'],
+    );
+  });
+});
+
+describe('A question that is asked with smaller images', () => {
+  it('has them scaled once, and no longer after it is stopped', async () => {
+    const signals: AbortSignal[] = [];
+    const composer = { waiting: false };
+    const waiting = createWaitingMessages({ of: () => composer as Composer, changed: () => undefined });
+    const { askSmaller, found } = prepare(
+      waiting,
+      async () => assert.fail(),
+      (_, signal) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    );
+    const asking = [askSmaller(), askSmaller()];
+    waiting.stop(found.conversation.id);
+    await Promise.all(asking);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true],
+    );
   });
 });
 

@@ -43,6 +43,8 @@ interface Window extends Pick<MessageQueue, 'isAhead' | 'send' | 'pause' | 'drop
   /** A turn ends with a call that isn't run, because it may be incomplete. */
   endWithUnrunCall(): Promise<void>;
   remove(text: string): void;
+  /** The window has found out what the other one has changed. */
+  poll(): Promise<void>;
   setDeleted(deleted: boolean): Promise<void>;
   isPaused(): boolean;
   /** Called while the context of a queued message is read. */
@@ -139,6 +141,7 @@ function openWindow(name: string, shared: Shared): Window {
     remove(text) {
       shared.stored = shared.stored.filter(({ question }) => question.text !== text);
     },
+    poll: () => queue.follow({ type: 'listed' }),
     setDeleted(deleted) {
       shared.deleted = deleted;
       if (deleted) shared.runsIn = undefined;
@@ -312,6 +315,28 @@ describe('The message queue', () => {
     here.whileReading = () => undefined;
     await here.send(ID);
     assert.deepEqual(shared.asked, ['Two', 'Three']);
+  });
+
+  it('goes on when another window removes the message whose files are on a drive that doesn’t answer, and not when it sends it', async () => {
+    const hanging = () => new Promise<void>(() => undefined);
+    queueUp('One', 'Two', 'Three');
+    here.whileReading = hanging;
+    void here.end('complete');
+    here.whileReading = () => undefined;
+    await here.poll();
+    there.remove('One');
+    await here.poll();
+    await new Promise(setImmediate);
+    assert.deepEqual(shared.asked, ['Two']);
+    here.whileReading = hanging;
+    void here.end('complete');
+    here.whileReading = () => undefined;
+    await there.send(ID);
+    await here.poll();
+    await new Promise(setImmediate);
+    assert.deepEqual(shared.asked, ['Two', 'Three']);
+    const { queuePaused, sendingQueued, refusal } = here.composer;
+    assert.deepEqual([queuePaused, sendingQueued, refusal], [true, false, undefined]);
   });
 
   it('can be stopped, which is shown, while the files of a message are on a drive that doesn’t answer', async () => {

@@ -109,10 +109,11 @@ function prepare(): void {
       holder: () => undefined,
       queue: () => queue,
       onDidChange: () => ({ dispose: () => undefined }),
-      ask(_: string, question: Question) {
+      async ask(_: string, question: Question, __: object, left: () => Question | undefined) {
         asked.push(question.text);
-        last = question;
-        return ask();
+        // As when its instructions are read.
+        last = left();
+        return last === undefined ? refuse({ kind: 'stopped' }) : ask();
       },
       async askQueued(_: string, queued: QueuedQuestion) {
         asked.push(`queued: ${queued.question.text}`);
@@ -406,6 +407,18 @@ describe('A message for which the user is asked for a key', () => {
       [last?.images.map(({ name }) => name), last?.context?.map(({ label }) => label)],
       [['b'], ['a.ts', 'c.ts']],
     );
+  });
+
+  it('is not sent when the user removes all that it has', async () => {
+    composer.attachments = [{ name: 'a', url: 'data:,a' }];
+    ask = async () => refuse({ kind: 'no-key', why: 'none', route: ROUTE });
+    runs(async () => {
+      composer.attachments = [];
+      ask = async () => ({ ok: true, turnId: 't1' });
+      return true;
+    });
+    assert.deepEqual(await sending.send('c1', composer as Composer, ''), {});
+    assert.deepEqual([last, composer.refused], [undefined, { kind: 'stopped' }]);
   });
 });
 

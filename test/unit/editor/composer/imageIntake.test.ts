@@ -83,6 +83,21 @@ describe('A message that waits for an image', () => {
   });
 });
 
+describe('Images that are scaled down further', () => {
+  it('are scaled no longer after that is stopped', async () => {
+    const examine: ImageIntakeDeps['scaler']['examine'] = (_bytes, _limits, signal) =>
+      new Promise((resolve) => {
+        const end = () => resolve({ ok: false, refusal: { kind: 'cancelled' } });
+        signal.addEventListener('abort', end);
+      });
+    const images = createImageIntake({ scaler: { examine } } as unknown as ImageIntakeDeps);
+    const stopping = new AbortController();
+    const scaled = images.shrink([image('a.png')], stopping.signal);
+    stopping.abort();
+    assert.deepEqual(await scaled, [image('a.png')]);
+  });
+});
+
 describe('The address of an image that is dropped', () => {
   restoreAfterEach(workspace);
   const { parse } = Uri;

@@ -197,6 +197,16 @@ describe('The instructions of a conversation', () => {
     await eventually(() => assert.equal(second.composer.instructions.items.length, 1));
   });
 
+  it('that the user removes while they are read for a message don’t go with it', async () => {
+    const { instructions } = openWindow();
+    const due = () => instructions.due('c1', [], question);
+    meanwhile = async () => instructions.leaveOut('c1', true);
+    assert.deepEqual(await due(), []);
+    meanwhile = async () => instructions.leaveOut('c1', false);
+    instructions.leaveOut('c1', false);
+    assert.deepEqual(await due(), found.items);
+  });
+
   it('that were sent and then removed are said to have ended, with the next question and in the message box', async () => {
     const { instructions, composer } = openWindow();
     const sent = [

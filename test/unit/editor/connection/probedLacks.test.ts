@@ -66,6 +66,16 @@ describe('An image for a route that drops images', () => {
     assert.equal(shown.length, 3);
   });
 
+  it('is asked about in one dialog with others that are added before it is answered, such as when they are dropped together', async () => {
+    const shown = answerWith('Attach Anyway', undefined, 'Attach Anyway');
+    const { toAttach } = createDroppedImages(lacking(['images']));
+    assert.deepEqual(await Promise.all([toAttach(), toAttach()]), [true, true]);
+    assert.equal(shown.length, 1);
+    const refusing = createDroppedImages(lacking(['images']));
+    assert.deepEqual(await Promise.all([refusing.toAttach(), refusing.toAttach()]), [false, false]);
+    assert.equal(await refusing.toAttach(), true, 'asked again');
+  });
+
   it('is sent after a question about the route of the request, which is asked once for each', async () => {
     const shown = answerWith(undefined, 'Send Anyway', 'Attach Anyway', 'Send Anyway');
     let probes = lacking(['images']);

@@ -17,6 +17,7 @@ import {
 import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from '../../history/support.ts';
 
@@ -74,7 +75,7 @@ async function prepare(): Promise<void> {
   reading = Promise.resolve();
 }
 
-function ask(place: InsertionPoint, queuedId?: string) {
+function ask(place: InsertionPoint, queuedId?: string, left?: () => Question | undefined) {
   const runner = createTurnRunner({
     log: { warn: assert.fail },
     store: here,
@@ -112,7 +113,8 @@ function ask(place: InsertionPoint, queuedId?: string) {
     },
     replaced: () => void shownAgain++,
   });
-  return start({ conversationId: 'c1', place, question, options: {}, ...(queuedId && { queuedId }) });
+  const about = { ...(queuedId && { queuedId }), ...(left && { left }) };
+  return start({ conversationId: 'c1', place, question, options: {}, ...about });
 }
 
 function latest(store: ConversationStore, id = 'c1'): Conversation {
@@ -261,6 +263,24 @@ describe('A question whose dialog about the daily cap is open', () => {
     stop();
     assert.deepEqual(await asking, { ok: false, refusal: { kind: 'stopped' } });
     assert.equal(latest(here).exchanges.length, 2);
+    assert.equal(here.take('c1'), undefined);
+  });
+
+  it('is asked without what the user removes from it while its instructions are read, and not at all when nothing is left', async () => {
+    const read = createDeferred<void>();
+    reading = read.promise;
+    let left: Question | undefined = question;
+    const asking = ask({ kind: 'end' }, undefined, () => left);
+    left = { ...question, text: 'Without the file.' };
+    read.resolve();
+    assert.deepEqual(await asking, { ok: true, turnId: 't9' });
+    assert.equal(latest(here).exchanges.at(-1)?.question.text, 'Without the file.');
+    await prepare();
+    left = undefined;
+    assert.deepEqual(await ask({ kind: 'end' }, undefined, () => left), {
+      ok: false,
+      refusal: { kind: 'stopped' },
+    });
     assert.equal(here.take('c1'), undefined);
   });
 
