@@ -176,7 +176,7 @@ const SERVER_FILES = ['.vscode/mcp.json', '.mcp.json', '.cursor/mcp.json'];
 /** Files of a folder of which a container is made, with servers of its own. */
 const CONTAINER_FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json'];
 /** A setting of one of these, or of a workspace file, which have others, too. A comment can be behind its name, and letters be written as escapes. */
-const NAMES_SERVERS = /mcp[\w.]{0,40}"\s*[:/]|\\u/;
+const NAMES_SERVERS = /"[^"\n]{0,80}mcp[^"\n]{0,80}"\s*[:/]|\\u/;
 /** Of files that are read to be compared. */
 const MAX_BYTES = 1024 * 1024;
 
@@ -202,7 +202,7 @@ async function textOf(path: string): Promise<readonly string[]> {
   try {
     const found = await stat(path);
     if (!found.isFile()) return [];
-    return [found.size > MAX_BYTES ? `mcp": ${found.size} ${found.mtimeMs}` : await readFile(path, 'utf8')];
+    return [found.size > MAX_BYTES ? `"mcp": ${found.size} ${found.mtimeMs}` : await readFile(path, 'utf8')];
   } catch {
     return [];
   }
