@@ -96,9 +96,9 @@ export function foldResponse<Whole extends ModelResponse>(response: Whole, event
       return event.wasReasoning
         ? {
             ...response,
-            reasoning: response.answer,
+            reasoning: response.reasoning + response.answer,
             answer: '',
-            reasoningName: 'tags',
+            reasoningName: response.reasoningName ?? 'tags',
             reasoningTags: { open: '', close: event.close },
           }
         : { ...response, reasoningTags: { open: event.open, close: event.close } };

@@ -112,10 +112,13 @@ function withoutTags(texts: Texts): Texts {
   return { reasoning: thought, answer: texts.answer.slice(all.length) };
 }
 
-/** What a whole text adds to a part of it. A text that isn't the same is kept, so that nothing is lost. */
+/**
+ * What a whole text adds to a part of it. It can be all of the last response only, where one began again. A text that isn't the
+ * same is kept, so that nothing is lost.
+ */
 function restOf(known: string, whole: string): string {
   if (whole.startsWith(known)) return whole.slice(known.length);
-  return whole.trim() === known.trim() ? '' : whole;
+  return known.trimEnd().endsWith(whole.trim()) ? '' : whole;
 }
 
 /** As many pieces as are joined at a time: a text that grows by many small pieces keeps all of them in memory. */
