@@ -1,6 +1,6 @@
 /** Leaves out what a stream sends twice: behind the deltas, some services send the whole message once more. */
-import { hasText } from './answerChoice.ts';
-import { asArray, asObject, asString } from './json.ts';
+import { choiceOf, hasText } from './answerChoice.ts';
+import { asObject, asString } from './json.ts';
 import { createSameReasoning } from './sameReasoning.ts';
 import type { Chunk } from './types.ts';
 
@@ -80,7 +80,7 @@ const withText = (reasoning: Reasoning, text: string): Reasoning | undefined =>
 
 /** Whether the fields of a chunk are in `message` or `text` and not in `delta`. */
 function isMessage(json: unknown): boolean {
-  const choice = asObject(asArray(asObject(json)?.['choices'])?.[0]);
+  const choice = choiceOf(json);
   if (choice === undefined || asObject(choice['delta'])) return false;
   return asObject(choice['message']) !== undefined || asString(choice['text']) !== undefined;
 }
