@@ -1130,7 +1130,10 @@ describe('The stream of a completion', () => {
         for (const size of [1, 7, 10_000])
           for (const reset of [[], [new Error('reset')]]) {
             if (end === '' && reset.length > 0) continue;
-            const body = sse(chunkOf({ content: 'a' })).replace('\n\n', lineEnd + line + end);
+            const last = sse(chunkOf({ content: 'a' })).replace('\n\n', lineEnd + line + end);
+            // Nor between the events before it.
+            const first = sse(chunkOf({ reasoning_content: 'r' })).replace('\n\n', lineEnd);
+            const body = size === 7 ? first + last : last;
             const pieces = body.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
             const { events, error } = await readBodyOf(bytesOf(...pieces, ...reset));
             assert.ok(error instanceof ServiceError, `${JSON.stringify(end)} ${size}`);
