@@ -3,7 +3,7 @@ import type { StreamEvent } from '../service/client.ts';
 import { toFailure } from '../service/errors.ts';
 import { MAX_TRIES } from '../service/limits.ts';
 import type { Chunk } from '../service/types.ts';
-import { EMPTY_OUTLINE, foldOutline, type Outline } from './reasoning/outline.ts';
+import { foldOutline, type Outline } from './reasoning/outline.ts';
 import { foldResponse } from './response.ts';
 import { ROUND_SEPARATOR } from './rounds.ts';
 import type { Timings, Turn } from './turn.ts';
@@ -81,14 +81,16 @@ function foldTagged(turn: Turn, received: Turn, at: number): Turn {
   const first = turn.rounds.length === 0;
   return {
     ...received,
-    outline: first
-      ? foldOutline(EMPTY_OUTLINE, turn.answer, at)
-      : foldReasoning({ ...turn, reasoning: '' }, turn.answer, at),
-    roundTimes: { ...roundTimes, firstReasoning: roundTimes.firstAnswer, firstAnswer: undefined },
+    outline: foldReasoning(turn, turn.answer, at),
+    roundTimes: {
+      ...roundTimes,
+      firstReasoning: roundTimes.firstReasoning ?? roundTimes.firstAnswer,
+      firstAnswer: undefined,
+    },
     timings: {
       ...timings,
       lastLife: at,
-      ...(first && { firstReasoning: timings.firstAnswer, firstAnswer: undefined }),
+      ...(first && { firstReasoning: timings.firstReasoning ?? timings.firstAnswer, firstAnswer: undefined }),
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The response to one request, folded from the events of its stream. */
+import { hasText } from '../service/answerChoice.ts';
 import type { StreamEvent } from '../service/client.ts';
 import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
 import { type CallDraft, foldToolCalls } from './toolCalls/toolCalls.ts';
@@ -96,9 +97,9 @@ export function foldResponse<Whole extends ModelResponse>(response: Whole, event
       return event.wasReasoning
         ? {
             ...response,
-            reasoning: response.answer,
+            reasoning: response.reasoning + response.answer,
             answer: '',
-            reasoningName: 'tags',
+            reasoningName: response.reasoningName ?? 'tags',
             reasoningTags: { open: '', close: event.close },
           }
         : { ...response, reasoningTags: { open: event.open, close: event.close } };
@@ -144,9 +145,6 @@ function isUsagePart(response: ModelResponse, chunk: Chunk, toolCalls: readonly 
   const isOutput = hasText({ ...chunk, toolCalls: [] }) || toolCalls !== response.toolCalls;
   return response.usageIsPart || (response.usage !== undefined && isOutput);
 }
-
-const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
-  answer !== '' || reasoning !== undefined || toolCalls.length > 0;
 
 /** Whether text has come after a finish reason, and none of another kind after it: that one isn't sent with each chunk. */
 function goesOn(

@@ -1,6 +1,6 @@
 /** Which choice of a response the answer is. K3 asks for one (`n` is never sent), but a service can send several. */
 import { decodeChunk } from './decodeChunk.ts';
-import { asArray, asCount, asObject, asString } from './json.ts';
+import { asArray, asCount, asObject, asString, type JsonObject } from './json.ts';
 import type { Chunk } from './types.ts';
 
 /** The choices of the events so far. */
@@ -152,7 +152,11 @@ const withOnly = (json: unknown, choice?: unknown) => ({
 
 const hasFinishReason = (choice: unknown): boolean => Boolean(asObject(choice)?.['finish_reason']);
 
-const hasRole = (choice: unknown): boolean =>
+/** The first choice of an event, or of a response. */
+export const choiceOf = (json: unknown): JsonObject | undefined =>
+  asObject(asArray(asObject(json)?.['choices'])?.[0]);
+
+export const hasRole = (choice: unknown): boolean =>
   asString(asObject(asObject(choice)?.['delta'])?.['role']) === 'assistant';
 
 const indexOf = (choice: unknown): number | undefined => asCount(asObject(choice)?.['index']);

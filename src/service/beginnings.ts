@@ -1,6 +1,5 @@
 /** Finds where a service begins another response in the same stream, as gateways that go on at another server do. */
-import { carriesAnything, hasText } from './answerChoice.ts';
-import { asArray, asObject } from './json.ts';
+import { carriesAnything, choiceOf, hasRole, hasText } from './answerChoice.ts';
 import type { Chunk } from './types.ts';
 
 export interface Beginnings {
@@ -33,7 +32,7 @@ export function createBeginnings(): Beginnings {
       hasBegun ||= hasText(chunk);
       return false;
     }
-    return hasRole(json);
+    return hasRole(choiceOf(json));
   }
 
   return {
@@ -51,9 +50,4 @@ export function createBeginnings(): Beginnings {
       return areFirst;
     },
   };
-}
-
-function hasRole(json: unknown): boolean {
-  const choice = asObject(asArray(asObject(json)?.['choices'])?.[0]);
-  return asObject(choice?.['delta'])?.['role'] === 'assistant';
 }

@@ -76,7 +76,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       reportDamaged();
       onEvent({ type: 'data', data: whole, event });
       // Otherwise they are a part of the data.
-      if (words.length > 0 && parseJson(whole) !== undefined)
+      if (words.length > 0 && readableIn(whole) === whole)
         for (const text of words) onEvent({ type: 'words', text });
       words = [];
     },
@@ -179,7 +179,7 @@ function isPartOfLine(line: string): boolean {
   );
 }
 
-/** The data of an event that was cut off, without its last line if that is a part; undefined if the one before is one, too. */
+/** The data of an event without its last line if that is a part; undefined if the one before is one, too. */
 function readableIn(data: string): string | undefined {
   const others = data.slice(0, Math.max(0, data.lastIndexOf('\n')));
   const isRead = (text: string) => text.trim() === '[DONE]' || parseJson(text) !== undefined;

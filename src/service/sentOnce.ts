@@ -1,6 +1,6 @@
 /** Leaves out what a stream sends twice: behind the deltas, some services send the whole message once more. */
-import { hasText } from './answerChoice.ts';
-import { asArray, asObject, asString } from './json.ts';
+import { choiceOf, hasText } from './answerChoice.ts';
+import { asObject, asString } from './json.ts';
 import { createSameReasoning } from './sameReasoning.ts';
 import type { Chunk } from './types.ts';
 
@@ -80,7 +80,7 @@ const withText = (reasoning: Reasoning, text: string): Reasoning | undefined =>
 
 /** Whether the fields of a chunk are in `message` or `text` and not in `delta`. */
 function isMessage(json: unknown): boolean {
-  const choice = asObject(asArray(asObject(json)?.['choices'])?.[0]);
+  const choice = choiceOf(json);
   if (choice === undefined || asObject(choice['delta'])) return false;
   return asObject(choice['message']) !== undefined || asString(choice['text']) !== undefined;
 }
@@ -112,10 +112,13 @@ function withoutTags(texts: Texts): Texts {
   return { reasoning: thought, answer: texts.answer.slice(all.length) };
 }
 
-/** What a whole text adds to a part of it. A text that isn't the same is kept, so that nothing is lost. */
+/**
+ * What a whole text adds to a part of it. It can be all of the last response only, where one began again. A text that isn't the
+ * same is kept, so that nothing is lost.
+ */
 function restOf(known: string, whole: string): string {
   if (whole.startsWith(known)) return whole.slice(known.length);
-  return whole.trim() === known.trim() ? '' : whole;
+  return known.trimEnd().endsWith(whole.trim()) ? '' : whole;
 }
 
 /** As many pieces as are joined at a time: a text that grows by many small pieces keeps all of them in memory. */

@@ -191,7 +191,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   state.chunks++;
-  if (state.beginnings.isAnother(own, chunk)) events.push({ type: 'begun-again' });
+  if (state.beginnings.isAnother(own, chunk)) state.splitter.beginAgain();
   if (state.beginnings.hasFirstCalls(chunk)) events.push({ type: 'begun-again', hasCalls: true });
   addChunk(chunk, state);
   if (state.picker.isSettled) state.pattern.learn(text, own, chunk);

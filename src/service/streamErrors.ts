@@ -1,16 +1,16 @@
 /** The errors in the body of a 200 response. */
+import { choiceOf } from './answerChoice.ts';
 import { encodingOf } from './compression.ts';
 import { codeOf, decodeErrorBody, type ErrorBody, findRaw } from './errorBody.ts';
 import { ServiceError } from './errors.ts';
-import { asArray, asObject } from './json.ts';
+import { asObject } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** The error that some gateways put into the choice, beside its finish reason, or into the field of a vendor. */
 export function errorOfChoice(own: unknown): ErrorBody | undefined {
   const { choices, x_groq: ofVendor } = asObject(own) ?? {};
-  const choice = asObject(asArray(choices)?.[0]);
-  return decodeErrorBody({ choices, error: choice?.['error'] ?? asObject(ofVendor)?.['error'] });
+  return decodeErrorBody({ choices, error: choiceOf(own)?.['error'] ?? asObject(ofVendor)?.['error'] });
 }
 
 /** The error for `event: error` with a message of unknown shape. */

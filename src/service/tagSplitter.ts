@@ -10,6 +10,8 @@ export interface TagSplitter {
   add(chunk: Chunk): void;
   /** Pushes the text that was held back because it could have been the start of a tag. */
   flush(): void;
+  /** Pushes that another response begins in the same stream. It can have its reasoning elsewhere. */
+  beginAgain(): void;
 }
 
 const EMPTY_CHUNK: Chunk = {
@@ -91,6 +93,17 @@ export function createTagSplitter(
 
   return {
     flush,
+    beginAgain() {
+      // Where the reasoning hasn't ended, the same response may go on.
+      if (tags.mode !== 'inside') {
+        flush();
+        tags = NO_TAGS;
+        isNamed = false;
+        twin = undefined;
+        same = undefined;
+      }
+      push({ type: 'begun-again' });
+    },
     add(whole) {
       if (whole.reasoning !== undefined) {
         isNamed = true;

@@ -101,6 +101,19 @@ describe('Folding a turn', () => {
     assert.equal(turn.timings.firstAnswer, 30);
   });
 
+  it('R4 keeps the reasoning before it where the response has begun again', () => {
+    const turn = turnOf([
+      reasoning('One.', 'reasoning_content'),
+      answer('Half.'),
+      { type: 'begun-again' },
+      answer('Two.'),
+      { type: 'tag-closed', open: '', close: '</think>', wasReasoning: true },
+    ]);
+    assert.deepEqual([turn.reasoning, turn.answer], ['One.Half.Two.', '']);
+    assert.equal(turn.reasoningName, 'reasoning_content');
+    assert.equal(turn.timings.firstReasoning, 10);
+  });
+
   it('R4 keeps the tags unchanged', () => {
     const turn = turnOf([
       reasoning('a', 'tags'),

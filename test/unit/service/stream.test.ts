@@ -837,6 +837,40 @@ describe('The stream of a completion', () => {
     assert.deepEqual(await counts(both, other(both), both), [0, 'aaa']);
   });
 
+  it('R4 tells reasoning and answer apart in each response of a stream in which one begins again', async () => {
+    const role = chunkOf({ role: 'assistant', content: '' });
+    const one = [chunkOf({ reasoning_content: 'One.' })];
+    const inTags = (text: string) => ['<think>', text, '</think>'].map((content) => chunkOf({ content }));
+    const isBare = (text: string) => [text, '</think>'].map((content) => chunkOf({ content }));
+    const half = chunkOf({ content: 'Half. ' });
+    const whole = chunkOf({ content: 'Whole.' });
+    const read = async (first: readonly object[], second: readonly object[]) => {
+      const others = [role, ...second].map((chunk) => ({ ...chunk, id: 'chatcmpl-2' }));
+      const { events } = await readBodyOf(sse(role, ...first, ...others, '[DONE]'));
+      const { reasoning, answer } = sumOf(events) as { reasoning: string; answer: string };
+      return [reasoning, answer];
+    };
+    const end = chunkOf({}, 'stop');
+    for (const first of [one, inTags('One.'), isBare('One.')]) {
+      const both = [...first, half];
+      assert.deepEqual(await read(both, [...inTags('Two.'), whole, end]), ['One.Two.', 'Half. Whole.']);
+      assert.deepEqual(await read(both, [...isBare('Two.'), whole, end]), ['One.Half. Two.', 'Whole.']);
+      const message = { role: 'assistant', reasoning_content: 'Two.', content: 'Whole.' };
+      const again = { ...end, choices: [{ index: 0, message, finish_reason: 'stop' }] };
+      const named = chunkOf({ reasoning_content: 'Two.' });
+      assert.deepEqual(await read(both, [named, whole, again]), ['One.Two.', 'Half. Whole.']);
+    }
+    // It was a sign of life: the response goes on.
+    const goesOn = [role, ...inTags('One.').slice(0, 2), { ...role, id: 'chatcmpl-2' }, half];
+    const { events } = await readBodyOf(sse(...goesOn, chunkOf({ content: '</think>' }), whole, end));
+    assert.deepEqual(sumOf(events), {
+      ...sumOf([]),
+      reasoning: 'One.Half. ',
+      answer: 'Whole.',
+      finish: 'stop',
+    });
+  });
+
   it('R1 reports the first calls of a response that begins again', async () => {
     const role = chunkOf({ role: 'assistant', content: '' });
     const text = chunkOf({ content: 'a' });
@@ -1096,7 +1130,10 @@ describe('The stream of a completion', () => {
         for (const size of [1, 7, 10_000])
           for (const reset of [[], [new Error('reset')]]) {
             if (end === '' && reset.length > 0) continue;
-            const body = sse(chunkOf({ content: 'a' })).replace('\n\n', lineEnd + line + end);
+            const last = sse(chunkOf({ content: 'a' })).replace('\n\n', lineEnd + line + end);
+            // Nor between the events before it.
+            const first = sse(chunkOf({ reasoning_content: 'r' })).replace('\n\n', lineEnd);
+            const body = size === 7 ? first + last : last;
             const pieces = body.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
             const { events, error } = await readBodyOf(bytesOf(...pieces, ...reset));
             assert.ok(error instanceof ServiceError, `${JSON.stringify(end)} ${size}`);

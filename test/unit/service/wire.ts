@@ -182,7 +182,7 @@ export function sumOf(events: readonly StreamEvent[]): object {
     if (event.type === 'done') done++;
     if (event.type === 'damaged') damaged++;
     if (event.type === 'tag-closed' && event.wasReasoning) {
-      reasoning = answer;
+      reasoning += answer;
       answer = '';
     }
     if (event.type !== 'chunk') continue;
