@@ -713,6 +713,19 @@ describe('What is attached to a message, and why something was not', () => {
   });
 });
 
+describe('The dialog that selects files', () => {
+  it('is opened once by a double click: the editor would show another one behind it', async () => {
+    chat = await openPage();
+    const rejectedImages = [{ text: 'a.bmp', offersFile: true }];
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ rejectedImages }) }));
+    for (const name of ['Attach', 'Attach file…']) {
+      await chat.posted();
+      await chat.page.getByRole('button', { name, exact: true }).dblclick();
+      assert.equal((await chat.posted()).filter(({ type }) => type === 'attach').length, 1);
+    }
+  });
+});
+
 describe('An action of an answer', () => {
   it('happens once by a double click, such as a fork', async () => {
     chat = await openPage();
