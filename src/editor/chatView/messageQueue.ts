@@ -97,6 +97,11 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
     composers.changed(conversationId);
   }
 
+  function pause(conversationId: string): void {
+    composers.of(conversationId).queuePaused = true;
+    reading.get(conversationId)?.stopping.abort(STOPPED);
+  }
+
   function dropped(conversationId: string): void {
     const { id, stopping } = reading.get(conversationId) ?? {};
     if (id !== undefined && !waits(conversationId, id)) stopping?.abort(STOPPED);
@@ -113,17 +118,13 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       composers.of(conversationId).queuePaused = false;
       return sendNext(conversationId);
     },
-    pause(conversationId) {
-      composers.of(conversationId).queuePaused = true;
-      reading.get(conversationId)?.stopping.abort(STOPPED);
-    },
+    pause,
     dropped,
     async follow(change) {
       // Another window may have removed or sent what is being read here.
       if (change.type === 'listed') for (const id of reading.keys()) dropped(id);
-      if (change.type === 'replaced' && conversations.get(change.conversationId) === undefined) {
-        composers.of(change.conversationId).queuePaused = true;
-      }
+      if (change.type === 'replaced' && conversations.get(change.conversationId) === undefined)
+        pause(change.conversationId);
       // Another question was faster, and wasn't sent after all. A queue that is paused stays so.
       if (change.type === 'free') await sendNext(change.conversationId);
       if (change.type !== 'turn' || change.turn.outcome === undefined) return;

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { Starter } from '../../panel/context.ts';
 import type { PanelState } from '../../panel/panelState.ts';
+import { firstClick } from '../base/firstClick.ts';
 import { composerTemplate } from '../composer/composer.ts';
 import { exchangeTemplate } from '../transcript/exchange.ts';
 import type { AppContext } from './appContext.ts';
@@ -54,7 +55,7 @@ function bannerTemplate(
   const problem = tone === 'problem';
   return html`<div class="card ${tone} banner" role=${problem ? 'alert' : 'status'}>
     <div class="card-title"><span class="codicon ${problem ? 'codicon-warning' : 'codicon-info'}" aria-hidden="true"></span><span>${text}</span></div>
-    ${actions.length === 0 ? nothing : html`<div class="card-actions">${actions.map(({ action, label }) => html`<button type="button" class="vscode-button secondary" @click=${() => post({ type: 'action', action, turnId: undefined })}>${label}</button>`)}</div>`}
+    ${actions.length === 0 ? nothing : html`<div class="card-actions">${actions.map(({ action, label }) => html`<button type="button" class="vscode-button secondary" @click=${firstClick(() => post({ type: 'action', action, turnId: undefined }))}>${label}</button>`)}</div>`}
   </div>`;
 }
 

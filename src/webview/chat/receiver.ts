@@ -86,13 +86,13 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
     const said = announcementOf(before, panel, page.word);
     if (said !== undefined) page.announce(said);
     passOn(deps, before, message);
+    const hasMore = message.type === 'earlier' || message.type === 'later';
+    if (hasMore) deps.finder.pageChanged(false);
+    deps.why.pageChanged(message.type === 'snapshot', hasMore);
     if (message.type === 'snapshot') {
       for (const one of missed) passOn(deps, before, one);
       missed = [];
     }
-    const hasMore = message.type === 'earlier' || message.type === 'later';
-    if (hasMore) deps.finder.pageChanged(false);
-    deps.why.pageChanged(message.type === 'snapshot', hasMore);
     // The next key is added to what the box shows.
     if (deps.messageBox.text() === written) drawing.schedule();
     else drawing.now();

@@ -38,7 +38,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
         @keydown=${(event: KeyboardEvent) => onKey(event, around, context)}></textarea>
       <div class="tools">
         <div class="options" role="toolbar" aria-label=${word('Message options')}>
-        <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
+        <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${firstClick(() => post({ type: 'attach' }))}><span class="codicon codicon-attach"></span></button>
         <button type="button" class="icon-button" aria-label=${word('Add context')} title=${word('Add context: type @, or hold Shift and drop files here')} @click=${() => context.mentions.begin()}><span class="codicon codicon-mention"></span></button>
         <button type="button" class="text-button" aria-label=${word('Effort')} data-value=${(around.effortOfPreset ? undefined : around.effort) ?? nothing} aria-description=${around.effort ?? nothing} title=${withHint(word('Effort: how much the model reasons'), around.effortHint)} @click=${() => post({ type: 'pick-effort' })}>
           <span class="codicon codicon-dashboard" aria-hidden="true"></span>

@@ -175,7 +175,7 @@ export function rejectedImagesTemplate(
   return rejectedImages.map(
     ({ text, offersFile }) => html`<div class="refusal" role="alert" data-part="rejected-image">
       <span class="codicon codicon-error" aria-hidden="true"></span>
-      <span>${text} ${offersFile ? html`<button type="button" class="link-button" @click=${() => post({ type: 'attach' })}>${word('Attach file…')}</button>` : ''}</span>
+      <span>${text} ${offersFile ? html`<button type="button" class="link-button" @click=${firstClick(() => post({ type: 'attach' }))}>${word('Attach file…')}</button>` : ''}</span>
       <button type="button" class="icon-button" aria-label=${word('Dismiss')} title=${word('Dismiss')} @click=${firstClick(() => post({ type: 'dismiss-rejected', text }))}><span class="codicon codicon-close"></span></button>
     </div>`,
   );

@@ -4,6 +4,7 @@ import type { CardView } from '../../panel/cards.ts';
 import { durationText } from '../../panel/durations.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
+import { firstClick } from '../base/firstClick.ts';
 import { mapId } from '../turnMap/turnMaps.ts';
 import { type CallRow, keyOf, toCallRows } from './callRows.ts';
 import { planTemplate } from './plan.ts';
@@ -238,7 +239,7 @@ function cardTemplate(card: CardView, turn: Shown, context: TranscriptContext): 
     ${
       card.actions.length === 0
         ? nothing
-        : html`<div class="card-actions">${card.actions.map(({ action, label }, at) => html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${() => post({ type: 'action', action, turnId: turn.id })}>${label}</button>`)}</div>`
+        : html`<div class="card-actions">${card.actions.map(({ action, label }, at) => html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${firstClick(() => post({ type: 'action', action, turnId: turn.id }))}>${label}</button>`)}</div>`
     }
   </div>`;
 }

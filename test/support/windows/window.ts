@@ -188,7 +188,7 @@ function open({ name, folder, clock, transport, isFull, isLocked, lastOpen, onDe
   };
 }
 
-function toIntentsDeps(
+export function toIntentsDeps(
   conversations: Conversations,
   composers: Composers,
   warn: (line: string) => void,

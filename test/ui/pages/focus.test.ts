@@ -255,19 +255,21 @@ describe('The focus of a page in a frame of the editor that is told to take it',
   });
 });
 
-describe('A map that a command opens while the page misses a message', () => {
-  it('is asked for after the snapshot that the page asks for', async () => {
+describe('What a command shows while the page misses a message', () => {
+  it('is shown after the snapshot that the page asks for: a map, and the places of a step', async () => {
     const chat = await openPage();
     const snapshot = snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]);
     await chat.send(snapshot);
+    const at = { exchangeId: 'e1', turnId: 't1' };
     const has = (wanted: string) =>
       eventually(async () => assert.ok((await chat.posted()).some(({ type }) => type === wanted)));
-    await chat.page.evaluate(
-      `postMessage({ type: 'show-map', exchangeId: 'e1', turnId: 't1', seq: 3 }, '*')`,
-    );
+    const give = (message: object) => chat.page.evaluate(`postMessage(${JSON.stringify(message)}, '*')`);
+    await give({ type: 'show-map', ...at, seq: 3 });
+    await give({ type: 'step', ...at, step: 0, part: 'answer', seq: 4 });
     await has('ready');
-    await chat.page.evaluate(`postMessage(${JSON.stringify({ ...snapshot, seq: 4 })}, '*')`);
+    await give({ ...snapshot, seq: 5 });
     await has('map');
+    await chat.page.getByRole('group', { name: 'Why?' }).waitFor();
   });
 });
 

@@ -4,7 +4,14 @@ import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../../src/panel/webviewMessages.ts';
 import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
-import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
+import {
+  cardView,
+  exchangeView,
+  STARTERS,
+  snapshotOf,
+  surroundingsView,
+  turnView,
+} from '../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;
@@ -713,10 +720,38 @@ describe('What is attached to a message, and why something was not', () => {
   });
 });
 
+describe('The dialog that selects files', () => {
+  it('is opened once by a double click: the editor would show another one behind it', async () => {
+    chat = await openPage();
+    const rejectedImages = [{ text: 'a.bmp', offersFile: true }];
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ rejectedImages }) }));
+    for (const name of ['Attach', 'Attach file…']) {
+      await chat.posted();
+      await chat.page.getByRole('button', { name, exact: true }).dblclick();
+      assert.equal((await chat.posted()).filter(({ type }) => type === 'attach').length, 1);
+    }
+  });
+});
+
 describe('An action of an answer', () => {
   it('happens once by a double click, such as a fork', async () => {
     chat = await openPage();
-    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    const banner = {
+      tone: 'note' as const,
+      text: 'Full.',
+      actions: [{ action: 'summarize' as const, label: 'Summarize' }],
+    };
+    const card = {
+      ...cardView('problem', 'Cut'),
+      actions: [{ action: 'continue' as const, label: 'Continue' }],
+    };
+    const exchange = exchangeView('e1', 'Why?', 'So.', turnView('complete', { cards: [card] }));
+    await chat.send(snapshotOf([exchange], { surroundings: surroundingsView({ banners: [banner] }) }));
+    for (const name of ['Continue', 'Summarize']) {
+      await chat.posted();
+      await chat.page.getByRole('button', { name, exact: true }).dblclick();
+      assert.equal((await chat.posted()).filter(({ type }) => type === 'action').length, 1, name);
+    }
     await chat.posted();
     const fork = chat.page.getByRole('button', { name: 'Fork' });
     await fork.dblclick();
