@@ -1,7 +1,9 @@
 /** Drives the chat panel as a user does: asks, waits, and reads. */
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
+import { clickUntilItArrives } from './arrivingClick.ts';
 import { eventually } from './eventually.ts';
+import { pickRow } from './quickInput.ts';
 import type { Workbench } from './workbench.ts';
 
 const ANSWERED_WITHIN = 60_000;
@@ -30,6 +32,14 @@ export function sideBarChat(workbench: Workbench): Promise<Frame> {
 export const openInTab = (workbench: Workbench): Promise<Frame> =>
   withFocus(workbench, () => workbench.runCommand('K3: Open Chat in Editor'));
 
+/** Toggles between a light and a dark theme, and waits until the chat has the other one. */
+export async function toggleTheme(workbench: Workbench, chat: Frame): Promise<void> {
+  const kind = () => chat.locator('body').getAttribute('data-vscode-theme-kind');
+  const before = await kind();
+  await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+  await eventually(async () => assert.notEqual(await kind(), before));
+}
+
 /** Starts a new conversation, and returns the chat with it. */
 export async function newConversation(workbench: Workbench): Promise<Frame> {
   const chat = await workbench.chat();
@@ -47,25 +57,9 @@ const NEW_CONVERSATION = ['.pane-header', '.composite.title']
   .map((bar) => `${bar} .action-label[aria-label^="New Conversation"]`)
   .join();
 
-/**
- * Clicks the button until the click arrives. The editor draws the toolbar again when an answer begins or ends, and a click
- * meanwhile is lost: not even the focus moves.
- */
-async function clickNewConversation({ page }: Workbench): Promise<void> {
-  const button = page.locator(NEW_CONVERSATION).first();
-  await eventually(async () => {
-    const arrival = await page.evaluateHandle<{ click: boolean }>(`(() => {
-      const seen = { click: false };
-      const note = ({ target }) => {
-        seen.click ||= target.closest?.(${JSON.stringify(NEW_CONVERSATION)}) !== null;
-      };
-      document.addEventListener('click', note, { capture: true, once: true });
-      return seen;
-    })()`);
-    await button.click({ timeout: TRIED_MS });
-    assert.ok(await arrival.evaluate(({ click }) => click), 'The click on New Conversation is lost.');
-  });
-}
+/** The editor draws the toolbar again when an answer begins or ends. */
+const clickNewConversation = ({ page }: Workbench): Promise<void> =>
+  clickUntilItArrives(page.locator(NEW_CONVERSATION).first(), NEW_CONVERSATION, 'click');
 
 /**
  * Runs a command that moves the focus to the message box, and waits for it. On a busy machine the focus comes late, and
@@ -156,17 +150,24 @@ export async function enterText(box: Locator, text: string): Promise<void> {
   });
 }
 
-/** Sends a question, and returns when its answer has started. */
-export async function sendQuestion(chat: Frame, question: string): Promise<void> {
-  const answers = await chat.locator('article[data-outcome]').count();
-  await enterText(chat.getByRole('textbox', { name: 'Message' }), question);
-  await chat.getByRole('button', { name: 'Send', exact: true }).click();
-  await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
+/** Does what asks a question, and returns when its answer has started. Before, `answerEnded` would take the answer before it. */
+export async function startAnswer(chat: Frame, ask: () => Promise<unknown>): Promise<void> {
+  const answers = chat.locator('article[data-outcome]');
+  const before = await answers.count();
+  await ask();
+  await answers.nth(before).waitFor({ state: 'attached' });
 }
+
+/** Sends a question, and returns when its answer has started. */
+export const sendQuestion = (chat: Frame, question: string): Promise<void> =>
+  startAnswer(chat, async () => {
+    await enterText(chat.getByRole('textbox', { name: 'Message' }), question);
+    await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  });
 
 export const lastAnswerOf = (chat: Frame): Locator => chat.locator('article[data-outcome]').last();
 
-/** Waits until no turn runs, and returns the last answer. */
+/** Waits until no turn runs, and returns the last answer. To be called when the answer has started: see `startAnswer`. */
 export async function answerEnded(chat: Frame, within = ANSWERED_WITHIN): Promise<Locator> {
   await chat
     .locator('article[data-outcome]:not([data-outcome="running"])')
@@ -221,18 +222,17 @@ export async function openInput(
  */
 export async function switchRouteTo(workbench: Workbench, chat: Frame, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const list = await openInput(workbench, 'Switch Route', () => chat.locator('.route').click());
+    await openInput(workbench, 'Switch Route', () => chat.locator('.route').click());
     try {
       // The list renders only visible rows, so the name is entered. Never as keys, which would go
       // to the message box when a late focus has closed the list.
-      await list.locator('input[type="text"]').first().fill(name, { timeout: TRIED_MS });
-      await list.locator(`.monaco-list-row[aria-label*="${name}, "]`).first().click({ timeout: TRIED_MS });
+      await pickRow(workbench.page, name, name, TRIED_MS);
+      await chat.getByRole('button', { name, exact: true }).waitFor({ timeout: TRIED_MS });
       break;
     } catch (error) {
       if (tries === 3) throw error;
     }
   }
-  await chat.getByRole('button', { name, exact: true }).waitFor();
   // It comes back from the list, and would close one that is opened meanwhile.
   await chat.locator('.composer textarea:focus').waitFor();
 }

@@ -47,9 +47,9 @@ export function createKeyboard(workbench: Workbench): Keyboard {
       }, OPENED_WITHIN_MS);
     },
     async pick(text, item) {
-      await input.waitFor({ timeout: TYPED_WITHIN_MS });
+      await input.waitFor({ timeout: OPENED_WITHIN_MS });
       await keyboard.type(text);
-      await row.filter({ hasText: item }).waitFor({ timeout: TYPED_WITHIN_MS });
+      await row.filter({ hasText: item }).waitFor({ timeout: OPENED_WITHIN_MS });
       await page.keyboard.press('Enter');
     },
     async open(file) {
@@ -61,8 +61,9 @@ export function createKeyboard(workbench: Workbench): Keyboard {
         await input.waitFor({ timeout: TYPED_WITHIN_MS });
         await keyboard.type(file);
         await found.waitFor({ timeout: TYPED_WITHIN_MS });
+        // In the list, or nowhere: a focus that comes late closes it.
+        await input.press('Enter', { timeout: TYPED_WITHIN_MS });
       }, OPENED_WITHIN_MS);
-      await page.keyboard.press('Enter');
       await keyboard.at(`editor: ${file}`);
     },
     at: (place) =>

@@ -1,9 +1,16 @@
 /** Drives the review of a proposal as a user does: opens a file, clicks CodeLenses, writes comments, saves. */
+import type { Locator } from 'playwright-core';
+import { clickUntilItArrives } from './arrivingClick.ts';
+import { eventually } from './eventually.ts';
+import { pickRow } from './quickInput.ts';
 import type { Workbench } from './workbench.ts';
 
 const WITHIN = 60_000;
 /** For each try. */
 const TRIED_MS = 8000;
+/** For each time that a file is saved, or an edit is ended: it costs nothing to do that again. */
+const WRITTEN_MS = 1000;
+const ENDED_MS = 2000;
 
 /**
  * Opens a file by name, and waits until its editor has the focus: it gets it some time after its tab is shown, and would take it
@@ -14,12 +21,7 @@ export async function openFile({ page }: Workbench, name: string): Promise<void>
     try {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+P');
-      await page
-        .locator('.quick-input-widget:visible input[type="text"]')
-        .first()
-        .fill(name, { timeout: TRIED_MS });
-      const row = page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first();
-      await row.click({ timeout: TRIED_MS });
+      await pickRow(page, name, name, TRIED_MS);
       await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor({ timeout: TRIED_MS });
       await page
         .locator('.editor-group-container.active .monaco-editor.focused')
@@ -45,8 +47,8 @@ export async function lensesOf({ page }: Workbench): Promise<readonly string[]> 
 }
 
 /** Waits until this number of hunks is open in the active editor. None are also while the lenses are drawn again, so that is read three times. */
-export async function hunksAre(workbench: Workbench, count: number): Promise<void> {
-  const until = Date.now() + WITHIN;
+export async function hunksAre(workbench: Workbench, count: number, within = WITHIN): Promise<void> {
+  const until = Date.now() + within;
   for (let equal = 0; ; ) {
     const lenses = await lensesOf(workbench);
     equal = lenses.filter((line) => /\bReject\b/.test(line)).length === count ? equal + 1 : 0;
@@ -56,10 +58,19 @@ export async function hunksAre(workbench: Workbench, count: number): Promise<voi
   }
 }
 
-/** Clicks a CodeLens of the open hunk with this index, from 0. */
-export async function clickLens(workbench: Workbench, name: string, index = 0): Promise<void> {
-  const links = workbench.page.locator('.codelens-decoration a:visible').getByText(name, { exact: true });
-  await links.nth(index).click();
+/** Clicks a CodeLens of the open hunk with this index, from 0. The editor runs its command when the button is released. */
+export async function clickLens({ page }: Workbench, name: string, index = 0): Promise<void> {
+  const links = page.locator('.codelens-decoration a:visible').getByText(name, { exact: true });
+  await clickUntilItArrives(links.nth(index), '.codelens-decoration a', 'mouseup');
+}
+
+/** Accepts the only hunk that is open. For a moment, a lens of an earlier proposal can be in its place, which does nothing. */
+export async function acceptLast(workbench: Workbench): Promise<void> {
+  await eventually(async () => {
+    const lenses = await lensesOf(workbench);
+    if (lenses.some((lens) => /\bReject\b/.test(lens))) await clickLens(workbench, 'Accept');
+    await hunksAre(workbench, 0, TRIED_MS);
+  });
 }
 
 /** Adds a comment to a hunk, in the box that opens. */
@@ -92,11 +103,21 @@ async function openCommentBox(workbench: Workbench, index: number): Promise<void
   }
 }
 
-/** Saves the active file, and waits until it is on disk. */
-export async function save({ page }: Workbench): Promise<void> {
-  await page.keyboard.press('Control+S');
-  await page.locator('.tab.active:not(.dirty)').first().waitFor();
-  await page.waitForTimeout(150);
+/** Saves the active file until the disk has what it should: what was accepted right before may come into the text after it was saved. */
+export async function saveUntil({ page }: Workbench, check: () => Promise<void> | void): Promise<void> {
+  await eventually(async () => {
+    await page.keyboard.press('Control+S');
+    await eventually(check, WRITTEN_MS);
+  });
+}
+
+/** Ends the edit of a thread. The editor takes the key for a hover that a busy machine shows late, where the pointer is. */
+export async function endEdit(workbench: Workbench, thread: Locator): Promise<void> {
+  await eventually(async () => {
+    await focusEditor(workbench);
+    await workbench.page.keyboard.press('Escape');
+    await thread.waitFor({ state: 'detached', timeout: ENDED_MS });
+  });
 }
 
 /**
@@ -105,16 +126,12 @@ export async function save({ page }: Workbench): Promise<void> {
  */
 export async function runOnAll(workbench: Workbench, title: string): Promise<void> {
   const { page } = workbench;
-  const timeout = TRIED_MS;
-  const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
-  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
   for (let tries = 1; ; tries++) {
     try {
       await focusEditor(workbench);
       await page.keyboard.press('Control+A');
       await page.keyboard.press('F1');
-      await input.fill(`>${title}`, { timeout });
-      await row.click({ timeout });
+      await pickRow(page, `>${title}`, title, TRIED_MS);
       return;
     } catch (error) {
       if (tries === 4) throw error;

@@ -7,13 +7,12 @@ import { dirname, join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { CANARY } from './canary.ts';
-import { answerEnded, focusChat, newConversation, outcomeOf } from './chatDriver.ts';
+import { answerEnded, focusChat, newConversation, outcomeOf, startAnswer } from './chatDriver.ts';
 import { removeFolderSync } from './removeFolder.ts';
-import { hunksAre, openFile, runOnAll, save } from './reviewDriver.ts';
+import { hunksAre, openFile, runOnAll, saveUntil } from './reviewDriver.ts';
 import { startWorkbench, type Workbench } from './workbench.ts';
 
 const KEY = CANARY;
-const WRITTEN_WITHIN_MS = 10_000;
 
 export interface ReviewWorkbench {
   readonly workbench: Workbench;
@@ -88,17 +87,10 @@ export async function openReviewWorkbench(
     },
     bytesOf,
     async saveAndCheck(name, expected, when) {
-      await save(workbench);
-      // The tab is marked as unsaved only a moment after the edit.
-      const until = Date.now() + WRITTEN_WITHIN_MS;
-      const fits = (text: string) => (typeof expected === 'string' ? text === expected : expected.test(text));
-      for (let waited = 1; !fits(bytesOf(name)) && Date.now() < until; waited += 1) {
-        await workbench.page.waitForTimeout(100);
-        // What was accepted right before may have come into the text after it was saved.
-        if (waited % 10 === 0) await save(workbench);
-      }
-      if (typeof expected === 'string') assert.equal(bytesOf(name), expected, when);
-      else assert.match(bytesOf(name), expected, when);
+      await saveUntil(workbench, () => {
+        if (typeof expected === 'string') assert.equal(bytesOf(name), expected, when);
+        else assert.match(bytesOf(name), expected, when);
+      });
     },
     group: (file) => chat.getByRole('group', { name: `Proposal, ${file}`, exact: true }).last(),
     async startAnew(name) {
@@ -107,14 +99,13 @@ export async function openReviewWorkbench(
     },
     async ask(command, words) {
       const { page } = workbench;
-      const answers = await chat.locator('article[data-outcome]').count();
-      await runOnAll(workbench, command);
-      if (words !== undefined) {
+      await startAnswer(chat, async () => {
+        await runOnAll(workbench, command);
+        if (words === undefined) return;
         await page.locator('.quick-input-title', { hasText: 'Refactor' }).waitFor();
         await page.keyboard.type(words);
         await page.keyboard.press('Enter');
-      }
-      await chat.locator('article[data-outcome]').nth(answers).waitFor();
+      });
       assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     },
     async refactor(name, words = '') {

@@ -11,6 +11,7 @@ import { CANARY } from './canary.ts';
 import { eventually } from './eventually.ts';
 import { type PageSearch, searchFolder, searchPage } from './keySearch.ts';
 import { openPage, setPagesApart } from './openPage.ts';
+import { pickRow } from './quickInput.ts';
 import { silenceNetwork } from './quietNetwork.ts';
 import { removeFolder } from './removeFolder.ts';
 import { holdStill } from './stillPage.ts';
@@ -270,20 +271,9 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 }
 
 async function pickCommand(page: Page, title: string): Promise<void> {
-  const timeout = 8000;
-  const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
   await page.keyboard.press('Escape');
   await page.keyboard.press('F1');
-  await input.waitFor({ timeout });
-  await input.fill(`>${title}`, { timeout });
-  const rows = page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
-  const row = rows.filter({ hasText: title }).first();
-  await row.waitFor({ timeout }).catch(async () => {
-    const seen = await rows.allInnerTexts();
-    await page.keyboard.press('Escape');
-    throw new Error(`The command palette has no "${title}". It shows: ${seen.join(' · ')}`);
-  });
-  await row.click({ timeout });
+  await pickRow(page, `>${title}`, title, 8000);
 }
 
 async function chatFrame(page: Page, timeout = 60_000): Promise<Frame> {

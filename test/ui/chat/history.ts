@@ -69,9 +69,12 @@ describe('The Conversations view, expanded for the first time', () => {
 describe('A conversation of 10,000 messages', () => {
   before(async () => {
     await workbench.runCommand('K3: Focus on Conversations View');
-    await workbench.page.locator('.monaco-list-row', { hasText: LONG_TITLE }).click();
     chat = await workbench.chat();
-    await chat.locator('article').first().waitFor();
+    // Rows that are drawn again lose a click.
+    await eventually(async () => {
+      await workbench.page.locator('.monaco-list-row', { hasText: LONG_TITLE }).click();
+      await chat.locator('article.you', { hasText: `Question ${EXCHANGES - 1}` }).waitFor({ timeout: 8000 });
+    });
   });
 
   it('shows its end, and earlier messages on request', async () => {
@@ -179,7 +182,8 @@ describe('The Conversations view', () => {
     await view.locator('.monaco-list-row', { hasText: 'Today' }).waitFor();
     await workbench.screenshot('conversations');
     await row.hover();
-    await row.getByRole('button', { name: 'Delete Conversation' }).click();
+    // The rows are drawn again when the answer has ended, which loses a click.
+    await clickInMenu(row.getByRole('button', { name: 'Delete Conversation' }));
     await row.waitFor({ state: 'detached' });
     // The panel no longer shows what was deleted.
     await chat.locator('article').first().waitFor({ state: 'detached' });

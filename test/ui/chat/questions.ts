@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
+import { clickUntilItArrives } from '../../support/arrivingClick.ts';
 import { CANARY } from '../../support/canary.ts';
 import {
   answerEnded,
@@ -218,7 +219,10 @@ describe('A question in the chat', () => {
     await send('A question for which I do not wait');
     // Not by the Command Palette: the Escape key before it would stop the answer.
     await workbench.page.locator('.activitybar [aria-label^="Explorer"]').first().click();
-    await workbench.page.waitForTimeout(3000);
+    await eventually(() => {
+      const request = emulator.requests.find(({ body }) => body.includes('for which I do not wait'));
+      assert.equal(request?.state, 'answered');
+    });
     chat = await focusChat(workbench);
     assert.equal(await outcomeOf(await ended()), 'complete');
   });
@@ -294,7 +298,9 @@ describe('A question in the chat', () => {
     await openInTab(workbench);
     await tab('Which one stays?').waitFor();
     await focusChat(workbench);
-    await workbench.page.locator('.editor-actions .action-label[aria-label^="New Conversation"]').click();
+    // The toolbar is drawn again when the focus moves.
+    const button = '.editor-actions .action-label[aria-label^="New Conversation"]';
+    await clickUntilItArrives(workbench.page.locator(button), button, 'click');
     await tab('New conversation').waitFor();
     await workbench.runCommand('View: Close All Editors');
     const chat = await focusChat(workbench);
@@ -447,7 +453,7 @@ describe('A question that cannot be sent', () => {
     await chat.getByText('No route yet').waitFor();
     await workbench.screenshot('no-route');
     await chat.getByRole('button', { name: 'Try the Demo (No Key)' }).click();
-    await chat.getByRole('button', { name: 'Demo', exact: true }).waitFor({ timeout: 15_000 });
+    await chat.getByRole('button', { name: 'Demo', exact: true }).waitFor();
     assert.equal(await outcomeOf(await ask('Hello, demo')), 'complete');
   });
 });

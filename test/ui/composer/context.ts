@@ -13,6 +13,8 @@ import {
   openInput,
   openInTab,
   removeAttachments,
+  startAnswer,
+  toggleTheme,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
@@ -43,9 +45,7 @@ function lastSent(): string {
 
 /** Sends the message in the composer, and waits for the end of the answer. */
 async function sendByEnter(): Promise<void> {
-  const answers = await chat.locator('article[data-outcome]').count();
-  await box().press('Enter');
-  await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
+  await startAnswer(chat, () => box().press('Enter'));
   await answerEnded(chat);
 }
 
@@ -355,10 +355,7 @@ describe('Context in the composer', () => {
       .and(chat.locator('[aria-busy="false"]'))
       .getByRole('option', { name: /\/bells/, selected: true })
       .waitFor();
-    const answers = await chat.locator('article[data-outcome]').count();
-    await box().press('Enter');
-    await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
-    await answerEnded(chat);
+    await sendByEnter();
     assert.match(lastSent(), /^File src\/bell\.ts:\n[\s\S]*List the bells of src\/bell\.ts\.$/);
     assert.match(await chat.locator('article.you').last().innerText(), /\/bells/);
     await boxHas('');
@@ -450,7 +447,7 @@ describe('Context in the composer', () => {
 
   it('adds staged and unstaged changes, and names untracked files', async () => {
     // The Git extension starts with the window, which takes a moment.
-    for (let tries = 0; tries < 10 && (await chips().count()) === 0; tries++) {
+    for (let tries = 0; tries < 30 && (await chips().count()) === 0; tries++) {
       await box().fill('');
       await type('@chan');
       await box().press('Enter');
@@ -585,13 +582,13 @@ describe('Context in the composer', () => {
   });
 
   it('is readable in a dark theme', async () => {
-    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+    await toggleTheme(workbench, chat);
     await type('@b');
     await workbench.screenshot('context-list-dark');
     await box().press('Enter');
     await chips().first().waitFor();
     await workbench.screenshot('context-chip-dark');
     await clear();
-    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+    await toggleTheme(workbench, chat);
   });
 });

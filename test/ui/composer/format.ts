@@ -18,8 +18,10 @@ import {
   openInput,
   sendQuestion,
   switchRouteTo,
+  toggleTheme,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { pickRow } from '../../support/quickInput.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { emulator, folder, scripted, workbench } from './stage.ts';
 
@@ -56,9 +58,8 @@ async function startAnew(): Promise<void> {
 
 /** Opens the quick pick of formats from the composer and picks an item. */
 async function choose(label: string): Promise<void> {
-  const list = await openInput(workbench, 'Answer format', () => button().click());
-  await list.locator('input[type="text"]').first().fill(label);
-  await list.locator('.monaco-list-row', { hasText: label }).first().click();
+  await openInput(workbench, 'Answer format', () => button().click());
+  await pickRow(workbench.page, label, label, 60_000);
 }
 
 const chosen = (label: string) => chat.locator(`button.format[title$="(${label})"]`).waitFor();
@@ -263,10 +264,9 @@ describe('A structured answer', () => {
     await workbench.resize(560, 800);
     await workbench.screenshot('format-errors-narrow');
     await workbench.resize(1280, 800);
-    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
-    await workbench.page.waitForTimeout(500);
+    await toggleTheme(workbench, chat);
     await workbench.screenshot('format-errors-dark');
-    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+    await toggleTheme(workbench, chat);
     scripted.respondWith('{"name": "Argo", "parts": []}');
     await view.getByRole('button', { name: 'Ask for correction' }).click();
     await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
@@ -324,7 +324,7 @@ describe('A structured answer', () => {
     scripted.respondWith('{"name": 7, "parts": []}');
     await askQuestion(chat, 'Which boat?');
     await chat.getByRole('button', { name: 'Preset', exact: true }).click();
-    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Review")').first().click();
+    await pickRow(workbench.page, 'Review', 'Review', 60_000);
     await chat.locator('button[data-value="Review"]').waitFor();
     await workbench.reload();
     chat = await focusChat(workbench);

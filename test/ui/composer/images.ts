@@ -125,10 +125,7 @@ function sent(): void {
     assert.ok((sentImages()[0]?.length ?? 0) < (3.75 * 1024 * 1024 * 4) / 3 + 40);
     await noChips();
     await workbench.screenshot('image-sent');
-    await enterText(box(), 'And what else?');
-    await chat.getByRole('button', { name: 'Send', exact: true }).click();
-    await chat.locator('article[data-outcome]').nth(1).waitFor();
-    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    assert.equal(await outcomeOf(await askQuestion(chat, 'And what else?')), 'complete');
   });
 
   it('delays a message that is sent while it is scaled', async () => {

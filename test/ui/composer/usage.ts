@@ -7,8 +7,8 @@ import { eventually } from '../../support/eventually.ts';
 import { settings, workbench } from './stage.ts';
 
 /** The frame of the webview that contains an element. */
-async function frameWith(selector: string): Promise<Frame> {
-  for (let tries = 0; tries < 60; tries++) {
+const frameWith = (selector: string): Promise<Frame> =>
+  eventually(async () => {
     for (const frame of workbench.page.frames()) {
       const found = await frame
         .locator(selector)
@@ -16,10 +16,8 @@ async function frameWith(selector: string): Promise<Frame> {
         .catch(() => 0);
       if (found > 0) return frame;
     }
-    await workbench.page.waitForTimeout(250);
-  }
-  throw new Error(`no page holds ${selector}`);
-}
+    throw new Error(`no page holds ${selector}`);
+  });
 
 /** The first tests of the window, so that the figures are known. */
 describe('The usage page', () => {

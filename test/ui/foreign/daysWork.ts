@@ -13,11 +13,12 @@ import {
   focusChat,
   newConversation,
   outcomeOf,
+  startAnswer,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
-import { focusEditor } from '../../support/reviewDriver.ts';
+import { endEdit } from '../../support/reviewDriver.ts';
 import { runFailing } from '../../support/terminalDriver.ts';
 import { fixFromProblem } from './problem.ts';
 import { folder, strict, workbench } from './stage.ts';
@@ -89,12 +90,7 @@ describe('A day’s work with a strict service', () => {
     await threads.getByText('Make it shorter.').first().waitFor();
     await threads.getByText(/Not placed/).waitFor();
     await workbench.screenshot('strict-edit');
-    // The editor takes the key for a hover that a busy machine shows late, where the pointer is.
-    await eventually(async () => {
-      await focusEditor(workbench);
-      await page.keyboard.press('Escape');
-      await threads.first().waitFor({ state: 'detached', timeout: 5000 });
-    }, 60_000);
+    await endEdit(workbench, threads.first());
   });
 
   it('fixes a problem of the editor with a quick fix', async () => {
@@ -106,12 +102,7 @@ describe('A day’s work with a strict service', () => {
     assert.match(messages.at(-1).content, /Fix this code[\s\S]*line 1: Did you mean “receive”\?/);
     await thread.getByText(/Not placed/).waitFor();
     await workbench.screenshot('strict-fix');
-    // The click is on the problem, whose hover takes the key when it is shown in between.
-    await eventually(async () => {
-      await focusEditor(workbench);
-      await keys.press('Escape');
-      await thread.waitFor({ state: 'detached', timeout: 5000 });
-    }, 60_000);
+    await endEdit(workbench, thread);
   });
 
   it('explains the hostile output of a command after asking, as data', async () => {
@@ -126,10 +117,10 @@ describe('A day’s work with a strict service', () => {
       .waitFor();
     await workbench.screenshot('strict-terminal-dialog');
     assert.equal(strict.direct.requests.length, before, 'nothing is sent before');
-    await dialog.getByRole('button', { name: 'Allow Once' }).press('Enter');
-    await eventually(() => assert.equal(strict.direct.requests.length, before + 1), 60_000);
     chat = await workbench.chat();
+    await startAnswer(chat, () => dialog.getByRole('button', { name: 'Allow Once' }).press('Enter'));
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    assert.equal(strict.direct.requests.length, before + 1);
     const { messages } = JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}');
     assert.match(
       messages.at(-1).content,

@@ -9,9 +9,8 @@ import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { newConversation, switchRouteTo } from '../../support/chatDriver.ts';
-import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
-import { clickLens, focusEditor, hunksAre, save } from '../../support/reviewDriver.ts';
+import { acceptLast, clickLens, endEdit, hunksAre, saveUntil } from '../../support/reviewDriver.ts';
 import { fixFromProblem } from './problem.ts';
 import { EMULATOR, lastSent, STRICT, type WalkedService } from './services.ts';
 import { folder, workbench } from './stage.ts';
@@ -42,17 +41,12 @@ describe('Edits in the code', () => {
   }
 
   /** Accepts the only hunk, saves, and ends the edit. */
-  async function accept(thread: Locator): Promise<void> {
+  async function accept(thread: Locator, file: string, saved: string): Promise<void> {
     await hunksAre(workbench, 1);
-    await clickLens(workbench, 'Accept', 0);
+    await acceptLast(workbench);
     await thread.getByText('0 open, 1 accepted, 0 rejected').waitFor();
-    await save(workbench);
-    // The editor takes the key for a hover that a busy machine shows late, where the pointer is.
-    await eventually(async () => {
-      await focusEditor(workbench);
-      await workbench.page.keyboard.press('Escape');
-      await threads().first().waitFor({ state: 'detached', timeout: 1000 });
-    }, 60_000);
+    await saveUntil(workbench, async () => assert.equal(await read(file), saved));
+    await endEdit(workbench, threads().first());
   }
 
   it('have their hunk at the lines, which is accepted and saved', async () => {
@@ -67,8 +61,7 @@ describe('Edits in the code', () => {
     const thread = threads().filter({ hasText: 'Make it midnight.' }).first();
     await thread.getByText('tide.txt: 1 open, 0 accepted, 0 rejected').waitFor();
     await workbench.screenshot('straight-edit-hunk');
-    await accept(thread);
-    assert.equal(await read('tide.txt'), 'high tide at midnight\nlow tide at dusk\n');
+    await accept(thread, 'tide.txt', 'high tide at midnight\nlow tide at dusk\n');
   });
 
   // The first line has what the strict service answers, because the command takes no words.
@@ -86,13 +79,12 @@ describe('Edits in the code', () => {
     it(`resolve a merge conflict from its CodeLens, with ${service.name}`, async () => {
       await writeFile(join(folder, file), `${first}\n${CONFLICT_BEFORE}\n${CONFLICT_AFTER}\nend\n`);
       await begin(service, file);
-      await workbench.page.locator('.codelens-decoration a', { hasText: 'Resolve with K3' }).click();
+      await clickLens(workbench, 'Resolve with K3');
       const thread = threads().filter({ hasText: 'Resolve Conflict' }).first();
       await thread.getByText(`${file}: 1 open, 0 accepted, 0 rejected`).waitFor();
       assert.match(lastSent(service), /Resolve this merge conflict[\s\S]*<<<<<<< HEAD/);
       await workbench.screenshot(`${service.route}-conflict-hunk`);
-      await accept(thread);
-      assert.equal(await read(file), `${first}\n${resolved}`);
+      await accept(thread, file, `${first}\n${resolved}`);
       assert.deepEqual(service.violations(), []);
     });
   }
@@ -104,8 +96,7 @@ describe('Edits in the code', () => {
     await thread.getByText('note.txt: 1 open, 0 accepted, 0 rejected').waitFor();
     assert.match(lastSent(EMULATOR), /Fix this code[\s\S]*line 1: Did you mean “receive”\?/);
     await workbench.screenshot(`${EMULATOR.route}-fix-hunk`);
-    await accept(thread);
-    assert.equal(await read('note.txt'), 'We recieve it if a === b.\n');
+    await accept(thread, 'note.txt', 'We recieve it if a === b.\n');
     assert.deepEqual(EMULATOR.violations(), []);
   });
 });

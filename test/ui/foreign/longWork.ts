@@ -13,6 +13,7 @@ import {
   askQuestion,
   newConversation,
   outcomeOf,
+  startAnswer,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -30,14 +31,6 @@ describe('Long work with a strict service', () => {
   const lastSent = (): string =>
     JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}').messages.at(-1).content;
   const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
-
-  /** Waits for the answer to a question that a command has asked. */
-  async function answered(before: number): Promise<void> {
-    await eventually(() => assert.ok(requests() > before), 60_000);
-    // Focus Chat would press Escape, which stops the answer.
-    chat = await workbench.chat();
-    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-  }
 
   before(async () => {
     keys = createKeyboard(workbench);
@@ -65,8 +58,10 @@ describe('Long work with a strict service', () => {
       .waitFor();
     assert.equal(requests(), before, 'nothing is sent before');
     await workbench.screenshot('strict-terminal-dialog');
-    await dialog.getByRole('button', { name: 'Allow Once' }).press('Enter');
-    await answered(before);
+    // Focus Chat would press Escape, which stops the answer.
+    chat = await workbench.chat();
+    await startAnswer(chat, () => dialog.getByRole('button', { name: 'Allow Once' }).press('Enter'));
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     assert.match(lastSent(), /terminal command sleep 1; ls no-boat, exit code 2:\n```\nls: .*no-boat/);
     await workbench.screenshot('strict-terminal');
     await workbench.runCommand('Terminal: Kill All Terminals');

@@ -15,8 +15,8 @@ export async function fixFromProblem(keys: Keyboard, picture: string): Promise<L
   // that is not answered by then.
   await eventually(async () => {
     if (!(await fix.isVisible())) await keys.press('Control+.');
-    await fix.waitFor({ timeout: 5000 });
-  }, 60_000);
+    await fix.waitFor({ timeout: 15_000 });
+  });
   await workbench.screenshot(`${picture}-quick-fix`);
   await keys.press('Enter');
   const thread = page.locator('.review-widget:visible', { hasText: 'Fix' }).first();

@@ -12,9 +12,12 @@ import {
   enterText,
   newConversation,
   outcomeOf,
+  startAnswer,
   switchRouteTo,
+  toggleTheme,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { pickRow } from '../../support/quickInput.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { folder, strict, workbench } from './stage.ts';
 
@@ -25,12 +28,9 @@ describe('The files of a project, with a strict service', () => {
   const box = () => chat.getByRole('textbox', { name: 'Message', exact: true });
   const bodies = () => strict.direct.requests.map(({ text }) => text);
   const lastSent = (): string => JSON.parse(bodies().at(-1) ?? '{}').messages.at(-1).content;
-  const toggleTheme = () => workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
 
   async function sendByEnter(): Promise<void> {
-    const answers = await chat.locator('article[data-outcome]').count();
-    await box().press('Enter');
-    await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
+    await startAnswer(chat, () => box().press('Enter'));
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   }
 
@@ -67,26 +67,18 @@ describe('The files of a project, with a strict service', () => {
 
     await chat.getByRole('button', { name: 'Preset', exact: true }).focus();
     await workbench.page.keyboard.press('Enter');
-    const picker = workbench.page.locator('.quick-input-list .monaco-list-row');
-    await picker.filter({ hasText: 'Plan' }).first().waitFor();
-    await workbench.page.keyboard.type('Plan');
-    await workbench.page
-      .locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Plan' })
-      .first()
-      .waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await pickRow(workbench.page, 'Plan', 'Plan', 60_000);
     await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
     await rm(join(folder, 'AGENTS.md'));
     await chip.getByRole('button', { name: '1 file no longer applies', exact: true }).waitFor();
     await workbench.screenshot('strict-instructions-ended-light');
-    await toggleTheme();
-    await chat.locator('body.vscode-dark').waitFor({ state: 'attached' });
+    await toggleTheme(workbench, chat);
     // The colors of the page change slowly.
     await eventually(async () =>
       assert.equal(Number(await chat.evaluate('document.getAnimations().length')), 0),
     );
     await workbench.screenshot('strict-instructions-ended-dark');
-    await toggleTheme();
+    await toggleTheme(workbench, chat);
     await enterText(box(), 'And how is it built?');
     await sendByEnter();
     assert.match(

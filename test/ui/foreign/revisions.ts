@@ -5,11 +5,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
+import {
+  answerEnded,
+  newConversation,
+  outcomeOf,
+  startAnswer,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { lastSent, SERVICES, type WalkedService } from './services.ts';
+import { lastSent, SERVICES } from './services.ts';
 import { folder, workbench } from './stage.ts';
 
 /** Files whose changes are too long for one request. */
@@ -39,11 +45,14 @@ describe('Reviews of revisions', () => {
     for (const name of FILES) await removeFolder(join(folder, name));
   });
 
-  /** Waits for the answer to a question that a command has asked. */
-  async function answered(service: WalkedService, before: number): Promise<void> {
-    await eventually(() => assert.ok(service.bodies().length > before), 60_000);
-    // Not by Focus Chat from the Command Palette: the Escape key before it would stop the answer.
+  /** Runs a command, picks what it asks for, and waits for the answer. */
+  async function review(command: string, ...picks: readonly string[]): Promise<void> {
+    // Not by Focus Chat from the Command Palette: the Escape key before it would stop an answer.
     chat = await workbench.chat();
+    await startAnswer(chat, async () => {
+      await keys.run(command);
+      for (const text of picks) await keys.pick(text, text);
+    });
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   }
 
@@ -55,18 +64,11 @@ describe('Reviews of revisions', () => {
       });
 
       it('reviews a commit, and a branch since it began', async () => {
-        let before = service.bodies().length;
-        await keys.run('K3: Review Commit…');
-        await keys.pick('Change the raft', 'Change the raft');
-        await answered(service, before);
+        await review('K3: Review Commit…', 'Change the raft');
         assert.match(lastSent(service), /> Change the raft\n[\s\S]*\n-var raft = 1;\n\+var raft = 2;\n/);
         await chat.locator('article').last().getByText('1. Error').waitFor();
         await workbench.screenshot(`${service.route}-commit`);
-        before = service.bodies().length;
-        await keys.run('K3: Review Branch…');
-        await keys.pick('topic', 'topic');
-        await keys.pick('main', 'main');
-        await answered(service, before);
+        await review('K3: Review Branch…', 'topic', 'main');
         assert.match(lastSent(service), /^Review the changes of branch topic since main /);
         assert.match(lastSent(service), /\n-var raft = 1;\n\+var raft = 2;\n/);
         await chat.locator('article').last().getByText('1. Error').waitFor();

@@ -5,7 +5,7 @@ import type { Frame } from 'playwright-core';
 import { askQuestion, openInTab } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
-import { clickLens, hunksAre, openFile, save } from '../../support/reviewDriver.ts';
+import { acceptLast, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, scripted, workbench } from './stage.ts';
 import { SHORT } from './texts.ts';
 
@@ -47,9 +47,7 @@ describe('Apply on a diff', () => {
     await hunksAre(workbench, 1);
     await summary('1 open');
     assert.equal(await groups().count(), 1);
-    await clickLens(workbench, 'Accept', 0);
-    await hunksAre(workbench, 0);
-    await save(workbench);
+    await acceptLast(workbench);
     await review.saveAndCheck('apply.js', SHORT.replace('var d = new Array()', 'let d = []'));
   });
 

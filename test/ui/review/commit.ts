@@ -3,24 +3,18 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
+import { clickUntilItArrives } from '../../support/arrivingClick.ts';
 import { focusChat } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { askedBy, problems, review, workbench } from './stage.ts';
 import { ADDING } from './texts.ts';
 
 /** Retries when another view that opens takes its place. */
-async function showSourceControl(): Promise<void> {
-  for (let tries = 1; tries <= 4; tries++) {
+const showSourceControl = (): Promise<void> =>
+  eventually(async () => {
     await workbench.runCommand('Source Control: Focus on Changes View');
-    const view = workbench.page.locator('.part.sidebar .scm-view').first();
-    const shown = await view.waitFor({ timeout: 5000 }).then(
-      () => true,
-      () => false,
-    );
-    if (shown) return;
-  }
-  throw new Error('Source Control is not shown.');
-}
+    await workbench.page.locator('.part.sidebar .scm-view').first().waitFor({ timeout: 8000 });
+  });
 
 describe('A commit message', () => {
   let answers: number;
@@ -36,7 +30,9 @@ describe('A commit message', () => {
     await workbench.runCommand('Git: Refresh');
     await showSourceControl();
     await page.locator('.part.sidebar .scm-view').first().hover();
-    await page.locator('.part.sidebar [aria-label^="Write Commit Message"]').first().click();
+    // The toolbar is drawn again when Git has read the changes.
+    const button = '.part.sidebar [aria-label^="Write Commit Message"]';
+    await clickUntilItArrives(page.locator(button).first(), button, 'click');
     const box = page.locator('.scm-input').first();
     await box.getByText('Demo answer, no model was asked: change adds.js').first().waitFor();
     await workbench.screenshot('commit-message');

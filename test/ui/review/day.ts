@@ -28,10 +28,10 @@ async function openHelp(): Promise<void> {
     await tab.waitFor({ timeout: 2000 }).catch(() => undefined);
   }
   // The editor gives the focus to a page before it has loaded it, which is lost on a busy machine.
-  const has = () => eventually(async () => assert.equal(await focusOf(workbench), 'page'), 5000);
-  await has().catch(async () => {
+  const has = async () => assert.equal(await focusOf(workbench), 'page');
+  await eventually(has, 5000).catch(async () => {
     await keys.run('View: Focus Active Editor Group');
-    await has();
+    await eventually(has);
   });
 }
 const question = (text: string) => review.chat().locator('article.you', { hasText: text });

@@ -37,8 +37,6 @@ describe('A review of a file', () => {
     await threads().first().locator('[aria-label^="Dismiss"]').click();
     await threads().first().waitFor({ state: 'detached' });
     await eventually(async () => assert.equal(await problems().count(), 3));
-    // The dismissal is saved a moment later.
-    await workbench.page.waitForTimeout(1000);
   });
 
   it('continues a discussion of a finding in the chat', async () => {

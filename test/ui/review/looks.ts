@@ -45,10 +45,11 @@ describe('A proposal', () => {
     await page.locator('.review-widget .comment-body').nth(2).waitFor();
     for (const name of ['light', 'dark', 'hc-dark', 'hc-light'] as const) {
       await workbench.updateSettings({ ...settings, 'workbench.colorTheme': THEMES[name] });
-      await page.waitForTimeout(700);
       // The colors with which the pages are tested alone. With this variable they are written anew.
-      if (process.env['K3_WRITE_THEMES'] !== undefined) writeTheme(name, await readTheme(review.chat()));
-      else
+      if (process.env['K3_WRITE_THEMES'] !== undefined) {
+        await page.waitForTimeout(700);
+        writeTheme(name, await readTheme(review.chat()));
+      } else
         await eventually(async () =>
           assert.deepEqual(await readTheme(review.chat()), themeOf(name), 'run this with K3_WRITE_THEMES=1'),
         );

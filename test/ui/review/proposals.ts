@@ -1,11 +1,18 @@
 /** A proposal in the real workbench: from the question to the last hunk, the buttons in the chat, diffs, reload, and code blocks. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
-import { answerEnded, askQuestion, focusChat, outcomeOf } from '../../support/chatDriver.ts';
+import { answerEnded, askQuestion, focusChat, outcomeOf, startAnswer } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
-import { clickLens, comment, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
+import {
+  acceptLast,
+  clickLens,
+  comment,
+  focusEditor,
+  hunksAre,
+  openFile,
+} from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
 import { SHORT, TAKEN } from './texts.ts';
 
@@ -39,17 +46,13 @@ describe('A proposal, hunk by hunk', () => {
       await group(name).getByText('1 open, 1 accepted, 1 rejected').waitFor();
       await saveAndCheck(name, first, 'after a comment and a rejection');
 
-      await workbench.runCommand('K3: Send Review');
-      await review.chat().locator('article[data-outcome]').nth(1).waitFor();
+      await startAnswer(review.chat(), () => workbench.runCommand('K3: Send Review'));
       assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
       await group(name).getByText('1 open, 0 accepted, 0 rejected').waitFor();
       await page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
       await hunksAre(workbench, 1);
-      // The editor updates CodeLenses some time after the threads. No user is that fast.
-      await page.waitForTimeout(1500);
 
-      await clickLens(workbench, 'Accept', 0);
-      await hunksAre(workbench, 0);
+      await acceptLast(workbench);
       await saveAndCheck(name, revised, 'after accepting the revision');
 
       await focusEditor(workbench);
@@ -256,8 +259,7 @@ describe('A code block of an answer', () => {
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Insert at the End' }).click();
     await hunksAre(workbench, 1);
     assert.equal(review.bytesOf('block.js'), SHORT);
-    await clickLens(workbench, 'Accept', 0);
-    await hunksAre(workbench, 0);
+    await acceptLast(workbench);
     await review.saveAndCheck('block.js', /^var a[\s\S]*new Array\(\);\n[\s\S]*await ask/);
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { answerEnded, outcomeOf } from '../../support/chatDriver.ts';
+import { answerEnded, outcomeOf, startAnswer } from '../../support/chatDriver.ts';
 import { tidyAfterFailures } from '../../support/leftovers.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
 import { openReviewWorkbench, type ReviewWorkbench } from '../../support/reviewWorkbench.ts';
@@ -48,10 +48,8 @@ tidyAfterFailures(
 
 /** Runs a command that asks a question, and returns the chat when it has one more answer. */
 export async function askedBy(command: string): Promise<Frame> {
-  const answers = await (await workbench.chat()).locator('article[data-outcome]').count();
-  await workbench.runCommand(command);
   const chat = await workbench.chat();
-  await chat.locator('article[data-outcome]').nth(answers).waitFor();
+  await startAnswer(chat, () => workbench.runCommand(command));
   const answer = await answerEnded(chat);
   assert.equal(await outcomeOf(answer), 'complete');
   return chat;

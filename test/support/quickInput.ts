@@ -1,0 +1,34 @@
+/** Picks rows of the list at the top of the window. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
+
+/** Enter, if that takes the row. Arrow Down, if the row is another one: the first is not always the one with that name. */
+const pressFor = (name: string) => `(() => {
+  const nameOf = (row) => row?.querySelector('.label-name')?.textContent.replace(/\\s+/g, ' ').trim();
+  const input = [...document.querySelectorAll('.quick-input-widget input[type="text"]')].find((one) => one.checkVisibility());
+  const widget = input?.closest('.quick-input-widget');
+  const names = [...(widget?.querySelectorAll('.monaco-list-row') ?? [])].map(nameOf);
+  if (!names.includes(${JSON.stringify(name)})) return names.join(' · ');
+  const [key, keyCode] =
+    nameOf(widget.querySelector('.monaco-list-row.focused')) === ${JSON.stringify(name)} ? ['Enter', 13] : ['ArrowDown', 40];
+  input.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, keyCode, bubbles: true, cancelable: true }));
+  return key;
+})()`;
+
+/**
+ * Enters a text into the list that is open, and picks a row. Not with a click: while the list is filtered, the rows move, and their
+ * elements are used for other rows, so that a click on a busy machine can pick another one. The keys go to the list alone: when
+ * something else gets the focus meanwhile, they would change a file.
+ *
+ * @param name the whole name of the row, without its description
+ * @param timeout for each step, in milliseconds
+ */
+export async function pickRow(page: Page, text: string, name: string, timeout: number): Promise<void> {
+  const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
+  await input.fill(text, { timeout });
+  await eventually(async () => {
+    const pressed = await page.evaluate<string>(pressFor(name));
+    assert.equal(pressed, 'Enter', `“${name}” is not picked. The list has: ${pressed}`);
+  }, timeout);
+}
