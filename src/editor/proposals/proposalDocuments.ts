@@ -9,6 +9,7 @@ import {
   type Proposal,
 } from '../../review/proposals/proposal.ts';
 import { type FileNow, toTextWithout } from '../../review/proposals/revertPlan.ts';
+import { bringsSchema } from '../../text/schemaAddresses.ts';
 import { plural } from '../base/plural.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { MovedFiles } from './movedFiles.ts';
@@ -27,10 +28,12 @@ export const PROPOSAL_SCHEME = 'k3-proposal';
 type Side = 'now' | 'after' | 'before' | 'proposed' | 'empty' | 'without';
 
 function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, hunk = ''): vscode.Uri {
+  // Otherwise, an extension would get the schema from its address before the change is reviewed.
+  const isPlain = (side === 'after' || side === 'proposed') && bringsSchema(file.before, file.after);
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,
     // Outside the workspace, it has a slash already, and two would be an error.
-    path: file.label.replace(/^\/*/, '/'),
+    path: `${file.label.replace(/^\/*/, '/')}${isPlain ? '.txt' : ''}`,
     query: new URLSearchParams({ proposal: proposal.id, file: file.uri, side, hunk }).toString(),
   });
 }

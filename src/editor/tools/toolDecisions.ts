@@ -148,8 +148,8 @@ async function askBeside(
     provideTextDocumentContent: () => inLines,
   });
   try {
-    const ending = inLines === text ? 'json' : 'txt';
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.${ending}` });
+    // Of JSON, the editor would get the schema that is named in it, before the user has decided.
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.txt` });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
     return await vscode.window.showQuickPick(labels, { title, placeHolder, ignoreFocusOut: true });

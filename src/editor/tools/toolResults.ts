@@ -1,6 +1,7 @@
 /** The results of tool calls as read-only documents (`k3-result`). */
 import * as vscode from 'vscode';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
+import { asObject, parseJson } from '../../service/json.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 
@@ -31,7 +32,7 @@ export function registerToolResults(
     const { turnId, round, index } = place;
     const uri = vscode.Uri.from({
       scheme: SCHEME,
-      path: `/${t('Result of {0}', toFileTitle(call.name, t('untitled')))}${isJson(call.result.text) ? '.json' : '.txt'}`,
+      path: `/${t('Result of {0}', toFileTitle(call.name, t('untitled')))}${isPlainJson(call.result.text) ? '.json' : '.txt'}`,
       query: `turn=${turnId}&round=${round}&call=${index}&conversation=${found.conversation.id}`,
     });
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
@@ -67,12 +68,8 @@ export function registerToolResults(
 const callOf = (found: Found | undefined, { round, index }: CallPlace) =>
   found?.turn.rounds[round]?.toolCalls[index];
 
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether a text is JSON that names no schema: the editor would get that from its address. */
+function isPlainJson(text: string): boolean {
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  return value !== undefined && asObject(value)?.['$schema'] === undefined;
 }

