@@ -23,7 +23,7 @@ const READING = [
 export const OWN_PRESETS = {
   Ask: {
     name: 'Ask',
-    prompt: 'Answer the question. Read what you need, and propose no changes of files.',
+    prompt: 'Answer the question. Read what you need, and propose no changes to files.',
     tools: READING,
   },
   // `max` is the only effort that every route has.

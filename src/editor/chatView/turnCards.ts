@@ -13,7 +13,7 @@ import { isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
 import type { CardView } from '../../panel/cards.ts';
 import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Proposal } from '../../review/proposals/proposal.ts';
-import type { ServiceErrorKind } from '../../service/errors.ts';
+import type { Failure, ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/prices.ts';
 import { formatTokens } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
@@ -153,11 +153,13 @@ function toCard(notice: Notice, turn: Turn, context: CardContext): CardView {
     facts: notice.code === 'spent-on-reasoning' ? toSpentFacts(turn) : [],
     actions: offered(context, actionsFor(notice, turn, context)),
     serviceWords: failed || notice.code === 'interrupted' ? wordsOf(turn) : undefined,
-    wordsFirst: turn.failure !== undefined && ONLY_IN_WORDS.has(turn.failure.kind),
+    wordsFirst: turn.failure !== undefined && isOnlyInWords(turn.failure),
   };
 }
 
-/** The card can't say why. */
+/** Whether the card itself can't say why. */
+const isOnlyInWords = ({ kind, details }: Failure) =>
+  ONLY_IN_WORDS.has(kind) || (kind === 'server-failed' && details.status === 200);
 const ONLY_IN_WORDS: ReadonlySet<ServiceErrorKind> = new Set(['invalid-request', 'stream-error', 'unknown']);
 
 function wordsOf(turn: Turn): string | undefined {

@@ -237,6 +237,6 @@ function describeContent(failure: Failure): string {
 const isWithin = ({ details }: Failure): boolean => details.status === 200;
 
 const bodyWithin = (failure: Failure): readonly string[] => [
-  t('The error came with status 200. The text received before it is kept.'),
+  t('The error came with status 200. Any text received before it is kept.'),
   ...(failure.details.retryAfterMs ? [waitLine(failure)] : []),
 ];

@@ -124,10 +124,11 @@ async function symbolsOf(document: vscode.TextDocument): Promise<readonly FoundS
 async function enclosingLines(document: vscode.TextDocument, position: vscode.Position): Promise<Lines> {
   const range = innermost(await symbolsOf(document), position);
   if (range !== undefined) return { start: range.start.line, end: range.end.line };
-  if (document.lineCount <= WHOLE_FILE_LINES) return { start: 0, end: document.lineCount - 1 };
+  const last = countLines(document) - 1;
+  if (last < WHOLE_FILE_LINES) return { start: 0, end: last };
   return {
     start: Math.max(0, position.line - LINES_AROUND),
-    end: Math.min(document.lineCount - 1, position.line + LINES_AROUND),
+    end: Math.min(last, position.line + LINES_AROUND),
   };
 }
 

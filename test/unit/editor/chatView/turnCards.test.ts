@@ -122,7 +122,9 @@ describe('E11 The card of a failure', () => {
     const isFirst = (kind: ServiceErrorKind) => toShownTurn(turnOf([failedBy(kind)])).wordsFirst;
     const kinds = ['invalid-request', 'stream-error', 'unknown', 'bad-key', 'rate-limited'] as const;
     assert.deepEqual(kinds.map(isFirst), [true, true, true, false, false]);
-    assert.equal(toShownTurn(turnOf([failedBy('invalid-request')])).card.includes('below'), false);
+    const failure = { kind: 'server-failed', details: { status: 200 } } as const;
+    assert.equal(toShownTurn(turnOf([{ type: 'ended', by: 'error', failure }])).wordsFirst, true);
+    assert.equal(isFirst('server-failed'), false);
   });
 });
 

@@ -32,7 +32,7 @@ describe('The words about a request that was refused too often', () => {
 });
 
 describe('The words about an error that came with status 200', () => {
-  const within = 'The error came with status 200. The text received before it is kept.';
+  const within = 'The error came with status 200. Any text received before it is kept.';
   const words = (kind: Failure['kind'], more: Failure['details'] = {}) =>
     describeFailure({ kind, details: { status: 200, ...more } }, FACTS);
 
