@@ -22,7 +22,7 @@ import {
 import { toProposalMarkdown } from '../../review/proposals/proposalMarkdown.ts';
 import { hasCode, hasEdits, hasSame } from '../../review/proposals/sameChanges.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { findAsked } from './askedFile.ts';
+import { findAsked, shortenedIn } from './askedFile.ts';
 import { editorFor, placeByHand } from './chosenPlace.ts';
 import { openText } from './fileDocuments.ts';
 import { findTarget, lineEndIn, pathOfBlock, placesOf, renamedOf, type UriNow } from './proposalFiles.ts';
@@ -120,7 +120,9 @@ async function partsOf(block: CodeBlock, question: Question, uriNow: UriNow) {
   for (const part of toFileBlocks([block])) {
     const path = await pathOfBlock(part, originsOf(question));
     const named = path === undefined ? undefined : placesOf(path, originsOf(question));
-    const places = named && [...named, ...(await renamedOf(named, uriNow))].map(String);
+    const meant = part.edits && path !== undefined ? shortenedIn(path, question) : undefined;
+    const places =
+      named && [...named, ...(await renamedOf(named, uriNow)), ...(meant ? [meant] : [])].map(String);
     const isNamed = ({ uri }: FileProposal) => places === undefined || places.includes(uri);
     const has = (file: FileProposal) =>
       isNamed(file) &&

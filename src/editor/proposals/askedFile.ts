@@ -12,6 +12,7 @@ import { changesBetween } from '../../review/findings/followedLines.ts';
 import { findSentText, spanOf } from '../../review/findings/sentText.ts';
 import { isConflict } from '../../text/conflicts.ts';
 import type { LineRange } from '../../text/lineRange.ts';
+import { toPath } from '../workspace/selectedCode.ts';
 import { findTarget, readAsked, type TargetFile } from './proposalFiles.ts';
 
 const t = vscode.l10n.t;
@@ -60,6 +61,31 @@ export const replacedLines = ({ origin, more = [] }: Question): Origin | undefin
 export const isThere = ({ exists, unread, isBlocked }: TargetFile): boolean =>
   exists || (unread !== undefined && isBlocked !== true);
 
+/** The only file of a question whose path ends so. Models leave folders out. */
+export function shortenedIn(path: string, question: Question): vscode.Uri | undefined {
+  const end = path
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(\.?\/)*/, '/');
+  const uris = [...originsOf(question), ...(question.context ?? [])].flatMap(({ uri }) => uri ?? []);
+  const [only, ...others] = [...new Set(uris)]
+    .map((uri) => vscode.Uri.parse(uri))
+    .filter((uri) => uri.path.endsWith(end));
+  return others.length === 0 ? only : undefined;
+}
+
+/** The file that the path of edits, which doesn't exist, stands for. A new file has no lines to find. */
+export async function findShortened(
+  path: string,
+  edits: readonly ProposedEdit[],
+  question: Question,
+): Promise<TargetFile | undefined> {
+  const uri = shortenedIn(path, question);
+  if (uri === undefined || edits.length === 0 || edits.some(({ find }) => find === '')) return undefined;
+  const target = await findTarget(toPath({ uri }), originsOf(question), undefined, question.context);
+  return isThere(target) ? target : undefined;
+}
+
 /**
  * The file that edits belong to. Undefined if the answer doesn't say which of several files that is.
  *
@@ -74,7 +100,9 @@ export async function findEdited(
   const asked = more === undefined ? origin : undefined;
   if (path.trim() === '') return asked && readAsked(vscode.Uri.parse(asked.uri));
   const target = await findTarget(path, originsOf(question), undefined, question.context);
-  if (isThere(target) || !isOnly || asked === undefined || purpose !== 'proposal') return target;
+  if (isThere(target)) return target;
+  const meant = await findShortened(path, edits, question);
+  if (meant !== undefined || !isOnly || asked === undefined || purpose !== 'proposal') return meant ?? target;
   const other = await readAsked(vscode.Uri.parse(asked.uri));
   return belongTo(edits, other, asked) ? other : target;
 }

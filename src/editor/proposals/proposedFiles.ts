@@ -10,7 +10,15 @@ import { type ReadProposal, readProposal } from '../../review/edits/readProposal
 import { chooseBlocks } from '../../review/edits/sameFileBlocks.ts';
 import type { FileProposal, ProposalTrouble } from '../../review/proposals/proposal.ts';
 import { groupBy } from '../../text/groupBy.ts';
-import { findAsked, findEdited, findTestFile, isAboutConflict, isThere, replacedLines } from './askedFile.ts';
+import {
+  findAsked,
+  findEdited,
+  findShortened,
+  findTestFile,
+  isAboutConflict,
+  isThere,
+  replacedLines,
+} from './askedFile.ts';
 import { toEdited, toProposal, toUnplaced } from './editedFile.ts';
 import {
   findTarget,
@@ -134,7 +142,9 @@ async function findNamed(
   const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
   // Only renamed or deleted, or created and deleted.
   const isUnchanged = edits.length === 0 && blocks.every(isOfDiff);
-  if (isNewOrThere || isUnchanged || !isOnly || origin === undefined) return target;
+  if (isNewOrThere || isUnchanged) return target;
+  const meant = blocks.every(isOfDiff) ? await findShortened(path, edits, question) : undefined;
+  if (meant !== undefined || !isOnly || origin === undefined) return meant ?? target;
   if (!blocks.every(({ isHeaderPath }) => isHeaderPath) && !isAboutConflict(origin)) return target;
   return readAsked(vscode.Uri.parse(origin.uri));
 }

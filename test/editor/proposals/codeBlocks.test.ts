@@ -43,11 +43,16 @@ const blocks = () =>
   });
 
 /** An answer in the chat, of which no proposal is made, and how its code blocks are used. */
-async function answered(text: string, finish = 'stop', origin?: Question['origin']) {
+async function answered(
+  text: string,
+  finish = 'stop',
+  origin?: Question['origin'],
+  context: Question['context'] = [],
+) {
   const { conversations, proposals } = scripted;
   const { id } = conversations.current();
   scripted.will(streamOf([{ answer: text }, { finish }]));
-  const sent = await conversations.ask(id, { text: 'And?', images: [], origin });
+  const sent = await conversations.ask(id, { text: 'And?', images: [], origin, context });
   assert.ok(sent.ok);
   await ended(conversations, sent.turnId);
   const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
@@ -92,6 +97,24 @@ describe('Apply on a code block', () => {
     for (const diff of [a, b, a, b]) await apply(diff, 'diff');
     assert.deepEqual(shown(), [[['a.txt', 'open ONE']], [['b.txt', 'open ONE']]]);
     assert.deepEqual([lists, asked.titles], [[], []]);
+  });
+
+  it('changes the attached file whose folder a diff leaves out, if there is only one with that name', async () => {
+    const [one, other] = [await open('sub/b.txt', 'one\n'), await open('more/b.txt', 'one\n')];
+    const toItem = ({ uri }: vscode.TextDocument) => ({
+      ...{ kind: 'file' as const, label: 'b.txt', uri: uri.toString() },
+      parts: [{ label: 'b.txt', text: 'one\n' }],
+    });
+    choose(undefined);
+    const diff = '--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-one\n+ONE\n';
+    const both = await answered(`\`\`\`diff\n${diff}\`\`\`\n`, 'stop', undefined, [one, other].map(toItem));
+    await both.apply(diff, 'diff');
+    assert.deepEqual([both.made(), lists.length], [[], 1]);
+    const { apply, made } = await answered(`\`\`\`diff\n${diff}\`\`\`\n`, 'stop', undefined, [toItem(one)]);
+    await apply(diff, 'diff');
+    await run('k3.acceptAll', made()[0]);
+    await apply(diff, 'diff');
+    assert.deepEqual([one.getText(), made().length, lists.length], ['ONE\n', 1, 1]);
   });
 
   it('shows a proposal that was accepted when its diff is selected again, and proposes a rejected one again', async () => {

@@ -595,6 +595,18 @@ describe('A file that a proposal names', () => {
     });
 });
 
+describe('A file whose folder an answer leaves out', () => {
+  aroundProposals();
+
+  it('is changed if the question is about it, also at other lines, and doesn’t hide one that would be new', async () => {
+    const proposal = await propose(edits('code.txt', ['five', 'FIVE']));
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), CODE.replace('five', 'FIVE'));
+    const fresh = await propose(edits('code.txt', ['', 'new\n']));
+    assert.deepEqual([latest(fresh).isNew, latest(fresh).label], [true, 'code.txt']);
+  });
+});
+
 describe('A fenced code block', () => {
   aroundProposals();
 
