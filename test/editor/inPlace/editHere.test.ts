@@ -289,7 +289,7 @@ describe('Edit Here', () => {
     const range = new vscode.Range(2, 0, 2, 5);
     const target = { uri: document.uri, range, diagnostics: ['line 3: Not a number.'] };
     await vscode.commands.executeCommand('k3.editHere', target, 'fix');
-    await until(() => /lines 1–6, with the text of 1 problem, route scripted$/.test(label()));
+    await until(() => /lines 1–5, with the text of 1 problem, route scripted$/.test(label()));
   });
 
   it('asks further in the same conversation, and its next proposal replaces the open one', async () => {
