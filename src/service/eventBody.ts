@@ -23,8 +23,8 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   let damaged = 0;
   /** An error in lines that are no fields was reported. Nothing of what follows is read, also of the same event. */
   let hasFailed = false;
-  /** The body ended in the middle of its last line. */
-  let isCutOff = false;
+  /** The body ended or broke, perhaps in the middle of an event. */
+  let isOver = false;
   const stray = createStrayLines();
   let found: StrayData | undefined;
   /** Lines of text behind the data of an event that hasn't ended: they were said after it. */
@@ -68,7 +68,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       const own = data.startsWith('data:') ? data.replace(NAMES, '') : data;
       const all = stray.complete(own);
       // That isn't damage: what is missing behind it shows that the stream was cut off (R9, Q10).
-      const whole = isCutOff && event !== 'error' ? readableIn(all) : all;
+      const whole = isOver && event !== 'error' ? readableIn(all) : all;
       if (whole === undefined) return;
       hasData = true;
       // The lines were the rest of these data.
@@ -118,7 +118,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
     end(rest) {
       // The parser drops the beginning of a last line that is no field.
       addLine(line, true);
-      isCutOff = isPartOfLine(line + rest);
+      isOver = true;
       parser.feed(`${rest}\n\n`);
       reportDamaged();
       const text = hasComment ? others : (begin ?? '');
@@ -126,7 +126,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
     },
     cut() {
       addLine(line, true);
-      isCutOff = !isWholeLine(line);
+      isOver = true;
       parser.feed('\n\n');
       reportDamaged();
     },
@@ -170,26 +170,21 @@ function afterLastLine(text: string): string {
   return rest.slice(rest.lastIndexOf('\r') + 1);
 }
 
-/** Whether the last line has the beginning of an object or a list, or of another name. */
-function isPartOfLine(line: string): boolean {
-  const data = line.replace(NAMES, '').trim();
-  if (data === line.trim()) return false;
+/** The data of an event that the body ends in, without its last line if that was cut off; undefined if that leaves nothing. */
+function readableIn(data: string): string | undefined {
+  const lines = data.split('\n');
+  const isOne = !lines.some(isRead) || parseJson(data) !== undefined;
+  if (isOne) return isPart(data) ? undefined : data;
+  return isPart(lines.at(-1) ?? '') ? lines.slice(0, -1).join('\n') : data;
+}
+
+/** Strings and numbers can be lines of an object. */
+const isRead = (text: string): boolean => text.trim() === '[DONE]' || asObject(parseJson(text)) !== undefined;
+
+/** Whether it is the beginning of an object or a list, or of another name. */
+function isPart(text: string): boolean {
+  const data = text.replace(NAMES, '').trim();
   return (
     'data:'.startsWith(data) || (/^[[{]/.test(data) && data !== '[DONE]' && parseJson(data) === undefined)
   );
-}
-
-/** The data of an event without its last line if that is a part; undefined if the one before is one, too. */
-function readableIn(data: string): string | undefined {
-  const others = data.slice(0, Math.max(0, data.lastIndexOf('\n')));
-  const isRead = (text: string) => text.trim() === '[DONE]' || parseJson(text) !== undefined;
-  return [data, others].find((part) => isRead(part) || isRead(part.slice(part.lastIndexOf('\n') + 1)));
-}
-
-/** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */
-function isWholeLine(line: string): boolean {
-  // The last line of an object or a list that begins with the data of an event.
-  if (/^[}\]]*$/.test(line)) return true;
-  const data = line.startsWith('data:') ? line.replace(NAMES, '').trim() : '';
-  return data === '[DONE]' || asObject(parseJson(data)) !== undefined;
 }

@@ -196,6 +196,15 @@ describe('The stream of a completion', () => {
           const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
           assert.deepEqual([answer, damaged, error], ['a', 0, undefined], `cut at ${at}`);
         }
+    // Also an event in several lines of data, or whose data are printed over several lines.
+    const printed = JSON.stringify(USAGE_CHUNK, null, 1);
+    for (const last of [printed, printed.replaceAll('\n', '\ndata: ')].map((data) => `data: ${data}`))
+      for (let at = 0; at < last.length; at += 7)
+        for (const ending of [[], [new Error('reset')]]) {
+          const { events, error } = await readBodyOf(bytesOf(before, last.slice(0, at), ...ending));
+          const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
+          assert.deepEqual([answer, damaged, error], ['a', 0, ending[0]], `cut at ${at}`);
+        }
     // The error is known without its end.
     const { error } = await readBodyOf(`${before}event: error\ndata: {"message":"Overl`);
     assert.equal(kindOf(error), 'stream-error');
