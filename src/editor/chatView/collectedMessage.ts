@@ -33,10 +33,12 @@ export interface CollectingDeps {
   readonly nothingSent: () => string;
 }
 
-/**
- * Returns the function that adds what a prompt is about, and makes the message as it is now: undefined when that fails, and the
- * composer shows why.
- */
+/** Why a message can't be sent, as the composer says until the next one is collected; undefined if it was stopped. */
+export interface NotCollected {
+  readonly why: string | undefined;
+}
+
+/** Returns the function that adds what a prompt is about, and makes the message as it is now, or says why that fails. */
 export function createCollecting({ images, attaching, nothingSent }: CollectingDeps) {
   /** In each conversation, one message after another, so that two don't have the same attachments. */
   const collecting = createKeyedQueue();
@@ -119,8 +121,12 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
 
   /** @param signal aborts when the message is no longer to be sent. The next one doesn't wait for it then. */
   return (conversationId: string, composer: Composer, written: Written, signal: AbortSignal) =>
-    collecting.run(conversationId, () =>
-      untilAborted(collect(conversationId, composer, written, signal), signal),
+    collecting.run(
+      conversationId,
+      async (): Promise<Collected | NotCollected> =>
+        (await untilAborted(collect(conversationId, composer, written, signal), signal)) ?? {
+          why: composer.refusal,
+        },
     );
 }
 

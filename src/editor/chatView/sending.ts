@@ -19,9 +19,10 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import { readPreset } from '../settings/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { type Collected, createCollecting, withoutRemoved } from './collectedMessage.ts';
+import { type Collected, createCollecting, type NotCollected, withoutRemoved } from './collectedMessage.ts';
 import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
+import { createReplacedTexts } from './replacedTexts.ts';
 import type { Reply } from './reply.ts';
 import type { WaitingMessages } from './waitingMessages.ts';
 
@@ -79,6 +80,7 @@ export function createSending(deps: SendingDeps): Sending {
 
   /** Messages on their way, which can take long: the same one of another panel isn't sent a second time. */
   const underWay = new Set<string>();
+  const begin = createReplacedTexts(composers);
   const inputs = createTypedInputs();
   const collect = createCollecting({ images, attaching, nothingSent: NOTHING_SENT });
 
@@ -96,7 +98,7 @@ export function createSending(deps: SendingDeps): Sending {
     composer: Composer,
     text: string,
     inputClosed?: InputClosed,
-  ): Promise<Reply> {
+  ): Promise<Pick<Reply, 'taken'> | NotCollected> {
     // The reason why it was refused before may be gone.
     composer.refusal = undefined;
     const before = readPreset(composer.preset);
@@ -122,6 +124,7 @@ export function createSending(deps: SendingDeps): Sending {
       collect(conversationId, composer, { text, asked, references }, signal),
     );
     if (collected === undefined) return {};
+    if ('why' in collected) return collected;
     try {
       // Another one while files were read.
       const now = readPreset(composer.preset);
@@ -210,14 +213,21 @@ export function createSending(deps: SendingDeps): Sending {
       const key = `${conversationId} ${text}`;
       if (underWay.has(key)) return {};
       underWay.add(key);
+      const end = begin(conversationId, text);
+      let why: string | undefined;
+      let isTaken = false;
       try {
-        return await send(conversationId, composer, text, inputClosed);
+        const sent = await send(conversationId, composer, text, inputClosed);
+        if ('why' in sent) ({ why } = sent);
+        else isTaken = sent.taken === true;
+        return isTaken ? { taken: true } : {};
       } catch (error) {
         const { refusal } = toRefusal(error);
         refuseIn(composer, refusal);
         return {};
       } finally {
         underWay.delete(key);
+        end(isTaken, why ?? composer.refusal);
       }
     },
     edit: createEditSending(deps, waiting, toRefusal),

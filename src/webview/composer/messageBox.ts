@@ -63,9 +63,17 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
     if (draft !== '') post({ type: 'draft', text: draft });
   }
 
-  /** A message that was not sent stays in the box. Another conversation may be shown since, or another message be on its way. */
+  /** A message that was not sent stays in the box. Another conversation may be shown since, or another message be in its place. */
   function refuse(text: string, id: string | undefined): void {
-    if (conversation === id && sent === text) sent = undefined;
+    if (conversation !== id) return;
+    if (sent === text) sent = undefined;
+    else if (sent !== undefined && !draft.includes(text)) add(text);
+  }
+
+  function add(text: string): void {
+    append(text);
+    isGiven = false;
+    post({ type: 'draft', text: draft });
   }
 
   /** What was written here in a conversation and may be on its way to the host, and whether it was sent. */
@@ -122,11 +130,7 @@ export function createMessageBox(deps: MessageBoxDeps): MessageBox {
       });
     },
     isWaiting: () => waiting.includes(conversation),
-    add(text) {
-      append(text);
-      isGiven = false;
-      post({ type: 'draft', text: draft });
-    },
+    add,
     receive(message) {
       switch (message.type) {
         case 'draft':

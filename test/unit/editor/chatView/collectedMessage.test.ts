@@ -1,7 +1,7 @@
 /** A message, while what it has is being added and read. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Written } from '../../../../src/editor/chatView/collectedMessage.ts';
+import type { Collected, NotCollected, Written } from '../../../../src/editor/chatView/collectedMessage.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type {
   ContextAttaching,
@@ -28,6 +28,9 @@ const ITEM = { kind: 'terminal' as const, label: 'Terminal: run', parts: [{ labe
 const FILE = { kind: 'file' as const, label: 'a.ts', uri: 'file:///a.ts', parts: [] };
 const WRITTEN: Written = { text: 'Why?', asked: { text: 'Why?' }, references: [] };
 const moment = () => new Promise(setImmediate);
+
+const questionOf = (collected: Collected | NotCollected) =>
+  'question' in collected ? collected.question : assert.fail('it is sent');
 
 describe('A message that is sent while files are still being added to it', () => {
   restoreAfterEach(workspace);
@@ -83,13 +86,12 @@ describe('A message that is sent while files are still being added to it', () =>
     // As the panel does with each key.
     composer.refusal = undefined;
     second.resolve({ ok: true, item: ITEM });
-    assert.equal(await collected, undefined);
-    assert.deepEqual(
-      [composer.refusal, composer.context.length],
-      ['a.bin is not a text file and was not added.', 1],
-    );
+    const why = 'a.bin is not a text file and was not added.';
+    assert.deepEqual(await collected, { why });
+    assert.deepEqual([composer.refusal, composer.context.length], [why, 1]);
     // The user has seen it.
-    assert.equal((await collect('c1', composer, WRITTEN, stopping.signal))?.question.context?.length, 1);
+    const { context } = questionOf(await collect('c1', composer, WRITTEN, stopping.signal));
+    assert.equal(context?.length, 1);
   });
 
   it('stays in the box with the reason when the user closes that of an image while another one is read', async () => {
@@ -109,7 +111,7 @@ describe('A message that is sent while files are still being added to it', () =>
     composer.rejected = [];
     examined[1]?.result.resolve({ ok: true, url: 'data:,', thumbnail: 'data:,' });
     await adding;
-    assert.equal(await collected, undefined);
+    assert.deepEqual(await collected, { why: composer.refusal });
     assert.match(composer.refusal ?? '', /damaged\.png/);
   });
 
@@ -131,7 +133,7 @@ describe('A message that is sent while files are still being added to it', () =>
     stopping = new AbortController();
     const next = collect('c1', composer, WRITTEN, stopping.signal);
     looking.resolve(false);
-    const { question } = (await next) ?? assert.fail('it is sent');
-    assert.deepEqual([question.images.length, question.context?.length], [1, 1]);
+    const { images: sent, context } = questionOf(await next);
+    assert.deepEqual([sent.length, context?.length], [1, 1]);
   });
 });

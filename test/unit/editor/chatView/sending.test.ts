@@ -129,6 +129,9 @@ function prepare(): void {
       of: () => composer,
       changed: () => undefined,
       enqueue: (_: string, next: Question) => enqueue(next),
+      compose(_: string, text: string) {
+        composer.draft = [composer.draft, text].filter((one) => one !== '').join('\n');
+      },
     },
     images: createImageIntake({
       composers: { of: () => composer as Composer, changed: () => undefined },
@@ -381,6 +384,45 @@ describe('A message that is sent again after it was refused', () => {
     };
     assert.deepEqual(await sending.send('c1', composer as Composer, 'Why?'), { taken: true });
     assert.deepEqual([reasons, composer.draft], [[undefined], '']);
+  });
+});
+
+describe('A message that waits while another one is sent', () => {
+  beforeEach(prepare);
+
+  const send = (text: string) => sending.send('c1', composer as Composer, text);
+
+  it('is in the box again, with the reason, when it can’t be sent: the other one is in its place', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    const drive = createDeferred<void>();
+    collect = async () => {
+      collect = async () => [];
+      await drive.promise;
+      composer.failed = ['a.bin is not a text file.'];
+      return [];
+    };
+    const both = [send('One?'), send('Two?')];
+    drive.resolve();
+    assert.deepEqual(await Promise.all(both), [{}, { taken: true }]);
+    assert.deepEqual(
+      [composer.draft, composer.refusal, asked],
+      ['One?', 'a.bin is not a text file.', ['Two?']],
+    );
+  });
+
+  it('is in the box again, below the other one, when both are stopped, and not when the user has only changed it', async () => {
+    collect = () => new Promise(() => undefined);
+    let all = [send('One?'), send('Two?')];
+    await new Promise(setImmediate);
+    sending.stopWaiting('c1');
+    assert.deepEqual(await Promise.all(all), [{}, {}]);
+    assert.deepEqual([composer.draft, composer.refusal], ['Two?\nOne?', undefined]);
+    all = [send('Three?')];
+    composer.draft = 'Four?';
+    await new Promise(setImmediate);
+    sending.stopWaiting('c1');
+    await Promise.all(all);
+    assert.equal(composer.draft, 'Four?');
   });
 });
 

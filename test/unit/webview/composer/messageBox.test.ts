@@ -105,6 +105,15 @@ describe('The text of the message box', () => {
     assert.deepEqual(posted, [draft, send('Why?')]);
   });
 
+  it('has both messages that are not sent because an image can’t be read', async () => {
+    reading = Promise.resolve(false);
+    box.send();
+    box.setText('How?');
+    box.send();
+    await setImmediate();
+    assert.deepEqual([box.text(), posted.at(-1)], ['How?\nWhy?', { type: 'draft', text: 'How?\nWhy?' }]);
+  });
+
   it('is what the user was writing again, after an earlier message was sent or left', () => {
     kept = 'Half a dr';
     box.send();
