@@ -1,6 +1,7 @@
 /** Drives a workbench with the keyboard alone, and says where the focus is. */
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
+import { pickRow } from './quickInput.ts';
 import type { Workbench } from './workbench.ts';
 
 const TYPED_WITHIN_MS = 10_000;
@@ -40,10 +41,7 @@ export function createKeyboard(workbench: Workbench): Keyboard {
           async () => assert.match(await input.inputValue({ timeout: 100 }), /^>/),
           COMMANDS_WITHIN_MS,
         );
-        await input.fill(`>${title}`, { timeout: 1000 });
-        await row.filter({ hasText: title }).waitFor({ timeout: TYPED_WITHIN_MS });
-        // Not less time: the key can have arrived, and the command would run twice.
-        await input.press('Enter', { timeout: TYPED_WITHIN_MS });
+        await pickRow(page, `>${title}`, title, TYPED_WITHIN_MS);
       }, OPENED_WITHIN_MS);
     },
     async pick(text, item) {
@@ -53,16 +51,11 @@ export function createKeyboard(workbench: Workbench): Keyboard {
       await page.keyboard.press('Enter');
     },
     async open(file) {
-      const found = row.filter({ hasText: file });
       // Quick Open lists the files once, when it opens, so a longer wait would not find one that was written since.
       await eventually(async () => {
         if (await input.isVisible()) await page.keyboard.press('Escape');
         await page.keyboard.press('Control+P');
-        await input.waitFor({ timeout: TYPED_WITHIN_MS });
-        await keyboard.type(file);
-        await found.waitFor({ timeout: TYPED_WITHIN_MS });
-        // In the list, or nowhere: a focus that comes late closes it.
-        await input.press('Enter', { timeout: TYPED_WITHIN_MS });
+        await pickRow(page, file, file, TYPED_WITHIN_MS);
       }, OPENED_WITHIN_MS);
       await keyboard.at(`editor: ${file}`);
     },

@@ -122,10 +122,15 @@ describe('A conversation whose last answer was cut off', () => {
   it('can still be continued after that was refused', async () => {
     const { prepare } = scripted.turns;
     const refusal = { kind: 'transport', message: 'refused by the test' } as const;
+    let refused = 0;
     Object.assign(scripted.turns, {
-      prepare: async () => ({ ok: false, refusal }) satisfies Awaited<ReturnType<Turns['prepare']>>,
+      async prepare() {
+        refused += 1;
+        return { ok: false, refusal } satisfies Awaited<ReturnType<Turns['prepare']>>;
+      },
     });
     goOn(side);
+    await until(() => refused === 1);
     await pause();
     Object.assign(scripted.turns, { prepare });
     assert.deepEqual([questions(side).length, here.conversations.isRunning(id)], [1, false]);

@@ -22,7 +22,7 @@ describe('An MCP server that is configured in the editor', () => {
     await mkdir(settings, { recursive: true });
     const servers = { everything: { type: 'stdio', command: process.execPath, args: [server, 'stdio'] } };
     await writeFile(join(settings, 'mcp.json'), JSON.stringify({ servers }));
-    const giveUp = Date.now() + 40_000;
+    const giveUp = Date.now() + 100_000;
     while (echo() === undefined && Date.now() < giveUp) await start();
   });
 

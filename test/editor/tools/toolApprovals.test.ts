@@ -138,7 +138,7 @@ describe('Installed tools', () => {
 
   async function isAsked(conversationId?: string): Promise<boolean> {
     const { id, running, states } = start(conversationId);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => states.length > 0);
     const asked = decide(conversationId ?? 'one', id, 'refuse');
     const result = await running;
     assert.equal(result.refused, asked ? true : undefined);

@@ -1,25 +1,14 @@
-/**
- * What asks about more than the open file, with the strict service and by keyboard: the output of a terminal, and the way back to
- * before an answer.
- */
+/** The way back to before an answer with edits in more than one file, with the strict service and by keyboard. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import {
-  answerEnded,
-  askQuestion,
-  newConversation,
-  outcomeOf,
-  startAnswer,
-  switchRouteTo,
-} from '../../support/chatDriver.ts';
+import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { runFailing } from '../../support/terminalDriver.ts';
 import { folder, strict, workbench } from './stage.ts';
 
 const FILES = ['boat.js', 'sail.js'] as const;
@@ -27,9 +16,6 @@ const FILES = ['boat.js', 'sail.js'] as const;
 describe('Long work with a strict service', () => {
   let chat: Frame;
   let keys: ReturnType<typeof createKeyboard>;
-  const requests = () => strict.direct.requests.length;
-  const lastSent = (): string =>
-    JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}').messages.at(-1).content;
   const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
 
   before(async () => {
@@ -45,26 +31,6 @@ describe('Long work with a strict service', () => {
 
   after(async () => {
     for (const name of FILES) await removeFolder(join(folder, name));
-  });
-
-  it('explains the output of a terminal, which is shown before it is sent', async () => {
-    const before = requests();
-    await runFailing(workbench, 'ls no-boat');
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await keys.run('K3: Explain Terminal Output');
-    await dialog
-      .getByText(/ls no-boat/)
-      .first()
-      .waitFor();
-    assert.equal(requests(), before, 'nothing is sent before');
-    await workbench.screenshot('strict-terminal-dialog');
-    // Focus Chat would press Escape, which stops the answer.
-    chat = await workbench.chat();
-    await startAnswer(chat, () => dialog.getByRole('button', { name: 'Allow Once' }).press('Enter'));
-    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-    assert.match(lastSent(), /terminal command sleep 1; ls no-boat, exit code 2:\n```\nls: .*no-boat/);
-    await workbench.screenshot('strict-terminal');
-    await workbench.runCommand('Terminal: Kill All Terminals');
   });
 
   const EDITS = [
