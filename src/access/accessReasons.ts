@@ -54,6 +54,8 @@ export interface PathFacts {
   readonly link: LinkReason | undefined;
   /** Whether the ignore files of the workspace exclude one of the paths. */
   readonly ignored: boolean;
+  /** Whether they lead to a folder, whose name says nothing about what is in its files. */
+  readonly isFolder: boolean;
   /** The requested path and the resolved path, absolute. */
   readonly paths: readonly string[];
   /** The same paths, starting with the name of the workspace folder; absolute if a path isn't in one. */
@@ -86,7 +88,8 @@ const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
   outside: ({ inside }) => !inside,
   ignored: ({ ignored }) => ignored,
   'git-folder': ({ paths }) => paths.some(isOfGit),
-  secret: ({ paths }) => paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),
+  secret: ({ isFolder, paths }) =>
+    !isFolder && paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),
   'secret-content': ({ holdsSecrets }) => holdsSecrets,
   protected: ({ pathsInWorkspace }) => pathsInWorkspace.some(isProtected),
   'hidden-name': ({ paths }) => paths.some((path) => findHidden(path).length > 0),

@@ -11,6 +11,7 @@ import {
 import { hasSecrets } from '../../access/secretContent.ts';
 import type { HiddenCharacter } from '../../text/hiddenCharacters.ts';
 import type { AskedPlace } from './accessDialog.ts';
+import { kindOf } from './fileKinds.ts';
 import { fileOf } from './gitUris.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { cellTextsOf } from './notebookTexts.ts';
@@ -123,15 +124,19 @@ async function judge(
     inside,
     link: undefined,
     ignored: ignoredBy !== undefined,
+    isFolder: false,
     paths: [...ways, source].map(({ path }) => path),
     pathsInWorkspace: [pathInFolder(file), realPathInFolder(realPath)],
     holdsSecrets,
     addsHidden: adds.length > 0,
   };
-  // Links are only looked for when the user has to be asked anyway.
-  if (findAccessReasons(facts, purpose).length === 0) return { kind: 'allowed', place };
+  // Folders and links are only looked for when the user has to be asked anyway.
+  const found = findAccessReasons(facts, purpose);
+  if (found.length === 0) return { kind: 'allowed', place };
+  const isFolder = found.includes('secret') && (await kindOf(source)) === 'folder';
   const link = await findLink(file, realPath);
-  const reasons = findAccessReasons({ ...facts, link }, purpose);
+  const reasons = findAccessReasons({ ...facts, isFolder, link }, purpose);
+  if (reasons.length === 0) return { kind: 'allowed', place };
   return { kind: 'ask', place, reasons, ...(ignoredBy !== undefined && { ignoredBy }) };
 }
 

@@ -19,6 +19,8 @@ export interface IgnoreFinderDeps {
   readonly disk: RuleDisk;
   /** The folders of the workspace. */
   readonly folders: readonly string[];
+  /** Those that the user has opened, not a workspace file. */
+  readonly opened: readonly string[];
   /** `Dist` matches `dist`, as on case-insensitive disks. */
   readonly foldCase: boolean;
   readonly user: UserFolders | undefined;
@@ -55,7 +57,10 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
   const isLink = once((path: string) => disk.isLink(path));
   const folderRules = once((folder: string) => readFolderRules(disk, folder));
   const repositoryRules = once((root: string) => readRepositoryRules(disk, root, user));
-  const workspaceTop = once(async (folder: string) => (await findRoot(upFrom(folder))) ?? folder);
+  const workspaceTop = once(async (folder: string) => {
+    const root = await findRoot(upFrom(folder));
+    return root === undefined || (await isOpenedIgnored(deps, root, folder)) ? folder : root;
+  });
   const placeOf = once(findPlace);
 
   async function findRoot(folders: readonly string[]): Promise<string | undefined> {
@@ -93,7 +98,7 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
   return {
     async find(paths) {
       const found = await Promise.all(
-        paths.map(async (path) => ({ path, place: await placeOf(parentOf(path)) })),
+        paths.map(async (path) => ({ path, place: await placeOf(folderFor(path, deps.opened)) })),
       );
       // Git gets paths between null characters.
       const forGit = found.filter(({ path, place }) => place.forGit && !path.includes('\0'));
@@ -110,6 +115,23 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
       );
     },
   };
+}
+
+/** Whether the user has opened a folder that the repository around it ignores, which says nothing about what is in it then. */
+async function isOpenedIgnored(
+  { opened, askGit }: Pick<IgnoreFinderDeps, 'opened' | 'askGit'>,
+  root: string,
+  folder: string,
+): Promise<boolean> {
+  if (root === folder || !opened.includes(folder)) return false;
+  const verdicts = await askGit(root, [folder.slice(root.length + 1)]);
+  return verdicts?.[0] === 'ignored';
+}
+
+/** The folder whose rules count for a path: an opened one is not left out itself. */
+function folderFor(path: string, opened: readonly string[]): string {
+  const folder = path.endsWith('/') ? path.slice(0, -1) : path;
+  return opened.includes(folder) ? folder : parentOf(path);
 }
 
 /** With a pause behind each: many rules take long for many files. */

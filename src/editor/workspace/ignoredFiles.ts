@@ -59,11 +59,14 @@ async function createFinder(base: vscode.Uri): Promise<IgnoreFinder> {
   );
   const resolved = local ? await Promise.all(own.map(({ uri }) => toResolved(uri))) : [];
   const git = local ? await findGitProgram() : undefined;
+  const folders = [...new Set([...own.map(({ uri }) => uri.path), ...resolved.flat()])].map((path) =>
+    path.replace(/\/$/, ''),
+  );
   return createIgnoreFinder({
     disk: createDisk(base),
-    folders: [...new Set([...own.map(({ uri }) => uri.path), ...resolved.flat()])].map((path) =>
-      path.replace(/\/$/, ''),
-    ),
+    folders,
+    // A workspace file can come with a repository, and name a folder that this ignores.
+    opened: vscode.workspace.workspaceFile === undefined ? folders : [],
     foldCase: process.platform !== 'linux',
     user: local ? toUserFolders() : undefined,
     askGit: async (root, paths) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -47,6 +47,16 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
       problems.dispose();
     });
   }
+
+  it('do not include a folder with the name of such a file, but those in it', async () => {
+    await mkdir(join(made, 'src/credentials'));
+    await writeFile(join(made, 'src/credentials/login.ts'), 'login');
+    await writeFile(join(made, 'src/credentials/.npmrc'), HIDDEN);
+    assert.equal(await textOf('list_files', { path: pathOf('src/credentials') }), '.npmrc\nlogin.ts');
+    assert.deepEqual(asked.details, []);
+    assert.equal((await call('read_file', { path: pathOf('src/credentials/.npmrc') })).refused, true);
+    await rm(join(made, 'src/credentials'), { recursive: true });
+  });
 
   it('can be read when the user allows it', async () => {
     asked.answer = 'Allow Once';

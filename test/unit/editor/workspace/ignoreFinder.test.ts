@@ -15,10 +15,17 @@ interface Machine {
   readonly files: Readonly<Record<string, string | undefined>>;
   readonly links?: readonly string[];
   readonly folders?: readonly string[];
+  readonly opened?: readonly string[];
   readonly git?: (asked: Asked) => readonly GitVerdict[] | undefined;
 }
 
-function createMachine({ files, links = [], folders = ['/w'], git = () => undefined }: Machine) {
+function createMachine({
+  files,
+  links = [],
+  folders = ['/w'],
+  opened = folders,
+  git = () => undefined,
+}: Machine) {
   const asked: Asked[] = [];
   const read: string[] = [];
   const names = Object.keys(files);
@@ -35,6 +42,7 @@ function createMachine({ files, links = [], folders = ['/w'], git = () => undefi
   const finder = createIgnoreFinder({
     disk,
     folders,
+    opened,
     foldCase: false,
     user: { home: '/home/me', config: '/home/me/.config' },
     async askGit(root, paths) {
@@ -182,6 +190,36 @@ describe('Ignored files in a repository', () => {
     );
     const outer = createMachine({ files: { '/w/.git/HEAD': '', '/w/ignored/x/.git/HEAD': '' }, git });
     assert.deepEqual(await outer.find('/w/ignored/x/a.ts'), ['/w/ignored/']);
+  });
+
+  it('are not all of a folder that the user has opened although the repository around it ignores it', async () => {
+    const inside = {
+      '/w/.git/HEAD': '',
+      '/w/ignored/x/.gitignore': '*.log',
+      '/w/ignored/x/in/.git/HEAD': '',
+    };
+    const { find } = createMachine({ files: inside, folders: ['/w/ignored/x'], git });
+    const paths = ['/w/ignored/x', '/w/ignored/x/', '/w/ignored/x/a.ts', '/w/ignored/x/in/a.ts'];
+    assert.deepEqual(await find(...paths), [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(await find('/w/ignored/x/a.log', '/w/ignored/x/in/ignored.ts', '/w/ignored/y'), [
+      '/w/ignored/x/a.log',
+      '/w/ignored/x/in/ignored.ts',
+      '/w/ignored/',
+    ]);
+    // A workspace file, which can come with the repository, has named the folder.
+    const named = createMachine({ files: inside, folders: ['/w/ignored/x'], opened: [], git });
+    assert.deepEqual(await named.find('/w/ignored/x/a.ts'), ['/w/ignored/']);
+  });
+
+  it('include all of an opened folder if Git doesn’t say whether the repository around it ignores it', async () => {
+    for (const verdict of ['unknown', 'kept'] as const) {
+      const { find } = createMachine({
+        files: { '/w/.git/HEAD': '' },
+        folders: ['/w/x'],
+        git: ({ paths }) => paths.map((path) => (path === 'x' ? verdict : 'ignored')),
+      });
+      assert.deepEqual(await find('/w/x/a.ts'), ['/w/x/a.ts']);
+    }
   });
 
   it('include those that Git says nothing about', async () => {
