@@ -10,7 +10,7 @@ export interface AutoScroll {
   /** Draws, and keeps what a user who has scrolled up sees in the same place, whatever changes above it. */
   drawInPlace(draw: () => void): void;
   toEnd(): void;
-  /** Doesn't scroll on the next change, because the user has expanded something and looks at it. */
+  /** Doesn't scroll on the next change, because the user has expanded something and looks at it, which stays where it is. */
   hold(): void;
   atEnd(): boolean;
   /** The scroll position in pixels; undefined at the end. */
@@ -49,6 +49,14 @@ function visibleElement(log: HTMLElement): Element | undefined {
     document.elementFromPoint(left + width / 2, top + height * part),
   ).filter((one): one is Element => one?.closest('.message') != null && !one.matches('.message'));
   return seen.find((one) => one.closest('[data-part]') !== null) ?? seen[0];
+}
+
+/** The button or row with which the user has just expanded or collapsed something. */
+function expandedBy(log: HTMLElement): Element | undefined {
+  const { activeElement } = document;
+  return activeElement?.hasAttribute('aria-expanded') && log.contains(activeElement)
+    ? activeElement
+    : undefined;
 }
 
 /** Scrolls to the end, but not past the first tool call that waits: several may be higher than the log. */
@@ -124,7 +132,10 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
       held = false;
     },
     drawInPlace(draw) {
-      const stays = following || toRestore !== undefined ? undefined : log && visibleElement(log);
+      const stays =
+        following || toRestore !== undefined || log === undefined
+          ? undefined
+          : ((held ? expandedBy(log) : undefined) ?? visibleElement(log));
       const before = stays?.getBoundingClientRect().top ?? 0;
       draw();
       if (log === undefined || stays?.isConnected !== true) return;

@@ -174,7 +174,7 @@ const maps = createTurnMaps({
   showStep: (exchangeId, turnId, step) =>
     why.show({ type: 'step', seq: 0, exchangeId, turnId, step, part: 'reasoning' }),
   unfoldAnswer: (turnId) => disclosures.set(partId(turnId), true),
-  stopFollowing: autoScroll.stopFollowing,
+  ...autoScroll,
   schedule,
   afterDrawing,
 });

@@ -25,6 +25,8 @@ export interface TurnMapsDeps
     Pick<PageContext, 'post' | 'word' | 'isOpen' | 'toggle'> {
   /** The width of the messages in pixels, with their padding. */
   width(): number;
+  /** Keeps the button in place that the user has just selected. */
+  hold(): void;
 }
 
 type Shown = TurnView & TurnText;
@@ -93,9 +95,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
   /** The focus goes back to the button that opens the map. */
   function close(turnId: string): void {
     toggle(mapId(turnId), false);
-    deps.afterDrawing(() =>
-      document.querySelector<HTMLElement>(`button[data-map="${CSS.escape(turnId)}"]`)?.focus(),
-    );
+    deps.afterDrawing(() => buttonOf(turnId)?.focus());
   }
 
   return {
@@ -134,6 +134,8 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
     },
     receive({ turnId, map }) {
       maps.set(turnId, map);
+      // The map comes later than the click that was about it.
+      if (buttonOf(turnId) === document.activeElement) deps.hold();
       focusWanted();
     },
     show({ turnId }) {
@@ -145,6 +147,9 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
     renew: () => maps.clear(),
   };
 }
+
+const buttonOf = (turnId: string) =>
+  document.querySelector<HTMLElement>(`button[data-map="${CSS.escape(turnId)}"]`);
 
 /** The colors, for those who see them: everyone else has the names. */
 function legendTemplate(parts: readonly MapPart[], word: PageContext['word']): TemplateResult {

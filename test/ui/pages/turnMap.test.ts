@@ -241,6 +241,34 @@ describe('The map of a turn', () => {
     assert.ok(below < 24, `${below} pixels are below`);
   });
 
+  it('opens below its button, which stays where it is, at the end of the conversation and above it', async () => {
+    const first = exchange({ answer: 'It adds up.\n\n'.repeat(12) });
+    const before = exchangeView('e0', 'First?', 'A.\n\n'.repeat(20), turnView('complete'));
+    const shown = [{ ...before, turn: before.turn && { ...before.turn, id: 't0' } }, first];
+    await chat.send(snapshotOf(shown, collapsed));
+    const button = part('Map').last();
+    const top = async () => (await button.boundingBox())?.y;
+    for (const scroll of [-1, 0]) {
+      await chat.send(snapshotOf(shown, collapsed));
+      await chat.page.locator('.log').hover();
+      await chat.page.mouse.wheel(0, scroll * 150);
+      await button.scrollIntoViewIfNeeded();
+      await drawn();
+      const place = await top();
+      await button.click();
+      await drawn();
+      await chat.send({ type: 'map', turnId: 't1', map: TURN_MAP });
+      await drawn();
+      assert.equal(await chat.page.locator('.map').count(), 1);
+      assert.equal(await top(), place, `scrolled by ${scroll}`);
+      await button.click();
+      await drawn();
+      assert.equal(await top(), place, `closed, scrolled by ${scroll}`);
+      await chat.page.mouse.wheel(0, 3000);
+      await drawn();
+    }
+  });
+
   it('says that times were not recorded', async () => {
     await open({ ...TURN_MAP, times: undefined });
     assert.deepEqual(await names('Time'), []);
