@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { FileProposal } from '../../../../src/review/proposals/proposal.ts';
-import { EventEmitter, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, FileSystemError, FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -46,6 +46,7 @@ describe('A file under review that was deleted and is back', () => {
           await new Promise((resolve) => setTimeout(resolve, times.shift() ?? 0));
           ended++;
           if (!found) throw new FileSystemError('FileNotFound');
+          return { type: FileType.File };
         },
       },
     });
