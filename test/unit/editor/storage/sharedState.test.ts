@@ -268,8 +268,18 @@ describe('What the windows of a workspace share', () => {
     const one = start();
     await one.update(REMARKS, [remark('1')]);
     const [name = ''] = readdirSync(folder(REMARKS));
-    mkdirSync(join(folder(REMARKS), `${name}.${process.pid}.new`));
-    await one.update(REMARKS, [remark('1', 'Changed'), remark('2')]);
+    const { renameSync } = fs;
+    const writing = mock.method(fs, 'renameSync', (from: string, to: string) => {
+      if (to.endsWith(name)) throw new Error('EPERM');
+      renameSync(from, to);
+    });
+    syncBuiltinESMExports();
+    try {
+      await one.update(REMARKS, [remark('1', 'Changed'), remark('2')]);
+    } finally {
+      writing.mock.restore();
+      syncBuiltinESMExports();
+    }
     assert.deepEqual(idsIn(start()), ['1', '2']);
     assert.equal(warnings.length, 1);
   });
