@@ -268,16 +268,16 @@ describe('What the windows of a workspace share', () => {
     const one = start();
     await one.update(REMARKS, [remark('1')]);
     const [name = ''] = readdirSync(folder(REMARKS));
-    const rename = fs.renameSync;
-    const renaming = mock.method(fs, 'renameSync', (from: string, to: string) => {
+    const { renameSync } = fs;
+    const writing = mock.method(fs, 'renameSync', (from: string, to: string) => {
       if (to.endsWith(name)) throw new Error('EPERM');
-      rename(from, to);
+      renameSync(from, to);
     });
     syncBuiltinESMExports();
     try {
       await one.update(REMARKS, [remark('1', 'Changed'), remark('2')]);
     } finally {
-      renaming.mock.restore();
+      writing.mock.restore();
       syncBuiltinESMExports();
     }
     assert.deepEqual(idsIn(start()), ['1', '2']);
