@@ -40,7 +40,9 @@ function toBilling(response: ModelResponse, turn: Turn): Billing {
 function isFree(response: ModelResponse, turn: Turn): boolean {
   if (response !== turn || hasUsage(response.usage) || textOf(response) !== '') return false;
   const isUnsent = turn.timings.connected === undefined && response.responseId === undefined;
-  return isRefused(turn) || turn.outcome === 'failed' || isUnsent;
+  // After a connection is lost, the service may still be working on the request.
+  const hasFailed = turn.outcome === 'failed' && turn.failure?.kind !== 'connection-lost';
+  return isRefused(turn) || hasFailed || isUnsent;
 }
 
 /**

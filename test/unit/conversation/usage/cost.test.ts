@@ -229,6 +229,13 @@ describe('Cost of a turn', () => {
     assert.deepEqual(billOf(turnOf([failedBy('stream-error')])), [undefined, true, true]);
   });
 
+  it('E8 is not reported if the connection is lost behind the request, and free if it is lost before', () => {
+    const lost = failedBy('connection-lost');
+    const sent = [{ type: 'try', tries: 1 }, { type: 'connected' }] as const;
+    assert.deepEqual(billOf(turnOf([...sent, lost])), [undefined, false, false]);
+    assert.deepEqual(billOf(turnOf([...sent.slice(0, 1), lost])), [undefined, true, true]);
+  });
+
   it('Q10 is not known from a total below the only other figure', () => {
     for (const figures of [{ completionTokens: 50 }, { promptTokens: 50 }]) {
       const turn = turnOf([
