@@ -83,7 +83,7 @@ const COPY = '(?:[ck][oó]p(?:y|ie?|ia|ya)|másolat|копия|コピー|副本|
 const COPY_MARK = new RegExp(
   `(?:(?: [-–—])? ${COPY}| ?[の的]${COPY}\\d{0,3}| \\((?:[^()/]{1,20} )?${COPY}(?: \\d{1,3})?\\))?(?: \\d{1,3}| \\(\\d{1,3}\\))?(\\.[a-z]+)?$`,
 );
-const COPY_OF = new RegExp(`(?<=^|/)${COPY} (?:\\S{1,4} )?(?=[^/]+$)`);
+const COPY_OF = new RegExp(`(?<=^|/)${COPY} (?:[^\\s/]{1,4} )?(?=[^/]+$)`);
 
 /** Templates have no secrets. */
 const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;
