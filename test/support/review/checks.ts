@@ -46,7 +46,10 @@ export function checkProposal(
     }
     // Of equal lines it can't be said which of them the user typed or deleted.
     const wasTyped = (then === undefined || isFound) && (one.state === 'accepted') !== hunk.wasAccepted;
-    if (!unique && wasTyped) hunk.rank = undefined;
+    // Nor which of them a hunk stands on again.
+    const isBack = one.state === 'open' && hunk.wasStale;
+    hunk.wasStale = one.state === 'stale';
+    if (!unique && (wasTyped || isBack)) hunk.rank = undefined;
     if (one.state === 'open') {
       assert.ok(one.from >= stop, `${name} and doesn't overlap another`);
       stop = one.to;

@@ -20,6 +20,8 @@ export interface KnownHunk {
   readonly atEnd: boolean;
   rejected: boolean;
   wasAccepted: boolean;
+  /** It was outdated after the step before. */
+  wasStale: boolean;
   /** A change that nobody saw may have separated the hunk from its lines. */
   lost: boolean;
 }
@@ -128,6 +130,7 @@ function toKnownHunk(
     atEnd: [hunk.before, hunk.after].some((some) => some !== '' && !some.endsWith('\n')),
     rejected: false,
     wasAccepted: false,
+    wasStale: false,
     lost: false,
   };
 }
