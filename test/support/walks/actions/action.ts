@@ -38,9 +38,15 @@ export async function clickOne(
   return label.trim();
 }
 
+/** The user replaces what is in a box, where texts that could not be sent are lines of a draft. */
+export async function forget(world: World, box: Locator): Promise<void> {
+  const replaced = (await box.inputValue()).split('\n');
+  for (const text of replaced) world.sent.delete(text);
+}
+
 /** Writes into the message box. A text that was refused and is replaced is lost by the user, not by the chat. */
 export async function write(world: World, chat: Frame, text: string): Promise<void> {
-  world.sent.delete(await messageBox(chat).inputValue());
+  await forget(world, messageBox(chat));
   await messageBox(chat).fill(text);
 }
 
