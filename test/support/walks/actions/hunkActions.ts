@@ -119,11 +119,16 @@ export const hunkActions: readonly Action[] = [
   ),
   action('another program writes the file', 2, (world, at) =>
     inFile(world, at, async (file) => {
-      const next = typeLine(file, `// ${world.newText('Written')}`);
+      const line = `// ${world.newText('Written')}`;
+      const next = typeLine(file, line);
       const path = join(at.folder, file.name);
       // Not while the editor has more than the disk: it would ask which of the two counts.
       if (readFileSync(path, 'utf8') !== textOf(file)) return undefined;
       writeFileSync(path, textOf(next));
+      // What is typed before that is not saved over it: the user is asked.
+      await at.page.keyboard.press('Control+End');
+      const word = line.split(' ').at(-1) ?? line;
+      await at.page.locator('.view-line', { hasText: word }).first().waitFor({ timeout: HUNKS_WITHIN_MS });
       return next;
     }),
   ),
