@@ -145,7 +145,7 @@ function withoutOthers(before: ShownChat, after: ShownChat): ShownChat {
 
 const summaryOf = ({ messages, draft, edit, queue, attachments }: ShownChat): string =>
   [
-    `${messages.length} messages`,
+    `${messages.length} messages, ${messages.at(-1)?.split(':', 1)[0] ?? 'none'}`,
     `${queue.length} queued`,
     `${attachments.length} attached`,
     ...(draft === '' ? [] : ['a draft']),

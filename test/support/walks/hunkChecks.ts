@@ -1,26 +1,40 @@
 /** What has to hold for the hunks of a file under review, and for files that nobody changed. */
 import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
 import { openFile } from './actions/action.ts';
 import type { WalkWindow } from './walkWindow.ts';
 import type { World } from './world.ts';
 
 const SAME_WITHIN_MS = 20_000;
+const DRAWN_WITHIN_MS = 2000;
 /** To which walks append lines. */
 const APPENDED = 'src/fares.js';
 
 const rejectLenses = ({ page }: WalkWindow) =>
   page.locator('.codelens-decoration a:visible').getByText('Reject', { exact: true });
 
+/** How many hunks are open, once they are all drawn. */
+const stableCount = (at: WalkWindow) =>
+  eventually(async () => {
+    await at.page.keyboard.press('Control+Home');
+    const first = await rejectLenses(at).count();
+    await pause(DRAWN_WITHIN_MS);
+    if ((await rejectLenses(at).count()) !== first) throw new Error('hunks are being drawn');
+    return first;
+  });
+
 /** Loads the window again, and compares the open hunks of its file under review. */
 export async function keepsHunks(world: World, at: WalkWindow, load: () => Promise<void>): Promise<void> {
   const file = world.hunkFiles.get(at.name);
   if (file === undefined) return load();
   await openFile(at, file.name);
-  const before = await rejectLenses(at).count();
+  const before = await stableCount(at);
   await load();
   await openFile(at, file.name);
   await eventually(async () => {
+    // What is scrolled away is not drawn.
+    await at.page.keyboard.press('Control+Home');
     const after = await rejectLenses(at).count();
     if (after !== before) throw new Error(`${file.name} has ${after} open hunks, not ${before}`);
   }, SAME_WITHIN_MS).catch((error) => world.faults.push(`${at.name}, loaded again: ${error}`));

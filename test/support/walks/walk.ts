@@ -52,7 +52,9 @@ export async function walk(options: WalkOptions): Promise<readonly string[]> {
     let at = 0;
     for (let step = 1; step <= steps; step++) {
       if (world.random.chance(OTHER_WINDOW)) at = (at + 1) % world.windows.length;
-      say(`${String(step).padStart(3)} ${await takeStep(world, at, actions)}`);
+      say(
+        `${String(step).padStart(3)} ${await takeStep(world, at, actions, join(pictures, `${seed}-${step}-missed.png`))}`,
+      );
       if (step % CHECKED_EVERY === 0 || step === steps) await checkWorld(world, say);
       await tell(step);
     }
@@ -66,8 +68,13 @@ export async function walk(options: WalkOptions): Promise<readonly string[]> {
   return [...seen];
 }
 
-/** Returns what was done. */
-async function takeStep(world: World, index: number, actions: readonly Action[]): Promise<string> {
+/** Returns what was done. Saves a picture of what was in the way, if something was. */
+async function takeStep(
+  world: World,
+  index: number,
+  actions: readonly Action[],
+  picture: string,
+): Promise<string> {
   const at = world.windows[index] ?? world.windows[0];
   if (at === undefined) throw new Error('there is no window');
   await at.page.bringToFront();
@@ -75,6 +82,7 @@ async function takeStep(world: World, index: number, actions: readonly Action[])
     const { name, act } = next(world.random, actions);
     const result = await act(world, at).catch(async (error: Error) => {
       // Something else had the focus, or was in the way. A user would try something else.
+      await at.page.screenshot({ path: picture }).catch(() => undefined);
       await at.page.keyboard.press('Escape');
       return `! ${error.message.split('\n', 1)[0]}`;
     });

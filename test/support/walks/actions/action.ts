@@ -17,6 +17,9 @@ export interface Action {
 
 export const action = (name: string, weight: number, act: Act): Action => ({ name, weight, act });
 
+/** For what is there and may be covered. In milliseconds. */
+const CLICKED_MS = 1000;
+
 /** What an action says that has nothing to act on. */
 export const NONE = '-';
 
@@ -38,9 +41,15 @@ export async function clickOne(
   return label.trim();
 }
 
+/** The user replaces what is in a box, where texts that could not be sent are lines of a draft. */
+export async function forget(world: World, box: Locator): Promise<void> {
+  const replaced = (await box.inputValue()).split('\n');
+  for (const text of replaced) world.sent.delete(text);
+}
+
 /** Writes into the message box. A text that was refused and is replaced is lost by the user, not by the chat. */
 export async function write(world: World, chat: Frame, text: string): Promise<void> {
-  world.sent.delete(await messageBox(chat).inputValue());
+  await forget(world, messageBox(chat));
   await messageBox(chat).fill(text);
 }
 
@@ -99,7 +108,12 @@ export async function openFile({ page }: WalkWindow, name: string): Promise<void
     const row = page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first();
     await row.click({ timeout: TRIED_MS });
     await page.locator(`.tab.active[aria-label^="${name}"]`).first().waitFor({ timeout: TRIED_MS });
-    await page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
+    // It has the focus already, unless the list was closed in between. The first line may be scrolled away.
+    await page
+      .locator('.editor-group-container.active .monaco-editor .view-line')
+      .first()
+      .click({ timeout: CLICKED_MS })
+      .catch(() => undefined);
   });
 }
 

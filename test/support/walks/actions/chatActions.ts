@@ -1,5 +1,5 @@
 /** Questions, answers, attempts, and versions in the chat. */
-import { type Action, action, clickOne, messageBox, NONE, send, write } from './action.ts';
+import { type Action, action, clickOne, forget, messageBox, NONE, send, write } from './action.ts';
 
 /** Buttons of cards that leave the chat, or open a box that nothing here fills in. */
 const LEADS_AWAY = /API Key|Balance|Dashboard|Open|Settings|Probe|Check Connection|Log/;
@@ -40,6 +40,7 @@ export const chatActions: readonly Action[] = [
     if ((await clickOne(world, chat, 'Edit')) === undefined) return NONE;
     const box = chat.locator('textarea.edit');
     const text = world.newText('Edited');
+    await forget(world, box);
     await box.fill(text);
     const how = world.random.fraction();
     if (how > 0.7) return `left ${text}`;

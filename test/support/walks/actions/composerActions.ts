@@ -1,7 +1,17 @@
 /** What goes along with a message: the queue, attachments, effort, preset, and tools. */
 import { makePng } from '../../pictures.ts';
 import { transferTo } from '../../transfer.ts';
-import { type Action, action, clickOne, messageBox, NONE, openFile, pickRow, send } from './action.ts';
+import {
+  type Action,
+  action,
+  clickOne,
+  forget,
+  messageBox,
+  NONE,
+  openFile,
+  pickRow,
+  send,
+} from './action.ts';
 
 const png = makePng(40, 30);
 
@@ -9,7 +19,7 @@ export const composerActions: readonly Action[] = [
   action('attach with @', 3, async (world, at) => {
     const chat = await at.chat();
     const box = messageBox(chat);
-    world.sent.delete(await box.inputValue());
+    await forget(world, box);
     await box.fill('');
     await box.pressSequentially(
       `@${world.random.pick(['timetable', 'clock', 'src', 'problems', 'changes'])}`,

@@ -4,7 +4,17 @@ import { makePng } from '../../pictures.ts';
 import { transferTo } from '../../transfer.ts';
 import { keepsHunks } from '../hunkChecks.ts';
 import type { World } from '../world.ts';
-import { type Act, type Action, action, clickOne, messageBox, NONE, openByText, send } from './action.ts';
+import {
+  type Act,
+  type Action,
+  action,
+  clickOne,
+  forget,
+  messageBox,
+  NONE,
+  openByText,
+  send,
+} from './action.ts';
 
 const png = makePng(40, 30);
 /** How long an answer runs before something happens to it, at most, in milliseconds. */
@@ -22,6 +32,7 @@ const AT_ONCE: readonly Act[] = [
     const chat = await at.chat();
     if ((await clickOne(world, chat, 'Edit')) === undefined) return NONE;
     const text = world.newText('Edited');
+    await forget(world, chat.locator('textarea.edit'));
     await chat.locator('textarea.edit').fill(text);
     world.sent.add(text);
     await chat.locator('textarea.edit').press('Enter');
@@ -42,6 +53,13 @@ const AT_ONCE: readonly Act[] = [
         (await clickOne(world, await at.chat(), name)) ?? NONE,
   ),
 ];
+
+const actInBackground: Act = async (world, at) => {
+  for (let tries = 1; ; tries++) {
+    const result = await world.random.pick(AT_ONCE)(world, at);
+    if (result !== NONE || tries === AT_ONCE.length) return result;
+  }
+};
 
 /** Sends a question, and waits until its answer has run for a while. */
 const askAndWait: Act = async (world, at) => {
@@ -67,9 +85,8 @@ async function meet(world: World): Promise<string | undefined> {
 export const crossingActions: readonly Action[] = [
   action('meet in a conversation', 8, async (world) => (await meet(world)) ?? NONE),
   action('act in both windows at once', 14, async (world) => {
-    const acts = world.windows.map((one) => ({ one, act: world.random.pick(AT_ONCE) }));
-    const results = acts.map(({ one, act }) =>
-      act(world, one).catch((error: Error) => `! ${error.message.split('\n', 1)[0]}`),
+    const results = world.windows.map((one) =>
+      actInBackground(world, one).catch((error: Error) => `! ${error.message.split('\n', 1)[0]}`),
     );
     return (await Promise.all(results)).join(' | ');
   }),
@@ -122,7 +139,7 @@ export const crossingActions: readonly Action[] = [
   action('paste an image and send', 2, async (world, at) => {
     const chat = await at.chat();
     const text = world.newText('Question');
-    world.sent.delete(await messageBox(chat).inputValue());
+    await forget(world, messageBox(chat));
     await messageBox(chat).fill(text);
     world.sent.add(text);
     await transferTo(chat, 'paste', { files: [{ name: 'image.png', bytes: png }], thenEnter: true });

@@ -1,5 +1,5 @@
 /** A review, hunk by hunk, of a file whose text is known after each step. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../../eventually.ts';
 import {
@@ -117,6 +117,37 @@ export const hunkActions: readonly Action[] = [
       return typeLine(file, line);
     }),
   ),
+  action('another program writes the file', 2, (world, at) =>
+    inFile(world, at, async (file) => {
+      const line = `// ${world.newText('Written')}`;
+      const next = typeLine(file, line);
+      const path = join(at.folder, file.name);
+      // Not while the editor has more than the disk: it would ask which of the two counts.
+      if (readFileSync(path, 'utf8') !== textOf(file)) return undefined;
+      writeFileSync(path, textOf(next));
+      // What is typed before that is not saved over it: the user is asked.
+      await at.page.keyboard.press('Control+End');
+      const word = line.split(' ').at(-1) ?? line;
+      await at.page.locator('.view-line', { hasText: word }).first().waitFor({ timeout: HUNKS_WITHIN_MS });
+      return next;
+    }),
+  ),
+  action('rename the file', 2, async (world, at) => {
+    const file = world.hunkFiles.get(at.name);
+    if (file === undefined) return NONE;
+    const [from, name] = [join(at.folder, file.name), `${world.newText('renamed').replace(' ', '-')}.js`];
+    renameSync(from, join(at.folder, name));
+    world.hunkFiles.set(at.name, { ...file, name });
+    await openFile(at, name);
+    // On a slow machine the editor reports the two parts too late to be one, and the hunks stay behind.
+    const isFollowed = await lensesAre(at, openHunks(file)).then(
+      () => true,
+      () => false,
+    );
+    await checkHunkFile(world, at);
+    if (existsSync(from)) world.faults.push(`${file.name} is there again after it was renamed to ${name}`);
+    return `${name}${isFollowed ? '' : ', without its hunks'}`;
+  }),
   action('type and undo', 2, (world, at) =>
     inFile(world, at, async (file) => {
       await at.page.keyboard.press('Control+End');
@@ -135,7 +166,7 @@ const lensesAre = ({ page }: WalkWindow, count: number) =>
       .getByText('Reject', { exact: true })
       .count();
     if (now !== count) throw new Error(`there are ${now} open hunks, not ${count}`);
-  });
+  }, HUNKS_WITHIN_MS);
 
 /** Opens the file under review, acts on it, saves it, and compares its text. */
 async function inFile(
