@@ -146,7 +146,7 @@ export function createAskingAgain({
     inputClosed: InputClosed,
   ): Promise<void> {
     const asked = withPreset(exchange.question, turn.request.preset);
-    const question = await madeOnce(`smaller/${exchange.id}`, conversation.id, async (signal) => ({
+    const question = await madeOnce(`smaller:${exchange.id}`, conversation.id, async (signal) => ({
       ...asked,
       images: await images.shrink(asked.images, signal),
     }));
