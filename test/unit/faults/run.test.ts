@@ -40,8 +40,7 @@ const faultNamed = (name: string): Fault =>
   FAULTS.find((fault) => fault.name === name) ?? assert.fail(`there is no fault ${name}`);
 
 describe('A fault', () => {
-  it('leaves every turn with one outcome, its text, and one entry in the account (all: npm run faults)', async function () {
-    this.timeout(60_000);
+  it('leaves every turn with one outcome, its text, and one entry in the account (all: npm run faults)', async () => {
     const rows = QUICK.map(faultNamed).flatMap(oneInEachPhase);
     const results = await runRows(rows);
     const wrong = results.flatMap(({ row, violations }) =>
@@ -67,8 +66,7 @@ const BROKEN: readonly (readonly [name: string, Rule, fault: string, (send: Tran
 
 describe('The harness', () => {
   for (const [name, rule, fault, breakTransport] of BROKEN)
-    it(`fails a client that ${name}`, async function () {
-      this.timeout(30_000);
+    it(`fails a client that ${name}`, async () => {
       const rows = rowsOf([{ ...faultNamed(fault), phases: ['answering'] }]).slice(0, 1);
       // A violation is what is expected here, so one that depends on time is not played again.
       const [result = assert.fail()] = await runRows(rows, { breakTransport, tries: 1 });
