@@ -42,8 +42,7 @@ function buildInto(target: string): void {
   });
 }
 
-describe('The package', function () {
-  this.timeout(60_000);
+describe('The package', () => {
   let folder: string;
   let packaged: readonly string[];
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');

@@ -256,7 +256,7 @@ describe('Folding a turn', () => {
     for (let i = 0; i < 60_000; i++) turn = foldTurn(turn, { at: i, event });
     assert.ok(worked() < 2000, `${worked()} ms`);
     assert.equal(turn.reasoning.length, 300_000);
-  }).timeout(60_000);
+  });
 });
 
 describe('A step of a turn', () => {

@@ -242,7 +242,7 @@ describe('An imported conversation', () => {
   });
 
   it('takes time in proportion to its turns', function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     let made = 0;
     const toCopy = (turns: number) => {
       const id = `copy-${made++}`;

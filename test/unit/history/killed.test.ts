@@ -9,8 +9,7 @@ const KILLS = 8;
 const AT_ONCE = 4;
 
 describe('A killed window', () => {
-  it(`loses no conversation and at most the last second of a stream (${KILLS} times; bench: 1,000)`, async function () {
-    this.timeout(60_000);
+  it(`loses no conversation and at most the last second of a stream (${KILLS} times; bench: 1,000)`, async () => {
     const folder = await makeFolder();
     for (let n = 0; n < KILLS; n += AT_ONCE) {
       await Promise.all(
@@ -25,8 +24,7 @@ describe('A killed window', () => {
 });
 
 describe('Two windows on one store, as processes', () => {
-  it('keep their own conversations, and one that both rename', async function () {
-    this.timeout(60_000);
+  it('keep their own conversations, and one that both rename', async () => {
     const folder = await makeFolder();
     const script = fileURLToPath(new URL('../../support/appendingWindow.ts', import.meta.url));
     const run = (name: string) =>

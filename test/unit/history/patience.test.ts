@@ -44,5 +44,5 @@ describe('A locked database', () => {
     store.dispose();
     assert.ok(troubles.includes('busy'));
     assert.deepEqual(judgeStored(folder, 'c1').violations, []);
-  }).timeout(20_000);
+  });
 });

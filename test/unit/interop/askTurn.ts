@@ -23,6 +23,8 @@ export interface Ask {
   readonly signal?: AbortSignal;
   /** Milliseconds of silence in any phase. */
   readonly silentMs?: number;
+  /** Those of single phases. */
+  readonly limits?: Partial<SilenceLimits>;
   /** Called with each state of the turn. */
   readonly onTurn?: (turn: Turn) => void;
 }
@@ -43,6 +45,7 @@ export async function askTurn(ask: Ask): Promise<Asked> {
     'first-byte': silentMs,
     reasoning: silentMs,
     answering: silentMs,
+    ...ask.limits,
   };
   const client = createClient({
     transport: ask.transport ?? nodeTransport,

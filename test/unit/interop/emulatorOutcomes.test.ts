@@ -23,7 +23,7 @@ for (const kind of ['direct', 'gateway'] as const)
           key: KEY,
           kind,
           messages: `What about ${scenario}?`,
-          ...(outcome === 'stalled' && { silentMs: 100 }),
+          ...(outcome === 'stalled' && { limits: { answering: 100 } }),
         });
         const shown = toShownTurn(turn);
         assert.equal(shown.outcome, outcome, JSON.stringify(turn.failure));

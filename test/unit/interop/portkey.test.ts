@@ -19,8 +19,7 @@ describe('@portkey-ai/gateway between our client and the emulator', () => {
   let emulator: Emulator;
   let gateway: ChildProcess;
   let url = '';
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     emulator = await startEmulator({
       port: 0,
       route: 'direct',

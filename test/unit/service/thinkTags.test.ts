@@ -232,7 +232,7 @@ describe('White space before an answer', () => {
     };
     const growth = growthOf((count) => count, work, 4000);
     assert.ok(growth < LINEAR, `${growth}`);
-  }).timeout(60_000);
+  });
 
   it('is part of the answer if there is a lot of it, and otherwise before the tag', () => {
     const kindsOf = (lead: string) => splitTags(NO_TAGS, lead, true).parts.map(({ kind }) => kind);

@@ -53,7 +53,7 @@ describe('R4 Reasoning in tags that came in its own field as well', () => {
       const growth = growthOf((length) => length, work, 4000);
       assert.ok(growth < LINEAR, `${growth}`);
     }
-  }).timeout(60_000);
+  });
 });
 
 describe('Reasoning that may come in tags as well', () => {

@@ -238,7 +238,7 @@ describe('Assembling tool calls', () => {
       calls = foldToolCall(calls, delta({ index: 0, arguments: at % 10 === 0 ? '{}' : 'if (a) b();\\n' }));
     assert.ok(worked() < 1500, `${worked()} ms`);
     assert.equal(calls[0]?.arguments.length, 9 + 3000 * 2 + 27_000 * 13);
-  }).timeout(60_000);
+  });
 
   describe('that come once more as a whole at the end', () => {
     const read = delta({ index: 0, id: 'a', name: 'read', arguments: '{"path":"x"}' });

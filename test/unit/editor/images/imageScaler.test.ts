@@ -95,7 +95,7 @@ describe('An image that is sent', () => {
     assert.deepEqual([header.type, header.width, header.height], ['png', 2000, 1250]);
     // A blocked thread would hardly tick, however slow the machine is.
     assert.ok(ticks > 10, `${ticks} ticks`);
-  }).timeout(60_000);
+  });
 
   it('stays a PNG with transparency when it is small enough', async () => {
     const examined = await examine(makePng(3000, 300, { opacity: 128 }));

@@ -90,7 +90,7 @@ for (const route of ROUTES) {
         const headers = { authorization: 'Bearer wrong' };
         assert.equal((await ask(emulator, question(), { path, headers })).status, 401);
         assert.equal((await ask(emulator, question({ messages: [] }), { path })).status, 400);
-      }).timeout(60_000);
+      });
     }
   });
 }
