@@ -105,9 +105,12 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       lines.read(text, head);
       if (lineEnd !== -1) addLine(line + text.slice(0, lineEnd));
       // Its event has no end where a service drops blank lines, and keeps the connection open.
-      const done = endOfDone(line, text);
-      if (done !== -1) parser.feed(`${text.slice(0, done)}\n\n`);
-      parser.feed(done === -1 ? text : text.slice(done));
+      let from = 0;
+      for (const end of endsOfDone(line, text)) {
+        parser.feed(`${text.slice(from, end)}\n\n`);
+        from = end;
+      }
+      parser.feed(text.slice(from));
       const rest = afterLastLine(text);
       const goesOn = rest.length === text.length;
       line = goesOn ? line + text : rest;
@@ -142,21 +145,22 @@ const WORDS = /^(?![a-z-]+:)[^"{}[\]<]+$/;
 /** The names of the field before data. */
 const NAMES = /^(?:data: ?)+/gm;
 
-const DONE_LINE = /[\r\n](?:data: *)+\[DONE\] *[\r\n]/;
+const DONE_LINE = /(?<=[\r\n])(?:data: *)+\[DONE\] *[\r\n]/g;
 /** Longer than the beginning of such a line, in characters. */
 const LONG_LINE = 30;
 
 /**
- * Where the last line of the stream ends in a text; -1 if it doesn't.
+ * Where lines that end the stream end in a text. There can be several, because the first isn't one if it is in the data of an event.
  *
  * @param line what is before the text in its first line
  */
-function endOfDone(line: string, text: string): number {
+function endsOfDone(line: string, text: string): readonly number[] {
   const mayBegin = line !== '' && line.length <= LONG_LINE;
-  if (!mayBegin && !text.includes('[DONE]')) return -1;
+  if (!mayBegin && !text.includes('[DONE]')) return [];
   const start = line.length > LONG_LINE ? ' ' : `\n${line}`;
-  const found = DONE_LINE.exec(start + text);
-  return found === null ? -1 : found.index + found[0].length - start.length;
+  return [...(start + text).matchAll(DONE_LINE)].map(
+    ({ index, 0: found }) => index + found.length - start.length,
+  );
 }
 
 /** Whether the parser keeps a line, because it is the beginning of a field. It isn't with the first character of another one. */

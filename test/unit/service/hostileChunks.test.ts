@@ -222,6 +222,7 @@ describe('A stream of chunks that no service writes', () => {
         fc.constantFrom('', '\ufeff', '\n', ' '),
       )
       .map(([lines, end, start]) => start + lines.join(end));
+    const DONE_TWICE = '\ufeffdata: {\rdata: [DONE]\r: ping\rdata: [DONE]\rdata: "choices":[]}';
     const readCut = (bytes: Uint8Array, cuts: readonly number[], isBroken: boolean) => {
       const watchdog = createWatchdog(WIDE_LIMITS);
       const reader = createStreamReader({ status: 200, headers: {} }, watchdog, 0);
@@ -239,7 +240,8 @@ describe('A stream of chunks that no service writes', () => {
         const bytes = utf8(body);
         assert.deepEqual(readCut(bytes, cuts, isBroken), readCut(bytes, [], isBroken), JSON.stringify(body));
       }),
-      runsOf(500),
+      // The first [DONE] is in the data of an event, and the second one was found in another read only.
+      { ...runsOf(500), examples: [[DONE_TWICE, [11, 30, 45], false]] },
     );
   });
 });
