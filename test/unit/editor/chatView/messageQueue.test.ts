@@ -155,6 +155,9 @@ function openWindow(name: string, shared: Shared): Window {
   return window;
 }
 
+/** A drive that doesn’t answer. */
+const hanging = () => new Promise<void>(() => undefined);
+
 describe('The message queue', () => {
   let shared: Shared;
   let here: Window;
@@ -298,7 +301,6 @@ describe('The message queue', () => {
   });
 
   it('goes on when a message is removed, or when it is stopped, while its files are on a drive that doesn’t answer', async () => {
-    const hanging = () => new Promise<void>(() => undefined);
     queueUp('One', 'Two', 'Three');
     here.whileReading = hanging;
     void here.end('complete');
@@ -318,7 +320,6 @@ describe('The message queue', () => {
   });
 
   it('goes on when another window removes the message whose files are on a drive that doesn’t answer, and not when it sends it', async () => {
-    const hanging = () => new Promise<void>(() => undefined);
     queueUp('One', 'Two', 'Three');
     here.whileReading = hanging;
     void here.end('complete');
