@@ -21,8 +21,10 @@ export async function clickUntilItArrives(
   await eventually(async () => {
     const arrival = await element.page().evaluateHandle<{ isThere: boolean }>(`(() => {
       const seen = { isThere: false };
-      const note = ({ target }) => {
-        seen.isThere ||= target.closest?.(${JSON.stringify(selector)}) !== null;
+      const note = ({ target, clientX, clientY }) => {
+        // An editor that captures the pointer gets the event itself, and looks at what is there.
+        const there = [target, document.elementFromPoint(clientX, clientY)];
+        seen.isThere ||= there.some((one) => one?.closest?.(${JSON.stringify(selector)}) != null);
       };
       document.addEventListener('${event}', note, { capture: true, once: true });
       return seen;
