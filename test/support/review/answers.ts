@@ -96,6 +96,34 @@ function isClear(lines: Lines, ranges: readonly LineRange[]): boolean {
   return once && apart;
 }
 
+/**
+ * The changes that are meant: the same edit twice is one, unless its lines are there as often.
+ *
+ * @param ranges those of the changes, with their context
+ * @param edits what is written of them
+ */
+function withoutSame(
+  lines: Lines,
+  splices: readonly Splice[],
+  ranges: readonly LineRange[],
+  edits: readonly unknown[],
+): readonly Splice[] {
+  const texts = edits.map((edit) => JSON.stringify(edit));
+  return splices.filter((_, index) => {
+    const count = texts.filter((text) => text === texts[index]).length;
+    const range = ranges[index];
+    return (
+      texts.indexOf(texts[index] ?? '') === index || (range && countPlaces(lines, range) === count) === true
+    );
+  });
+}
+
+/** The lines of a range before and after a change. */
+function toEdit(lines: Lines, { from, to }: LineRange, { at, count, added }: Splice) {
+  const [before, after] = [textsOf(lines, from, at), textsOf(lines, at + count, to)];
+  return [textsOf(lines, from, to), [...before, ...added, ...after]];
+}
+
 function writeEdits(lines: Lines, end: LineEnd, splices: readonly Splice[], style: Style): WrittenAnswer {
   const lineEnd = slip(style, 0) ? end : '\n';
   const empty = lines.length === 0;
@@ -116,15 +144,7 @@ function writeEdits(lines: Lines, end: LineEnd, splices: readonly Splice[], styl
     return { find: cut(find, 1), replace: cut(replace, 2) };
   });
   const clear = (empty && splices.length === 1) || isClear(lines, ranges);
-  // The same edit twice is one, unless its lines are there as often.
-  const texts = edits.map((edit) => JSON.stringify(edit));
-  const meant = splices.filter((_, index) => {
-    const count = texts.filter((text) => text === texts[index]).length;
-    const range = ranges[index];
-    return (
-      texts.indexOf(texts[index] ?? '') === index || (range && countPlaces(lines, range) === count) === true
-    );
-  });
+  const meant = withoutSame(lines, splices, ranges, edits);
   return { answer: toAnswer(edits), asked: undefined, splices: meant, clear };
 }
 
@@ -184,12 +204,13 @@ function writeDiff(lines: Lines, end: LineEnd, splices: readonly Splice[], style
     const header = slip(style, 5) ? '@@' : `@@ -${from + shift},${removed} +${from + shift},${added} @@`;
     return slip(style, 6) && ordered.length === 1 ? body : [header, ...body];
   });
+  const edits = ordered.map((splice, index) => toEdit(lines, ranges[index] ?? { from: 0, to: 0 }, splice));
   const names = slip(style, 7) ? [] : ['--- a/code.txt', '+++ b/code.txt'];
   const code = joined([...names, ...hunks.flat()], lineEnd);
   return {
     answer: `~~~~~diff\n${code}~~~~~\n`,
     asked: { from: 0, count: lines.length },
-    splices,
+    splices: withoutSame(lines, ordered, ranges, edits),
     clear: (style.slips & ~0b1000_0101) === 0 && isClear(lines, ranges),
   };
 }
