@@ -164,6 +164,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
 const url = `http://127.0.0.1:${port}/v1`;
 const workbench = await startWorkbench({
+  everyFrame: true,
   env: { K3_API_KEY: 'bench' },
   searchForKey: false,
   settings: { 'k3.routes': { burst: { kind: 'direct', baseUrl: url } }, 'k3.route': 'burst' },

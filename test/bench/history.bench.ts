@@ -148,6 +148,7 @@ const samples = new Map<string, Samples>();
 for (let run = 0; run < RUNS; run++)
   for (const count of COUNTS) {
     const workbench = await startWorkbench({
+      everyFrame: true,
       env: { K3_API_KEY: 'bench' },
       searchForKey: false,
       settings: { 'k3.routes': { none: { kind: 'direct', baseUrl: 'http://127.0.0.1:9/v1' } } },

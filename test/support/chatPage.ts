@@ -8,6 +8,7 @@ import type { HostMessage } from '../../src/panel/hostMessages.ts';
 import { toPageHtml } from '../../src/panel/pageHtml.ts';
 import type { PageMessage } from '../../src/panel/webviewMessages.ts';
 import { eventually } from './eventually.ts';
+import { withFewerFrames } from './fewerFrames.ts';
 import { type PageServer, startPageServer } from './pageServer.ts';
 import type { Unnumbered } from './views.ts';
 
@@ -70,7 +71,7 @@ export async function openBrowser(): Promise<Browser> {
   const server = await startPageServer();
   const rule = `MAP ${new URL(ORIGIN).hostname} 127.0.0.1:${server.port}`;
   const browser = await chromium.launch({
-    executablePath,
+    ...withFewerFrames(executablePath),
     args: [...chromiumSwitches, `--host-resolver-rules=${rule}`],
   });
   servers.set(browser, server);

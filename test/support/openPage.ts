@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Page, type ViewportSize } from 'playwright-core';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
+import { withFewerFrames } from './fewerFrames.ts';
 
 interface OpenPage {
   readonly page: Page;
@@ -13,16 +14,22 @@ interface OpenPage {
 /**
  * Opens a page in a new browser.
  *
+ * @param options.everyFrame for measurements: the browser draws as often as it does for users
  * @param options.profile a folder for a browser whose pages of extensions can have sites of their own (`setPagesApart`):
  *   without a profile, it doesn't let pages of other sites have service workers
  */
 export async function openPage(
   executablePath: string,
-  { viewport, profile }: { readonly viewport: ViewportSize; readonly profile?: string },
+  {
+    viewport,
+    everyFrame,
+    profile,
+  }: { readonly viewport: ViewportSize; readonly everyFrame: boolean; readonly profile?: string },
 ): Promise<OpenPage> {
   const context = { viewport, reducedMotion: 'reduce' } as const;
   if (profile === undefined) {
-    const browser = await chromium.launch({ executablePath, args: chromiumSwitches });
+    const program = everyFrame ? { executablePath } : withFewerFrames(executablePath);
+    const browser = await chromium.launch({ ...program, args: chromiumSwitches });
     return { page: await browser.newPage(context), close: () => browser.close() };
   }
   await mkdir(join(profile, 'Default'), { recursive: true });

@@ -69,11 +69,15 @@ async function runTests(
   const { chromium } = await import('playwright-core');
   const { silenceNetwork } = await import('./quietNetwork.ts');
   const { holdStill, showOnlyEditors } = await import('./stillPage.ts');
+  const { withFewerFrames } = await import('./fewerFrames.ts');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
   const trust = process.env['K3_TEST_RESTRICTED'] === undefined;
   const lean = process.env['K3_TEST_ALL_EXTENSIONS'] === undefined;
   const server = await startEditorServer({ dataFolder, env, trust, lean });
-  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
+  const browser = await chromium.launch({
+    ...withFewerFrames(await ensureChromium()),
+    args: chromiumSwitches,
+  });
   /** @type {string[]} */
   const pageLog = [];
   try {

@@ -38,6 +38,8 @@ export interface WorkbenchOptions {
   trust?: boolean;
   /** The display language of extensions. The editor's own texts stay in English, because it has no language pack. */
   language?: string;
+  /** True for measurements: the browser draws as often as it does for users, not half as often. */
+  everyFrame?: boolean;
   /** Gives each page of an extension a site and a process of its own, as the desktop editor does. */
   pagesApart?: boolean;
   width?: number;
@@ -130,6 +132,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       }),
       openPage(executablePath, {
         viewport: { width, height },
+        everyFrame: options.everyFrame ?? false,
         ...(options.pagesApart ? { profile: join(dataFolder, 'browser') } : {}),
       }).then(({ page, close }) => {
         opened.push(close);
