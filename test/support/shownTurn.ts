@@ -20,6 +20,8 @@ export interface ShownTurn {
   readonly buttons: readonly string[];
   /** The cards and checks as one text. */
   readonly text: string;
+  /** The states of the calls that are not run. */
+  readonly notRun: readonly string[];
   /** The codes in the Problems view. */
   readonly problems: readonly string[];
 }
@@ -30,7 +32,7 @@ export interface ShownTurn {
  * @param goesOn whether a later exchange goes on where it ended
  */
 export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
-  const { outcome, cards, checks, liveLine } = toTurnView(turn, {
+  const { outcome, cards, checks, liveLine, toolCalls } = toTurnView(turn, {
     earlier: undefined,
     prices: DEFAULT_PRICES,
     last: true,
@@ -58,6 +60,7 @@ export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
     text: [...texts, ...checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`)].join(
       '\n',
     ),
+    notRun: toolCalls.map(({ state }) => state),
     problems: toNotices(turn, undefined).map(({ code }) => code),
   };
 }

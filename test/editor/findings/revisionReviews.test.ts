@@ -11,6 +11,7 @@ import { estimateTokens } from '../../../src/conversation/usage/tokens.ts';
 import { askInFreeConversation } from '../../../src/editor/findings/reviewCommands.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { openWindow } from '../chatView/window.ts';
+import { type Emulated, startEmulated } from '../emulated.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import {
   addLargeBranch,
@@ -335,6 +336,56 @@ describe('A review of', () => {
       scripted.conversations.current().exchanges[1]?.question.asked,
       'Review Branch, part 2 of 2 · large since topic',
     );
+  });
+
+  describe('with the emulator,', () => {
+    let emulated: Emulated;
+    beforeEach(async () => {
+      emulated = await startEmulated(scripted);
+    });
+    afterEach(() => emulated.close());
+
+    async function answered(exchanges: number): Promise<string> {
+      const turn = await lastTurn(exchanges);
+      assert.equal(scripted.conversations.find(turn)?.turn.outcome, 'complete');
+      return turn;
+    }
+    const hasFindings = (turn: string) =>
+      until(() => scripted.findings.list().some(({ turnId }) => turnId === turn));
+
+    it('a commit, and a branch since it began, have findings', async () => {
+      select('Add three');
+      await vscode.commands.executeCommand('k3.reviewCommit', root);
+      await hasFindings(await answered(1));
+      assert.match(emulated.lastSent(), /> Add three\n[\s\S]*\n-let two = 2;\n\+let two = 22;\n/);
+      picked = [];
+      select('topic', 'main');
+      await vscode.commands.executeCommand('k3.reviewBranch', root);
+      await hasFindings(await answered(2));
+      assert.match(emulated.lastSent(), /^Review the changes of branch topic since main /);
+      assert.match(emulated.lastSent(), /\n-let two = 2;\n\+let two = 22;\n/);
+      assert.deepEqual(emulated.violations(), []);
+    });
+
+    it('many files is several requests, after it has said what they cost', async () => {
+      select('large', 'topic');
+      asking.answer = 'Review';
+      asking.meanwhile = async () => assert.equal(emulated.bodies().length, 0, 'nothing is sent before');
+      await vscode.commands.executeCommand('k3.reviewBranch', root);
+      assert.equal(asking.titles.at(-1), 'Review 2 files in 2 requests?');
+      assert.match(
+        asking.details.at(-1) ?? '',
+        /^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the output\./,
+      );
+      for (const exchanges of [1, 2]) await answered(exchanges);
+      const parts = emulated.bodies().map((body): string => JSON.parse(body).messages.at(-1).content);
+      assert.equal(parts.length, 2);
+      for (const [at, name] of ['c.js', 'd.js'].entries()) {
+        assert.match(parts[at] ?? '', new RegExp(`This is part ${at + 1} of 2`));
+        assert.ok(parts[at]?.includes(`## File: ${name}`));
+      }
+      assert.deepEqual(emulated.violations(), []);
+    });
   });
 
   it('one large request says its cost first, and sends nothing when it is canceled', async () => {

@@ -122,6 +122,27 @@ describe('Revert Accepted Edits', () => {
     assert.match(asked.notes.join('\n'), /There are no accepted edits to revert/);
   });
 
+  it('takes the files of all messages since one back, on the disk when they are saved', async () => {
+    const names = ['a.txt', 'b.txt'];
+    const onDisk = async () => {
+      for (const name of names) await (await vscode.workspace.openTextDocument(uriOf(name))).save();
+      return names.map((name) => readFileSync(uriOf(name).fsPath, 'utf8'));
+    };
+    const first = await proposeIn(['a.txt']);
+    await acceptAll(first);
+    const second = await proposeIn(['b.txt']);
+    await acceptAll(second);
+    assert.deepEqual(await onDisk(), ['new text of a.txt\n', 'new text of b.txt\n']);
+    lists.choose = 'This message and all later messages';
+    await revert(first.turnId);
+    assert.deepEqual(lists.offered, [
+      'This message: 1 edit in 1 file',
+      'This message and all later messages: 2 edits in 2 files',
+    ]);
+    assert.deepEqual([statesIn(first), statesIn(second)], [['open'], ['open']]);
+    assert.deepEqual(await onDisk(), ['text of a.txt\n', 'text of b.txt\n']);
+  });
+
   it('follows a file whose edits were accepted, when another program renames it', async () => {
     // A name that no test before has: with two files of the same text that are gone, nobody knows which one was renamed.
     const proposal = await proposeIn(['followed.txt']);

@@ -1,7 +1,7 @@
 /** The main use with `@copilotkit/aimock`. `test/unit/interop` has all its outcomes, and what the reader is told about them. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ANSWER, mock, REASONING, workbench } from './stage.ts';
@@ -21,13 +21,16 @@ const messagesSent = () =>
     .map(({ body }) => JSON.stringify((body as { readonly messages?: unknown } | null)?.messages));
 
 describe('With a service by another author', () => {
+  let answer: Locator;
+
   before(async () => {
     chat = await newConversation(workbench);
     await switchRouteTo(workbench, chat, 'foreign');
+    // The next tests look at its answer, and ask the second question.
+    answer = await askQuestion(chat, 'which way should it go?');
   });
 
   it('shows the reasoning, the answer, the steps, and the usage in the status bar', async () => {
-    const answer = await askQuestion(chat, 'which way should it go?');
     assert.equal(await outcomeOf(answer), 'complete');
     await eventually(async () => {
       assert.equal(await answer.locator('[data-part="reasoning"]').textContent(), REASONING);
@@ -40,7 +43,6 @@ describe('With a service by another author', () => {
   });
 
   it('R11 sends the first question, reasoning, and answer byte for byte with the second question', async () => {
-    await askAnew('which way should it go?');
     await askQuestion(chat, 'why that one?');
     const [first = '?', second = ''] = messagesSent().slice(-2);
     assert.ok(second.startsWith(first.slice(0, -1)), `${first}\n${second}`);

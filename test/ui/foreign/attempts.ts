@@ -1,4 +1,4 @@
-/** Another attempt with another effort, and its comparison, with both services and by keyboard. */
+/** Another attempt with another effort, and its comparison, with the strict service and by keyboard. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import {
@@ -10,60 +10,47 @@ import {
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
-import { SERVICES, STRICT } from './services.ts';
+import { inSteps } from '../../support/leftovers.ts';
+import { STRICT } from './services.ts';
 import { workbench } from './stage.ts';
 
 describe('Attempts', () => {
+  // The second one shows the comparison of the first one.
+  inSteps();
   let keys: ReturnType<typeof createKeyboard>;
 
   before(() => {
     keys = createKeyboard(workbench);
   });
 
-  for (const service of SERVICES) {
-    it(`are asked for with another effort, and compared, with ${service.name}`, async () => {
-      const chat = await newConversation(workbench);
-      await switchRouteTo(workbench, chat, service.route);
-      assert.equal(await outcomeOf(await askQuestion(chat, 'How would you sort them?')), 'complete');
-      const before = service.bodies().length;
-      await keys.run('K3: Ask Again With…');
-      await keys.pick('high', 'high');
-      await eventually(() => assert.equal(service.bodies().length, before + 1), 60_000);
-      assert.equal(JSON.parse(service.bodies().at(-1) ?? '{}').reasoning_effort, 'high');
-      // The page shows the new attempt only after the service has its request.
-      await chat
-        .getByText(/2 ?[/] ?2/)
-        .first()
-        .waitFor();
-      assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-      await workbench.screenshot(`${service.route}-attempts`);
-      await keys.run('K3: Compare Attempts');
-      await workbench.page.locator('.tab', { hasText: 'attempt 1 ↔ attempt 2' }).first().waitFor();
-      const lines = workbench.page.locator('.monaco-diff-editor .modified .view-line');
-      await lines
-        .filter({ hasText: /reasoning/i })
-        .first()
-        .waitFor();
-      await workbench.screenshot(`${service.route}-compare`);
-      assert.deepEqual(service.violations(), []);
-      await workbench.runCommand('View: Close Editor');
-    });
-  }
-
-  it('are shown as text to read in two previews, which are the same after a reload', async () => {
+  it('are asked for with another effort, and compared', async () => {
     const chat = await newConversation(workbench);
     await switchRouteTo(workbench, chat, STRICT.route);
-    assert.equal(await outcomeOf(await askQuestion(chat, 'Which way is shorter?')), 'complete');
+    assert.equal(await outcomeOf(await askQuestion(chat, 'How would you sort them?')), 'complete');
+    const before = STRICT.bodies().length;
     await keys.run('K3: Ask Again With…');
     await keys.pick('high', 'high');
+    await eventually(() => assert.equal(STRICT.bodies().length, before + 1), 60_000);
+    assert.equal(JSON.parse(STRICT.bodies().at(-1) ?? '{}').reasoning_effort, 'high');
+    // The page shows the new attempt only after the service has its request.
     await chat
       .getByText(/2 ?[/] ?2/)
       .first()
       .waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    await workbench.screenshot(`${STRICT.route}-attempts`);
     await keys.run('K3: Compare Attempts');
     await workbench.page.locator('.tab', { hasText: 'attempt 1 ↔ attempt 2' }).first().waitFor();
-    await workbench.page.locator('.monaco-diff-editor .modified .view-line').first().waitFor();
+    const lines = workbench.page.locator('.monaco-diff-editor .modified .view-line');
+    await lines
+      .filter({ hasText: /reasoning/i })
+      .first()
+      .waitFor();
+    await workbench.screenshot(`${STRICT.route}-compare`);
+    assert.deepEqual(STRICT.violations(), []);
+  });
+
+  it('are shown as text to read in two previews, which are the same after a reload', async () => {
     await workbench.page.locator('.monaco-diff-editor .modified .view-lines').first().click();
     await keys.run('K3: Show Rendered Attempts');
     const before = await previewsAre();

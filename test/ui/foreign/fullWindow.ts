@@ -1,4 +1,4 @@
-/** A turn whose results of tools fill the context window, with both services and by keyboard. */
+/** A turn whose results of tools fill the context window, with the strict service and by keyboard. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,20 +15,19 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { EMULATOR, ROUNDS, STRICT, type WalkedService } from './services.ts';
 import { folder, strict, workbench } from './stage.ts';
 
+/** Requests with which the window is filled: two calls in each. */
+const ROUNDS = 8;
+
 /**
- * As much as a result may have. In JSON it has twice as much, of which the strict service counts each token twice; the emulator
- * counts a token for each letter that is not ASCII. Both are about 60,000 tokens; the context window has 1,048,576.
+ * As much as a result may have. In JSON it has twice as much, of which the strict service counts each token twice: about 60,000
+ * tokens; the context window has 1,048,576.
  */
-const LONG = [
-  [STRICT, '"'],
-  [EMULATOR, 'é'],
-] as const;
+const LONG = `${'"'.repeat(99)}\n`.repeat(600);
 
 describe('A turn that fills the context window', () => {
-  // The last test counts what the others have done.
+  // The last test counts what the other one has done.
   inSteps();
   let chat: Frame;
   const again = () => chat.getByRole('button', { name: 'Send them again' });
@@ -39,54 +38,46 @@ describe('A turn that fills the context window', () => {
     await switchRouteTo(workbench, chat, 'straight');
   });
 
-  /** The lengths of the requests of a turn whose calls read the file. */
-  async function askForAll({ long, longBodies }: WalkedService): Promise<readonly number[]> {
-    await sendQuestion(chat, long.ask('long.txt'));
-    assert.equal(await outcomeOf(await answerEnded(chat, 60_000)), 'complete');
-    return longBodies().map((text) => text.length);
-  }
+  const bodies = () => strict.dense.requests.map(({ text }) => text);
 
-  for (const [service, letter] of LONG) {
-    it(`no longer sends results of earlier calls, says so, and sends them again, with ${service.name}`, async () => {
-      await writeFile(join(folder, 'long.txt'), `${letter.repeat(99)}\n`.repeat(600));
-      chat = await newConversation(workbench);
-      await switchRouteTo(workbench, chat, service.long.route);
-      const sizes = await askForAll(service);
-      assert.equal(sizes.length, ROUNDS + 1);
-      const shorter = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
-      assert.equal(shorter.length, 1, sizes.join(', '));
-      await again().waitFor();
-      await workbench.screenshot(`${service.long.route}-compaction`);
-      await again().press('Enter');
-      await leaveOut().waitFor();
-      await again().waitFor({ state: 'detached' });
-      await chat.getByText('Some tool results are sent again').waitFor();
-      assert.equal(await outcomeOf(await askQuestion(chat, 'And in short?')), 'complete');
-      assert.ok((service.longBodies().at(-1)?.length ?? 0) > Math.max(...sizes));
-      // The answer is no longer the last one.
-      await leaveOut().scrollIntoViewIfNeeded();
-      await workbench.screenshot(`${service.long.route}-compaction-taken-back`);
-      await leaveOut().press('Enter');
-      await again().waitFor();
-      // The second way back takes more requests of a megabyte, and is the same for all services.
-      if (service === EMULATOR) return;
-      const all = chat.getByRole('button', { name: 'Leave out tool results again' });
-      await eventually(async () => assert.equal(await all.count(), 0));
-      // The window is nearly full with them, which is said with the same way back.
-      await again().press('Enter');
-      await all.press('Enter');
-      await again().waitFor();
-      await eventually(async () => assert.equal(await all.count(), 0));
-      assert.equal(await outcomeOf(await askQuestion(chat, 'And in shorter?')), 'complete');
-      assert.ok((service.longBodies().at(-1)?.length ?? 0) < Math.max(...sizes));
-    });
-  }
+  it('no longer sends results of earlier calls, says so, and sends them again', async () => {
+    await writeFile(join(folder, 'long.txt'), LONG);
+    chat = await newConversation(workbench);
+    await switchRouteTo(workbench, chat, 'dense');
+    await sendQuestion(chat, `[[tool-rounds:${ROUNDS} read_file ${JSON.stringify({ path: 'long.txt' })}]]`);
+    assert.equal(await outcomeOf(await answerEnded(chat, 60_000)), 'complete');
+    const sizes = bodies().map((text) => text.length);
+    assert.equal(sizes.length, ROUNDS + 1);
+    const shorter = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
+    assert.equal(shorter.length, 1, sizes.join(', '));
+    await again().waitFor();
+    await workbench.screenshot('dense-compaction');
+    await again().press('Enter');
+    await leaveOut().waitFor();
+    await again().waitFor({ state: 'detached' });
+    await chat.getByText('Some tool results are sent again').waitFor();
+    assert.equal(await outcomeOf(await askQuestion(chat, 'And in short?')), 'complete');
+    assert.ok((bodies().at(-1)?.length ?? 0) > Math.max(...sizes));
+    // The answer is no longer the last one.
+    await leaveOut().scrollIntoViewIfNeeded();
+    await workbench.screenshot('dense-compaction-taken-back');
+    await leaveOut().press('Enter');
+    await again().waitFor();
+    const all = chat.getByRole('button', { name: 'Leave out tool results again' });
+    await eventually(async () => assert.equal(await all.count(), 0));
+    // The window is nearly full with them, which is said with the same way back.
+    await again().press('Enter');
+    await all.press('Enter');
+    await again().waitFor();
+    await eventually(async () => assert.equal(await all.count(), 0));
+    assert.equal(await outcomeOf(await askQuestion(chat, 'And in shorter?')), 'complete');
+    assert.ok((bodies().at(-1)?.length ?? 0) < Math.max(...sizes));
+  });
 
   it('begins the cache of the strict service anew each time, which was announced, and breaks no other rule', () => {
     const changed = /^request \d+: messages\[\d+\] is not byte-identical to that of request \d+ \(R11\)$/;
     const { violations } = strict.dense;
     assert.equal(violations.length, 3, violations.join('\n'));
     for (const violation of violations) assert.match(violation, changed);
-    assert.deepEqual(EMULATOR.violations(), []);
   });
 });

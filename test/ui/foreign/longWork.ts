@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -20,13 +20,9 @@ describe('Long work with a strict service', () => {
 
   before(async () => {
     keys = createKeyboard(workbench);
+    for (const name of ['boat', 'sail']) await writeFile(join(folder, `${name}.js`), `var ${name} = 1;\n`);
     chat = await newConversation(workbench);
     await switchRouteTo(workbench, chat, 'straight');
-  });
-
-  // After a test that failed, they may have what it accepted.
-  beforeEach(async () => {
-    for (const name of ['boat', 'sail']) await writeFile(join(folder, `${name}.js`), `var ${name} = 1;\n`);
   });
 
   after(async () => {
@@ -49,45 +45,29 @@ describe('Long work with a strict service', () => {
       );
     });
 
-  /** Asks for changes of these files, and accepts those of each. */
-  async function accepted(question: string, paths: readonly string[]): Promise<void> {
-    assert.equal(await outcomeOf(await askQuestion(chat, question)), 'complete');
-    for (const path of paths) {
+  it('goes back to before an answer with edits in two files', async () => {
+    assert.equal(
+      await outcomeOf(await askQuestion(chat, `[[two-calls:${EDITS.map(toCall).join('\n')}]]`)),
+      'complete',
+    );
+    for (const [path] of EDITS) {
       const proposal = chat.getByRole('group', { name: new RegExp(`^Proposal, .*${path}`) }).last();
       await proposal.getByRole('button', { name: 'Accept all' }).press('Enter');
       await proposal.getByText('0 open, 1 accepted, 0 rejected').waitFor();
     }
-  }
-
-  /** Goes back to before the first answer of the chat. Before and after it, the files are on the disk. */
-  async function reverted(choice: string, description: string): Promise<void> {
     await workbench.runCommand('File: Save All Files');
     await onDisk('let');
     const actions = chat.getByRole('toolbar', { name: 'Message actions' });
     const revert = actions.getByRole('button', { name: 'Revert Accepted Edits…', exact: true });
     await revert.first().press('Enter');
-    await keys.pick(choice, `${choice}${description}`);
+    // `test/editor/proposals/reverting.test.ts` goes back over later messages as well.
+    await keys.pick('This message', 'This message2 edits in 2 files');
     await eventually(async () =>
       assert.equal(await chat.getByText('1 open, 0 accepted, 0 rejected').count(), EDITS.length),
     );
-    await workbench.screenshot(`strict-back-${choice.toLowerCase().replaceAll(' ', '-')}`);
+    await workbench.screenshot('strict-back-this-message');
     await workbench.runCommand('File: Save All Files');
     await onDisk('var');
-  }
-
-  it('goes back to before an answer with edits in two files', async () => {
-    chat = await newConversation(workbench);
-    await accepted(
-      `[[two-calls:${EDITS.map(toCall).join('\n')}]]`,
-      EDITS.map(([path]) => path),
-    );
-    await reverted('This message', '2 edits in 2 files');
-  });
-
-  it('goes back to before an answer, over the files of later ones', async () => {
-    chat = await newConversation(workbench);
-    for (const edit of EDITS) await accepted(`[[tool-calls:${toCall(edit)}]]`, [edit[0]]);
-    await reverted('This message and all later messages', '2 edits in 2 files');
   });
 
   it('finds no errors in the requests', () => {

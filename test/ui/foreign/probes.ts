@@ -1,9 +1,9 @@
-/** A probe of both services, by keyboard: the dialog says the cost, the report what the route does. */
+/** A probe of the strict service, by keyboard: the dialog says the cost, the report what the route does. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { focusChat, switchRouteTo } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { SERVICES } from './services.ts';
+import { STRICT } from './services.ts';
 import { workbench } from './stage.ts';
 
 /** The tab of a preview is there before its text. */
@@ -21,24 +21,22 @@ async function reportShown(title: string): Promise<void> {
 }
 
 describe('A probe', () => {
-  for (const service of SERVICES) {
-    it(`of ${service.name} says what it costs and what the route does, and breaks no rule`, async () => {
-      const { route } = service;
-      await switchRouteTo(workbench, await focusChat(workbench), route);
-      const before = service.bodies().length;
-      await workbench.runCommand('K3: Probe Route');
-      const dialog = workbench.page.locator('.monaco-dialog-box');
-      await dialog.getByRole('button', { name: 'Probe Route', exact: true }).waitFor();
-      assert.match(
-        await dialog.innerText(),
-        new RegExp(`Probe route “${route}”\\?[\\s\\S]*They cost about \\$`),
-      );
-      await dialog.getByRole('button', { name: 'Probe Route', exact: true }).press('Enter');
-      await reportShown(`Probe Results for Route ${route}`);
-      await workbench.screenshot(`${route}-probe`);
-      assert.ok(service.bodies().length - before >= 10, `${service.bodies().length - before} requests`);
-      assert.deepEqual(service.violations(), []);
-      await workbench.runCommand('View: Close Editor');
-    });
-  }
+  it('of a strict service says what it costs and what the route does, and breaks no rule', async () => {
+    const { route } = STRICT;
+    await switchRouteTo(workbench, await focusChat(workbench), route);
+    const before = STRICT.bodies().length;
+    await workbench.runCommand('K3: Probe Route');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByRole('button', { name: 'Probe Route', exact: true }).waitFor();
+    assert.match(
+      await dialog.innerText(),
+      new RegExp(`Probe route “${route}”\\?[\\s\\S]*They cost about \\$`),
+    );
+    await dialog.getByRole('button', { name: 'Probe Route', exact: true }).press('Enter');
+    await reportShown(`Probe Results for Route ${route}`);
+    await workbench.screenshot(`${route}-probe`);
+    assert.ok(STRICT.bodies().length - before >= 10, `${STRICT.bodies().length - before} requests`);
+    assert.deepEqual(STRICT.violations(), []);
+    await workbench.runCommand('View: Close Editor');
+  });
 });

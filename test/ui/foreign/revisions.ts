@@ -1,4 +1,4 @@
-/** Reviews of a commit and of a branch, with both services and by keyboard. */
+/** Reviews of a commit and of a branch, with the strict service and by keyboard. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { lastSent, SERVICES } from './services.ts';
+import { lastSent, STRICT } from './services.ts';
 import { folder, workbench } from './stage.ts';
 
 /** Files whose changes are too long for one request. */
@@ -38,7 +38,15 @@ describe('Reviews of revisions', () => {
     git('checkout', '-qb', 'topic');
     await writeFile(join(folder, 'raft.js'), 'var raft = 2;\nfor (let i = 0; i <= raft.length; i++);\n');
     git('commit', '-qam', 'Change the raft');
+    git('checkout', '-qb', 'wide');
+    for (const name of WIDE)
+      await writeFile(join(folder, name), `var ${name[0]} = "${'x'.repeat(150)}";\n`.repeat(1000));
+    git('add', ...WIDE);
+    git('commit', '-qm', 'Add two wide files');
+    git('checkout', '-q', 'topic');
     await workbench.runCommand('Git: Refresh');
+    chat = await newConversation(workbench);
+    await switchRouteTo(workbench, chat, STRICT.route);
   });
 
   after(async () => {
@@ -56,73 +64,46 @@ describe('Reviews of revisions', () => {
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   }
 
-  for (const service of SERVICES) {
-    describe(`with ${service.name}`, () => {
-      before(async () => {
-        chat = await newConversation(workbench);
-        await switchRouteTo(workbench, chat, service.route);
-      });
+  it('are of a commit, and of a branch since it began', async () => {
+    await review('K3: Review Commit…', 'Change the raft');
+    assert.match(lastSent(), /> Change the raft\n[\s\S]*\n-var raft = 1;\n\+var raft = 2;\n/);
+    await chat.locator('article').last().getByText('1. Error').waitFor();
+    await workbench.screenshot('straight-commit');
+    await review('K3: Review Branch…', 'topic', 'main');
+    assert.match(lastSent(), /^Review the changes of branch topic since main /);
+    assert.match(lastSent(), /\n-var raft = 1;\n\+var raft = 2;\n/);
+    await chat.locator('article').last().getByText('1. Error').waitFor();
+    await workbench.screenshot('straight-branch');
+    assert.deepEqual(STRICT.violations(), []);
+  });
 
-      it('reviews a commit, and a branch since it began', async () => {
-        await review('K3: Review Commit…', 'Change the raft');
-        assert.match(lastSent(service), /> Change the raft\n[\s\S]*\n-var raft = 1;\n\+var raft = 2;\n/);
-        await chat.locator('article').last().getByText('1. Error').waitFor();
-        await workbench.screenshot(`${service.route}-commit`);
-        await review('K3: Review Branch…', 'topic', 'main');
-        assert.match(lastSent(service), /^Review the changes of branch topic since main /);
-        assert.match(lastSent(service), /\n-var raft = 1;\n\+var raft = 2;\n/);
-        await chat.locator('article').last().getByText('1. Error').waitFor();
-        await workbench.screenshot(`${service.route}-branch`);
-        assert.deepEqual(service.violations(), []);
-      });
+  it('are several requests for a branch with many files, after they have said what they cost', async () => {
+    chat = await newConversation(workbench);
+    const before = STRICT.bodies().length;
+    await keys.run('K3: Review Branch…');
+    await keys.pick('wide', 'wide');
+    await keys.pick('topic', 'topic');
+    const dialog = workbench.page.locator('.monaco-dialog-box', {
+      hasText: 'Review 2 files in 2 requests?',
     });
-  }
-
-  describe('of many files', () => {
-    before(async () => {
-      git('checkout', '-qb', 'wide');
-      for (const name of WIDE)
-        await writeFile(join(folder, name), `var ${name[0]} = "${'x'.repeat(150)}";\n`.repeat(1000));
-      git('add', ...WIDE);
-      git('commit', '-qm', 'Add two wide files');
-      await workbench.runCommand('Git: Refresh');
-    });
-
-    after(() => void git('checkout', '-q', 'topic'));
-
-    for (const service of SERVICES)
-      it(`reviews a branch in several requests to ${service.name}, after it has said what they cost`, async () => {
-        await switchRouteTo(workbench, await newConversation(workbench), service.route);
-        const before = service.bodies().length;
-        await keys.run('K3: Review Branch…');
-        await keys.pick('wide', 'wide');
-        await keys.pick('topic', 'topic');
-        const dialog = workbench.page.locator('.monaco-dialog-box', {
-          hasText: 'Review 2 files in 2 requests?',
-        });
-        await dialog
-          .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the output\./)
-          .waitFor();
-        assert.equal(service.bodies().length, before, 'nothing is sent before');
-        const buttons = await dialog.getByRole('button').allInnerTexts();
-        assert.deepEqual(
-          buttons.filter((name) => name !== ''),
-          ['Review', 'Cancel', 'Don’t Send'],
-        );
-        await workbench.screenshot(`${service.route}-branch-cost`);
-        await dialog.getByRole('button', { name: 'Review', exact: true }).press('Enter');
-        await eventually(() => assert.equal(service.bodies().length, before + 2), 60_000);
-        chat = await workbench.chat();
-        assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-        const parts = service
-          .bodies()
-          .slice(-2)
-          .map((text) => JSON.parse(text).messages.at(-1).content);
-        for (const [at, name] of WIDE.entries())
-          assert.ok(
-            parts[at].includes(`This is part ${at + 1} of 2`) && parts[at].includes(`## File: ${name}`),
-          );
-        assert.deepEqual(service.violations(), []);
-      });
+    await dialog
+      .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the output\./)
+      .waitFor();
+    assert.equal(STRICT.bodies().length, before, 'nothing is sent before');
+    const buttons = await dialog.getByRole('button').allInnerTexts();
+    assert.deepEqual(
+      buttons.filter((name) => name !== ''),
+      ['Review', 'Cancel', 'Don’t Send'],
+    );
+    await workbench.screenshot('straight-branch-cost');
+    await dialog.getByRole('button', { name: 'Review', exact: true }).press('Enter');
+    await eventually(() => assert.equal(STRICT.bodies().length, before + 2), 60_000);
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    const parts = STRICT.bodies()
+      .slice(-2)
+      .map((text) => JSON.parse(text).messages.at(-1).content);
+    for (const [at, name] of WIDE.entries())
+      assert.ok(parts[at].includes(`This is part ${at + 1} of 2`) && parts[at].includes(`## File: ${name}`));
+    assert.deepEqual(STRICT.violations(), []);
   });
 });

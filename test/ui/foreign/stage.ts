@@ -99,7 +99,6 @@ before(async () => {
         dense: { kind: 'direct', baseUrl: strict.dense.url },
         through: { kind: 'gateway', baseUrl: strict.gateway.url },
         plain: { kind: 'direct', baseUrl: emulator.url },
-        rounds: { kind: 'direct', baseUrl: `${emulator.url}/s/tools-rounds` },
       },
       'k3.route': 'straight',
     },

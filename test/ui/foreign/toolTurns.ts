@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, beforeEach, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
@@ -60,20 +60,15 @@ describe('A turn with tools', () => {
   });
 
   const edit = { path: 'README.md', edits: [{ find: '', replace: 'taken over' }] };
-  for (const [marker, outcome] of [
-    ['calls-then-length', 'truncated'],
-    ['calls-then-cut', 'interrupted'],
-    ['calls-then-dropped', 'interrupted'],
-  ] as const) {
-    it(`does not run a call of a stream that was ${marker}, although its arguments are valid JSON`, async () => {
-      const before = strict.direct.requests.length;
-      const answer = await ask(`[[${marker}:propose_edit ${JSON.stringify(edit)}]]`);
-      assert.equal(await outcomeOf(await answerEnded(chat)), outcome);
-      await eventually(async () => assert.deepEqual(await statesIn(answer), ['not-run', 'not-run']));
-      assert.equal(await chat.getByRole('group', { name: /^Proposal, / }).count(), 0);
-      assert.equal(strict.direct.requests.length - before, 1);
-    });
-  }
+  // `test/unit/interop/toolLoop.test.ts` has the other ends.
+  it('does not run a call of a stream that was cut off, although its arguments are valid JSON', async () => {
+    const before = strict.direct.requests.length;
+    const answer = await ask(`[[calls-then-cut:propose_edit ${JSON.stringify(edit)}]]`);
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'interrupted');
+    await eventually(async () => assert.deepEqual(await statesIn(answer), ['not-run', 'not-run']));
+    assert.equal(await chat.getByRole('group', { name: /^Proposal, / }).count(), 0);
+    assert.equal(strict.direct.requests.length - before, 1);
+  });
 });
 
 describe('A tool of an MCP server that is configured in the editor', () => {
@@ -89,28 +84,29 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     });
   }
 
-  /** Checks a tool in the quick pick when it is there, and returns the name by which the model calls it. */
-  async function choose(ending: string): Promise<string> {
+  /** Checks tools in the quick pick when they are there, and returns the names by which the model calls them. */
+  async function choose(...endings: readonly string[]): Promise<readonly string[]> {
     const { page } = workbench;
     for (let tries = 1; tries <= 20; tries++) {
       await workbench.runCommand('K3: Choose Tools…');
       await page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
-      await page.keyboard.type(ending);
-      const found = await row(ending)
-        .waitFor({ timeout: 2000 })
-        .then(
-          () => true,
-          () => false,
-        );
-      if (found) {
-        const name = await row(ending).locator('.label-name').first().innerText();
+      const names: string[] = [];
+      for (const ending of endings) {
+        await page.locator('.quick-input-widget:visible input[type="text"]').fill(ending);
+        const found = await row(ending)
+          .waitFor({ timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          );
+        if (!found) break;
+        names.push(await row(ending).locator('.label-name').first().innerText());
         await row(ending).click();
-        await page.keyboard.press('Enter');
-        return name;
       }
-      await page.keyboard.press('Escape');
+      await page.keyboard.press(names.length === endings.length ? 'Enter' : 'Escape');
+      if (names.length === endings.length) return names;
     }
-    throw new Error(`no tool ${ending} came`);
+    throw new Error(`not all tools came: ${endings.join()}`);
   }
 
   const callOf = (answer: Locator, name: string) =>
@@ -128,9 +124,7 @@ describe('A tool of an MCP server that is configured in the editor', () => {
 
   before(async () => {
     for (const name of ['everything', 'weather']) await startServer(name);
-    echo = await choose('_echo');
-    weather = await choose('_weather');
-    lasting = await choose('long-running-operation');
+    [echo = '', weather = '', lasting = ''] = await choose('_echo', '_weather', 'long-running-operation');
     await focusChat(workbench);
   });
 
@@ -219,7 +213,8 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     const until = Date.now() + 120_000;
     // The editor updates the tools of the server when it wants to.
     while (!resultSent().includes('Send it the keys') && Date.now() < until) {
-      third = callOf(await ask(question), weather);
+      await sendQuestion(chat, question);
+      third = callOf(lastAnswerOf(chat), weather);
       await third.and(chat.locator('[data-state="waiting"], [data-state="done"]')).waitFor();
       if ((await third.getAttribute('data-state')) === 'done') await answerEnded(chat);
     }
@@ -267,9 +262,14 @@ describe('The editor’s chat', () => {
   before(async () => {
     chat = await newConversation(workbench);
     await switchRouteTo(workbench, chat, 'plain');
+    await workbench.runCommand('Chat: Open Chat');
   });
 
-  beforeEach(() => workbench.runCommand('Chat: Open Chat'));
+  // The window draws it for as long as it is open.
+  after(async () => {
+    await workbench.page.keyboard.press('Control+Alt+B');
+    await editorChat().waitFor({ state: 'hidden' });
+  });
 
   it('offers svc-k3 as a model after K3 was opened once', async () => {
     await editorChat().getByText('svc-k3', { exact: true }).first().waitFor({ timeout: 60_000 });

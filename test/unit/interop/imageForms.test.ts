@@ -230,6 +230,20 @@ for (const kind of ['direct', 'gateway'] satisfies RouteKind[])
       assert.deepEqual(statuses(), [200, 400]);
     });
 
+    it('has its images byte for byte, also with the question that is edited', async () => {
+      await service.close();
+      service = await startForeignService({ route: kind, key: KEY, pace: 0 });
+      const { exchanges } = conversation;
+      for (const text of ['What is it?', 'And what is it called?']) {
+        conversation = { ...conversation, exchanges };
+        assert.equal((await ask(text, [IMAGE])).outcome, 'complete');
+        const sent = service.requests.at(-1)?.text ?? '';
+        assert.ok(sent.includes(text) && sent.includes(PNG), sent);
+      }
+      assert.deepEqual(statuses(), [200, 200]);
+      assert.deepEqual(service.violations, []);
+    });
+
     it('is not sent twice to a service that takes strings, and keeps the bytes sent before the image', async () => {
       await service.close();
       service = await startForeignService({ route: kind, key: KEY, pace: 0 });

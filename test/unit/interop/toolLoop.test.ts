@@ -14,6 +14,7 @@ import type { Turn } from '../../../src/conversation/turn.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
 import { startForeignService } from '../../foreign/service.ts';
+import { toShownTurn } from '../../support/shownTurn.ts';
 import { toolboxOf } from '../conversation/toolTurns.ts';
 import { exchangeOf, FACTS } from '../conversation/turns.ts';
 import { NEVER } from '../service/wire.ts';
@@ -76,6 +77,7 @@ describe('The tool loop with a strict service', () => {
       const turn = await ask(`[[${ending}]]`, toolbox);
       assert.equal(turn.outcome, ending === 'calls-then-length' ? 'truncated' : 'interrupted');
       assert.equal(turn.toolCalls.length, 2);
+      assert.deepEqual(toShownTurn(turn).notRun, ['not-run', 'not-run']);
       for (const call of turn.toolCalls) JSON.parse(call.arguments);
       assert.equal(toolbox.ran.length, 0);
       assert.equal(service.requests.length, 1);
