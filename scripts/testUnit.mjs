@@ -1,4 +1,5 @@
 /** Runs the tests that need no editor. Arguments are passed to mocha: files, or --grep and a name. */
+import { removeManyCompiledFiles } from './lib/compiledFiles.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJobs } from './lib/jobs.mjs';
 import { underNode24 } from './lib/node24.mjs';
@@ -10,6 +11,7 @@ const parts = 4;
 
 export async function unitJobs(/** @type {string[]} */ args = []) {
   await ensureDependencies();
+  await removeManyCompiledFiles();
   const { files, others } = parseArguments(args);
   const found = files.length > 0 ? files : await testsIn('test/unit');
   const count = files.length > 0 && files.length < 10 * parts ? 1 : parts;

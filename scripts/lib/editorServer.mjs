@@ -203,7 +203,10 @@ export const chromiumSwitches = [
 function cleanEnvironment() {
   return Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_|K3_API_KEY$|K3_GATEWAY_API_KEY$)/.test(name),
+      ([name]) =>
+        !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_COMPILE_CACHE$|npm_|K3_API_KEY$|K3_GATEWAY_API_KEY$)/.test(
+          name,
+        ),
     ),
   );
 }

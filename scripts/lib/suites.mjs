@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compiledFiles } from './compiledFiles.mjs';
 import { ensureNode24 } from './node24.mjs';
 import { root, run, say } from './project.mjs';
 
@@ -66,7 +67,10 @@ export function mocha(name, { args, timeout, mayBeEmpty = false }) {
           ...['--no-config', '--ui', 'bdd', '--timeout', String(timeout), '--reporter', reporter],
           ...args,
         ],
-        { env: { ...process.env, K3_TEST_COUNTS: countsFile, K3_TEST_MUST_END: '1' }, quiet: true },
+        {
+          env: { ...compiledFiles, ...process.env, K3_TEST_COUNTS: countsFile, K3_TEST_MUST_END: '1' },
+          quiet: true,
+        },
       ),
     { mayBeEmpty },
   );

@@ -30,6 +30,20 @@ const hasWords = (text: string) =>
   !NAME.test(text.trim()) &&
   (PROSE.test(text) || LABEL.test(text.trim()) || UNIT.test(text));
 
+/** Tells the line of an offset, from 1. */
+function createLines(source: string): (offset: number) => number {
+  const ends = [...source.matchAll(/\n/g)].map(({ index }) => index);
+  return (offset) => {
+    let [from, to] = [0, ends.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((ends[middle] ?? offset) < offset) from = middle + 1;
+      else to = middle;
+    }
+    return from + 1;
+  };
+}
+
 /**
  * The texts with words in a file that do not come from `vscode.l10n.t` or from a table of words. Left out: what the log
  * gets, keys, comparisons, and texts with a comment that says who reads them.
@@ -44,7 +58,7 @@ export function findBareWords(
 ): readonly string[] {
   const parsed = parseSync(file, source);
   const left = leftOut(parsed, source);
-  const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
+  const lineOf = createLines(source);
   const isLeft = ({ start, end }: Place) => {
     if (left.some((place) => place.start <= start && end <= place.end)) return true;
     const line = lineOf(start);
@@ -138,18 +152,22 @@ function leftOut({ program }: Parsed, source: string): readonly Place[] {
   return places;
 }
 
+/** What a text with plural forms has in it. Parsing the many files without one takes most of the time. */
+const FORMS = ', plural, ';
+
 /**
  * The texts with plural forms that `vscode.l10n.t` gets together with values. It would fill in the values and leave the
  * forms.
  */
 export function findFilledForms(file: string, source: string): readonly string[] {
+  if (!source.includes(FORMS)) return [];
   const found: string[] = [];
   new Visitor({
     CallExpression({ callee, arguments: given }) {
       const [text] = given;
       if (!isTranslation(source, callee) || text?.type !== 'Literal' || typeof text.value !== 'string')
         return;
-      if (given.length > 1 && text.value.includes(', plural, ')) found.push(text.value);
+      if (given.length > 1 && text.value.includes(FORMS)) found.push(text.value);
     },
   }).visit(parseSync(file, source).program);
   return found;

@@ -10,7 +10,7 @@ import type { PageMessage } from '../../src/panel/webviewMessages.ts';
 import { eventually } from './eventually.ts';
 import { withFewerFrames } from './fewerFrames.ts';
 import { type PageServer, startPageServer } from './pageServer.ts';
-import type { Unnumbered } from './views.ts';
+import { snapshotOf, type Unnumbered } from './views.ts';
 
 const ORIGIN = 'http://panel.test';
 const NONCE = 'k3';
@@ -26,8 +26,11 @@ export interface ChatPage {
   close(): Promise<void>;
 }
 
-/** Pages that were closed. A new one costs more than to load the chat in one that is there. */
-const free = new WeakMap<Browser, Page[]>();
+/**
+ * A page that was closed. A new one costs more than to load the chat in one that is there. One is enough: what it shows goes on, with
+ * its timers and animations.
+ */
+const free = new WeakMap<Browser, Page>();
 
 const servers = new WeakMap<Browser, PageServer>();
 
@@ -114,6 +117,43 @@ export function chatPages() {
   };
 }
 
+/**
+ * The same for tests of what the chat looks like: one page for all of a file, which shows an empty conversation first. That costs a
+ * tenth of loading it. What a user has opened, written, or focused doesn't stay; that the page was just opened can't be tested so.
+ */
+export function sharedChatPage() {
+  const browser = testBrowser();
+  let chat: ChatPage | undefined;
+  const close = async () => {
+    await chat?.close();
+    chat = undefined;
+  };
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await close();
+  });
+  after(close);
+  return async (): Promise<ChatPage> => {
+    if (chat !== undefined) await clear(chat);
+    chat ??= await openChatPage(browser());
+    return chat;
+  };
+}
+
+/** Shows another conversation, and takes away what tests have set in the page. */
+async function clear({ page, send, posted }: ChatPage): Promise<void> {
+  await page.setViewportSize(VIEWPORT);
+  await page.mouse.move(0, 0);
+  await page.evaluate(`{
+    document.activeElement.blur();
+    getSelection().removeAllRanges();
+    document.documentElement.removeAttribute('style');
+    document.body.className = '';
+    document.adoptedStyleSheets = [];
+  }`);
+  await send(snapshotOf([], { conversationId: 'another' }));
+  await posted();
+}
+
 type More<Of extends readonly unknown[]> = Of extends readonly [unknown, ...infer Others] ? Others : never;
 
 /**
@@ -150,7 +190,8 @@ export async function openChatPage(
     source: ORIGIN,
     asset: (file) => `/${file}`,
   }).replace('<script', () => `${before}<script`);
-  const page = free.get(browser)?.pop() ?? (await (await browser.newContext()).newPage());
+  const page = free.get(browser) ?? (await (await browser.newContext()).newPage());
+  free.delete(browser);
   await page.setViewportSize(VIEWPORT);
   page.setDefaultTimeout(60_000);
   const path = servers.get(browser)?.add(html, { 'first.js': first });
@@ -170,11 +211,12 @@ export async function openChatPage(
     posted: async () =>
       (await page.evaluate<readonly PageMessage[]>('takePosted()')).map(({ message }) => message),
     async close() {
-      const others = free.get(browser) ?? [];
-      if (page.isClosed() || others.includes(page)) return;
+      const other = free.get(browser);
+      if (page.isClosed() || other === page) return;
+      if (other !== undefined) return page.context().close();
       await page.unrouteAll();
       page.removeAllListeners();
-      free.set(browser, [...others, page]);
+      free.set(browser, page);
     },
   };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { TurnView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   exchangeView,
@@ -14,7 +14,7 @@ import {
   turnView,
 } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 const NARROW = { width: 230, height: 500 };
 let chat: ChatPage;
 

@@ -4,10 +4,11 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { Surroundings } from '../../../src/panel/surroundings.ts';
 import type { CheckView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, sharedChatPage } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
+const openNewPage = chatPages();
 let chat: ChatPage;
 
 const checksOf = (...failed: readonly string[]): readonly CheckView[] =>
@@ -21,8 +22,9 @@ async function show(
   checks: readonly CheckView[],
   around: Partial<Surroundings> = {},
   width = 300,
+  open = openPage,
 ): Promise<void> {
-  chat = await openPage();
+  chat = await open();
   await chat.page.setViewportSize({ width, height: 600 });
   const turn = turnView('complete', {
     checks,
@@ -199,7 +201,7 @@ describe('The message box', () => {
     const context = [
       { id: 'k1', kind: 'file', name: 'a.ts', size: '12', omitted: [], omittedCount: 0, changed: undefined },
     ] as const;
-    await show(checksOf(), { context });
+    await show(checksOf(), { context }, 300, openNewPage);
     const box = chat.page.getByRole('textbox', { name: 'Message' });
     await box.pressSequentially('@b');
     const choice = {
@@ -224,7 +226,7 @@ describe('The message box', () => {
   });
 
   it('opens the settings, and sends nothing, when the row of / that says what is wrong with one is chosen', async () => {
-    await show(checksOf(), {});
+    await show(checksOf(), {}, 300, openNewPage);
     const box = chat.page.getByRole('textbox', { name: 'Message' });
     await box.pressSequentially('/m');
     const asked = (await chat.posted()).findLast(({ type }) => type === 'complete');

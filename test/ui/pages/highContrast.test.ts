@@ -1,12 +1,12 @@
 /** What shows by its color alone is seen in the high contrast themes too, on the page of the chat alone. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import { contrastOf } from '../../support/contrast.ts';
 import { applyTheme, type ThemeName, themeOf } from '../../support/themes.ts';
 import { exchangeView, snapshotOf, TURN_MAP, toolCallView, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 let chat: ChatPage;
 
 const styleOf = (selector: string, names: readonly string[], pseudo?: string) =>

@@ -84,7 +84,8 @@ describe('While an answer streams, a screen reader says', () => {
     const waits = {
       phase: 'waiting',
       phaseLabel: 'Waiting to try again',
-      waitUntil: Date.now() + 60_000,
+      // Below a minute also where the message takes a second, which the page takes for a clock that is behind.
+      waitUntil: Date.now() + 50_000,
       startedAt: Date.now() - 5000,
     } as const;
     await turn({ ...waits, cards: [cardView('note', 'The service is overloaded')] });
@@ -92,7 +93,7 @@ describe('While an answer streams, a screen reader says', () => {
     assert.deepEqual(await reader.spoken(), ['polite: Waiting to try again']);
     // The line shows the time as well, and that once.
     const line = await chat.page.locator('.progress').innerText();
-    assert.match(line.replace(/\s+/g, ' '), /^Retrying in (1 min 00|\d+) s ?Cancel$/);
+    assert.match(line.replace(/\s+/g, ' '), /^Retrying in \d+ s ?Cancel$/);
   });
 
   it('what is wrong with the answer when it has ended', async () => {

@@ -58,7 +58,8 @@ describe('A stream without an end', () => {
       assert.equal(kindOf(error), 'response-too-large');
       assert.ok(count.sent >= 63 && count.sent < 70, `${count.sent} MB were read`);
       const received = events.reduce(
-        (sum, event) => sum + (JSON.stringify(event).match(/x/g)?.length ?? 0),
+        // In runs: a list of single letters costs more than to read them.
+        (sum, event) => sum + (JSON.stringify(event).match(/x+/g)?.join('').length ?? 0),
         0,
       );
       assert.ok(received >= count.sent * 1024 * 1024, `${received} characters`);

@@ -1,7 +1,7 @@
 /** The page by keyboard: toolbars, the way through the transcript, and where the focus is when something disappears. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { type ChatPage, chatPages } from '../../../support/chatPage.ts';
+import { type ChatPage, chatPages, sharedChatPage } from '../../../support/chatPage.ts';
 import {
   exchangeView,
   snapshotOf,
@@ -10,11 +10,12 @@ import {
   turnView,
 } from '../../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
+const openNewPage = chatPages();
 let chat: ChatPage;
 
-async function prepare(): Promise<void> {
-  chat = await openPage();
+async function prepare(open = openPage): Promise<void> {
+  chat = await open();
 }
 
 const press = (...keys: readonly string[]) =>
@@ -34,7 +35,7 @@ const two = [
 const around = (more: Parameters<typeof surroundingsView>[0]) => ({ surroundings: surroundingsView(more) });
 
 describe('A page that is opened', () => {
-  beforeEach(prepare);
+  beforeEach(() => prepare(openNewPage));
 
   it('has the focus in the message box, so that one can write at once', async () => {
     await chat.send(snapshotOf(two));
@@ -156,7 +157,7 @@ describe('Alt+Up and Alt+Down', () => {
 });
 
 describe('The focus', () => {
-  beforeEach(prepare);
+  beforeEach(() => prepare(openNewPage));
 
   const queue = [1, 2].map((n) => ({ id: `q${n}`, text: `Message ${n}` }));
 
@@ -272,7 +273,7 @@ describe('A key that is the editor’s', () => {
   const heard = () => chat.page.evaluate<readonly string[]>('globalThis.heard.splice(0)');
 
   beforeEach(async () => {
-    await prepare();
+    await prepare(openNewPage);
     await chat.page.evaluate(
       `globalThis.heard = []; addEventListener('keydown', ({ key }) => globalThis.heard.push(key))`,
     );

@@ -38,6 +38,9 @@ const scaler = createImageScaler({ worker, codecs, log });
 const examine = (bytes: Uint8Array, limits: ImageLimits = IMAGE_LIMITS) =>
   scaler.examine(bytes, limits, new AbortController().signal);
 
+/** A tenth of the limits, for images that are a hundredth. */
+const FEW_PIXELS: ImageLimits = { ...IMAGE_LIMITS, edge: 200 };
+
 const toBytes = (address: string) => Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
 
 function headerOf(examined: ExaminedImage, part: 'url' | 'thumbnail' = 'url') {
@@ -98,15 +101,15 @@ describe('An image that is sent', () => {
   });
 
   it('stays a PNG with transparency when it is small enough', async () => {
-    const examined = await examine(makePng(3000, 300, { opacity: 128 }));
+    const examined = await examine(makePng(300, 30, { opacity: 128 }), FEW_PIXELS);
     const picture = PhotonImage.new_from_byteslice(toBytes(examined.ok ? examined.url : ''));
     assert.equal(headerOf(examined).type, 'png');
     assert.equal(picture.get_raw_pixels()[3], 128);
   });
 
   it('becomes a JPEG on white, with the highest quality that fits, when a PNG is too large', async () => {
-    const limits = { edge: 2000, bytes: 200_000 };
-    const examined = await examine(makePng(600, 600, { opacity: 0, noise: true }), limits);
+    const limits = { edge: 2000, bytes: 50_000 };
+    const examined = await examine(makePng(300, 300, { opacity: 0, noise: true }), limits);
     assert.equal(headerOf(examined).type, 'jpeg');
     const bytes = toBytes(examined.ok ? examined.url : '');
     assert.ok(bytes.byteLength <= limits.bytes);
@@ -114,37 +117,37 @@ describe('An image that is sent', () => {
   });
 
   it('is scaled down further when it is too large with the lowest quality', async () => {
-    const limits = { edge: 2000, bytes: 20_000 };
-    const examined = await examine(makePng(600, 600, { noise: true }), limits);
+    const limits = { edge: 2000, bytes: 5000 };
+    const examined = await examine(makePng(300, 300, { noise: true }), limits);
     const header = headerOf(examined);
-    assert.ok(header.width < 600 && toBytes(examined.ok ? examined.url : '').byteLength <= limits.bytes);
+    assert.ok(header.width < 300 && toBytes(examined.ok ? examined.url : '').byteLength <= limits.bytes);
   });
 
   it('is rotated upright when it is scaled', async () => {
-    const jpeg = PhotonImage.new_from_byteslice(makePng(3000, 1000)).get_bytes_jpeg(90);
-    const examined = await examine(withOrientation(jpeg, 6));
+    const jpeg = PhotonImage.new_from_byteslice(makePng(300, 100)).get_bytes_jpeg(90);
+    const examined = await examine(withOrientation(jpeg, 6), FEW_PIXELS);
     const { width, height, orientation } = headerOf(examined);
-    assert.deepEqual([width, height, orientation], [667, 2000, 1]);
+    assert.deepEqual([width, height, orientation], [67, 200, 1]);
     assert.deepEqual(
       examined.ok && [examined.scaling?.from.width, examined.scaling?.from.height],
-      [1000, 3000],
+      [100, 300],
     );
   });
 
   it('is rotated upright when it is a PNG or WebP', async () => {
-    const png = makePng(3000, 1000);
+    const png = makePng(300, 100);
     const webp = PhotonImage.new_from_byteslice(png).get_bytes_webp();
     for (const bytes of [
       pngWithOrientation(png, 6),
-      extendedWebp(webp, { width: 3000, height: 1000, orientation: 6 }),
+      extendedWebp(webp, { width: 300, height: 100, orientation: 6 }),
     ]) {
-      const { width, height, orientation, type } = headerOf(await examine(bytes));
-      assert.deepEqual([width, height, orientation], [667, 2000, 1], type);
+      const { width, height, orientation, type } = headerOf(await examine(bytes, FEW_PIXELS));
+      assert.deepEqual([width, height, orientation], [67, 200, 1], type);
     }
   });
 
   it('loses its animation when it is a PNG that is scaled, which is reported', async () => {
-    const examined = await examine(animatedPng(makePng(3000, 100), 3));
+    const examined = await examine(animatedPng(makePng(300, 10), 3), FEW_PIXELS);
     assert.equal(examined.ok && examined.scaling?.stilled, true);
     assert.equal(headerOf(examined).animated, false);
   });
