@@ -270,21 +270,3 @@ describe('A code block of an answer', () => {
     await workbench.runCommand('View: Revert and Close Editor');
   });
 });
-
-describe('The plus signs beside all lines, after Comment on Line', () => {
-  it('are gone some time after the box was closed without a comment', async () => {
-    const { page } = workbench;
-    const signs = page.locator('.comment-diff-added');
-    const noSigns = () => eventually(async () => assert.equal(await signs.count(), 0));
-    await openFile(workbench, 'diff.js');
-    await noSigns();
-    await focusEditor(workbench);
-    await workbench.runCommand('K3: Comment on Line');
-    const box = page.locator('.review-widget .comment-form .monaco-editor.focused');
-    await box.waitFor();
-    assert.notEqual(await signs.count(), 0);
-    await page.locator('.review-widget .head').getByRole('button', { name: 'Collapse' }).click();
-    await box.waitFor({ state: 'detached' });
-    await noSigns();
-  });
-});
