@@ -18,10 +18,7 @@ export const findingsTests = { haveFailed: () => false };
 
 before(async () => {
   scripted = await startScriptedService();
-  const short =
-    'apply.js chat.js diff.js kept.js keys.js preview.js block.js day.js here.js keyed.js named.js'.split(
-      ' ',
-    );
+  const short = 'apply.js chat.js diff.js kept.js block.js day.js here.js keyed.js named.js'.split(' ');
   review = await openReviewWorkbench(
     {
       'src/shop.js': PRICES,
