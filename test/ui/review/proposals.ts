@@ -1,77 +1,20 @@
 /** A proposal in the real workbench: from the question to the last hunk, the buttons in the chat, diffs, reload, and code blocks. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
-import { answerEnded, askQuestion, focusChat, outcomeOf, startAnswer } from '../../support/chatDriver.ts';
+import { answerEnded, askQuestion, outcomeOf } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
-import { SHOP_CODE } from '../../support/review/shopCode.ts';
-import {
-  acceptLast,
-  clickLens,
-  comment,
-  focusEditor,
-  hunksAre,
-  openFile,
-} from '../../support/reviewDriver.ts';
+import { acceptLast, clickLens, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
 import { SHORT, TAKEN } from './texts.ts';
-
-describe('A proposal, hunk by hunk', () => {
-  before(async () => {
-    await workbench.runCommand('View: Hide Panel');
-    await focusChat(workbench);
-  });
-
-  /** `test/editor/proposals/hunkByHunk.test.ts` does the same with other kinds of files. */
-  for (const [name, before] of Object.entries({ 'plain.js': SHOP_CODE })) {
-    it(`changes ${name} byte for byte as decided, at every step`, async () => {
-      const { bytesOf, saveAndCheck, group } = review;
-      const { page } = workbench;
-      const first = before.replace('var total', 'let total');
-      const revised = first.replace(
-        '  var result = new Array();',
-        '  // As remarked: Say why it is a list.\n  let result = [];',
-      );
-
-      await review.refactor(name, 'Make it modern');
-      assert.equal(bytesOf(name), before, 'nothing is written before a hunk is accepted');
-
-      await clickLens(workbench, 'Accept', 0);
-      await hunksAre(workbench, 2);
-      await saveAndCheck(name, first, 'after accepting the first');
-
-      await comment(workbench, 0, 'Say why it is a list.');
-      await clickLens(workbench, 'Reject', 1);
-      await hunksAre(workbench, 1);
-      await group(name).getByText('1 open, 1 accepted, 1 rejected').waitFor();
-      await saveAndCheck(name, first, 'after a comment and a rejection');
-
-      await startAnswer(review.chat(), () => workbench.runCommand('K3: Send Review'));
-      assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
-      await group(name).getByText('1 open, 0 accepted, 0 rejected').waitFor();
-      await page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
-      await hunksAre(workbench, 1);
-
-      await acceptLast(workbench);
-      await saveAndCheck(name, revised, 'after accepting the revision');
-
-      await focusEditor(workbench);
-      await page.keyboard.press('Control+Z');
-      await hunksAre(workbench, 1);
-      await saveAndCheck(name, first, 'after undoing the revision');
-
-      await page.keyboard.press('Control+Z');
-      await page.locator('.view-line', { hasText: 'var total' }).waitFor();
-      await saveAndCheck(name, before, 'after undoing the first hunk');
-      await clickLens(workbench, 'Reject', 0);
-    });
-  }
-});
 
 describe('A proposal in the chat', () => {
   inSteps();
 
-  before(() => review.refactor('chat.js'));
+  before(async () => {
+    await workbench.runCommand('View: Hide Panel');
+    await review.refactor('chat.js');
+  });
 
   it('shows the changes instead of the received format', async () => {
     const answer = review.chat().locator('[data-part="answer"]').last();
