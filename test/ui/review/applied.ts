@@ -1,31 +1,26 @@
-/** Apply on a diff of an answer in two panels at once, and after the window was reloaded. */
+/** Apply on a diff of an answer in two panels at once. What it shows after a reload is in `restored.ts`. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import type { Frame } from 'playwright-core';
 import { askQuestion, openInTab } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { acceptLast, hunksAre, openFile } from '../../support/reviewDriver.ts';
-import { review, scripted, workbench } from './stage.ts';
+import { appliedGroups, appliedIs, applyIn, haveFailed, review, scripted, workbench } from './stage.ts';
 import { SHORT } from './texts.ts';
 
 const DIFF =
   '```diff\n--- a/apply.js\n+++ b/apply.js\n@@ -4 +4 @@\n-var d = new Array();\n+let d = [];\n```\n';
 
 describe('Apply on a diff', () => {
-  const applyIn = (frame: Frame) => frame.getByRole('button', { name: 'Apply', exact: true }).last();
-  /** Waits until the proposal says this. */
-  const summary = (text: string) => review.group('apply.js').getByText(text).first().waitFor();
-
-  const groups = () => review.chat().getByRole('group', { name: 'Proposal, apply.js', exact: true });
-  inSteps();
+  haveFailed.apply = inSteps();
 
   before(() => workbench.updateSettings({ ...review.settings, 'k3.route': 'scripted' }));
   after(() => workbench.updateSettings(review.settings));
 
   it('makes one proposal if it is selected in two panels at once', async () => {
     const { page } = workbench;
-    await review.startAnew('apply.js');
+    // In the conversation of the proposal before, so that a reload shows both.
+    await openFile(workbench, 'apply.js');
     scripted.respondWith(DIFF);
     await askQuestion(review.chat(), 'What would you change?');
     await openInTab(workbench);
@@ -45,21 +40,9 @@ describe('Apply on a diff', () => {
     await Promise.all(panels.map((frame) => eventually(() => applyIn(frame).click())));
     await openFile(workbench, 'apply.js');
     await hunksAre(workbench, 1);
-    await summary('1 open');
-    assert.equal(await groups().count(), 1);
+    await appliedIs('1 open');
+    assert.equal(await appliedGroups().count(), 1);
     await acceptLast(workbench);
     await review.saveAndCheck('apply.js', SHORT.replace('var d = new Array()', 'let d = []'));
-  });
-
-  it('shows its proposal after a reload', async () => {
-    await review.reload();
-    await summary('1 accepted');
-    await applyIn(review.chat()).click();
-    await workbench.page.locator('.tab.active', { hasText: 'apply.js' }).waitFor();
-    assert.equal(await workbench.page.locator('.quick-input-widget:visible').count(), 0);
-    assert.equal(await groups().count(), 1);
-    await summary('1 accepted');
-    // The commit message that follows is about another file.
-    review.git('commit', '-qm', 'refactor: keep a list', 'apply.js');
   });
 });

@@ -9,6 +9,7 @@ import { createKeyboard, focusOf, type Keyboard } from '../../support/keyboardDr
 import { inSteps } from '../../support/leftovers.ts';
 import { hunksAre } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
+import { TAKEN } from './texts.ts';
 
 const FILE = 'day.js';
 const TRIES = 20;
@@ -147,10 +148,20 @@ describe('A day’s work by keyboard alone', () => {
     await hunksAre(workbench, 0);
     await keys.press('Control+1');
     await keys.at(`editor: ${FILE}`);
-    await keys.press('Control+s');
-    await eventually(async () =>
-      assert.match(readFileSync(join(review.folder, FILE), 'utf8'), /\/\/ As remarked/),
+    await review.saveAndCheck(FILE, /\/\/ As remarked/);
+    // The same with the commands for one hunk. The one before is rejected.
+    await keys.press('Control+z');
+    await hunksAre(workbench, 1);
+    await keys.press('Control+Home');
+    await keys.run('K3: Next Hunk');
+    await workbench.page.locator('.statusbar-item', { hasText: 'Ln 7, Col 1' }).waitFor();
+    await keys.run('K3: Accept Hunk');
+    await hunksAre(workbench, 0);
+    await review.saveAndCheck(
+      FILE,
+      TAKEN.replace('b === c', 'b == c').replace('let d', '// As remarked: Say why it is a list.\nlet d'),
     );
+    await keys.at(`editor: ${FILE}`);
     await keys.press('Control+k', 'k');
     await keys.at('chat: Message');
   });

@@ -118,25 +118,6 @@ describe('An edit in the code', () => {
     await review.saveAndCheck('keyed.js', SHORT.replace('var a', 'let a'));
   });
 
-  it('has the words that were not sent in its box when it is opened after a reload', async () => {
-    const { page } = workbench;
-    const open = async () => {
-      await openFile(workbench, 'named.js');
-      await focusEditor(workbench);
-      await page.keyboard.press('Control+Home');
-      await createKeyboard(workbench).press('Control+K', 'j');
-      await threads().locator('.edit-container .monaco-editor.focused').waitFor();
-    };
-    await open();
-    await page.keyboard.type('Prefer constants');
-    await workbench.kept('Prefer constants');
-    await review.reload();
-    await open();
-    await threads().locator('.edit-container').getByText('Prefer constants').waitFor();
-    await page.keyboard.press('Escape');
-    await threads().first().waitFor({ state: 'detached' });
-  });
-
   it('offers prompt files after a slash, and sends the one that is named', async () => {
     const { page } = workbench;
     const keyboard = createKeyboard(workbench);

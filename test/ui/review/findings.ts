@@ -4,12 +4,12 @@ import { before, describe, it } from 'mocha';
 import { answerEnded, outcomeOf } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
-import { askedBy, findingsTests, problems, review, workbench } from './stage.ts';
+import { askedBy, haveFailed, problems, review, workbench } from './stage.ts';
 
 const threads = () => workbench.page.locator('.review-widget');
 
 describe('A review of a file', () => {
-  findingsTests.haveFailed = inSteps();
+  haveFailed.findings = inSteps();
   before(() => review.startAnew('adds.js'));
 
   it('shows findings in Problems and on their lines', async () => {

@@ -1,78 +1,63 @@
 /** A proposal in the real workbench: from the question to the last hunk, the buttons in the chat, diffs, reload, and code blocks. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
-import { answerEnded, askQuestion, focusChat, outcomeOf, startAnswer } from '../../support/chatDriver.ts';
+import { answerEnded, askQuestion, outcomeOf } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
-import { SHOP_CODE } from '../../support/review/shopCode.ts';
-import {
-  acceptLast,
-  clickLens,
-  comment,
-  focusEditor,
-  hunksAre,
-  openFile,
-} from '../../support/reviewDriver.ts';
+import { acceptLast, clickLens, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
 import { SHORT, TAKEN } from './texts.ts';
-
-describe('A proposal, hunk by hunk', () => {
-  before(async () => {
-    await workbench.runCommand('View: Hide Panel');
-    await focusChat(workbench);
-  });
-
-  /** `test/editor/proposals/hunkByHunk.test.ts` does the same with other kinds of files. */
-  for (const [name, before] of Object.entries({ 'plain.js': SHOP_CODE })) {
-    it(`changes ${name} byte for byte as decided, at every step`, async () => {
-      const { bytesOf, saveAndCheck, group } = review;
-      const { page } = workbench;
-      const first = before.replace('var total', 'let total');
-      const revised = first.replace(
-        '  var result = new Array();',
-        '  // As remarked: Say why it is a list.\n  let result = [];',
-      );
-
-      await review.refactor(name, 'Make it modern');
-      assert.equal(bytesOf(name), before, 'nothing is written before a hunk is accepted');
-
-      await clickLens(workbench, 'Accept', 0);
-      await hunksAre(workbench, 2);
-      await saveAndCheck(name, first, 'after accepting the first');
-
-      await comment(workbench, 0, 'Say why it is a list.');
-      await clickLens(workbench, 'Reject', 1);
-      await hunksAre(workbench, 1);
-      await group(name).getByText('1 open, 1 accepted, 1 rejected').waitFor();
-      await saveAndCheck(name, first, 'after a comment and a rejection');
-
-      await startAnswer(review.chat(), () => workbench.runCommand('K3: Send Review'));
-      assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
-      await group(name).getByText('1 open, 0 accepted, 0 rejected').waitFor();
-      await page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
-      await hunksAre(workbench, 1);
-
-      await acceptLast(workbench);
-      await saveAndCheck(name, revised, 'after accepting the revision');
-
-      await focusEditor(workbench);
-      await page.keyboard.press('Control+Z');
-      await hunksAre(workbench, 1);
-      await saveAndCheck(name, first, 'after undoing the revision');
-
-      await page.keyboard.press('Control+Z');
-      await page.locator('.view-line', { hasText: 'var total' }).waitFor();
-      await saveAndCheck(name, before, 'after undoing the first hunk');
-      await clickLens(workbench, 'Reject', 0);
-    });
-  }
-});
 
 describe('A proposal in the chat', () => {
   inSteps();
 
-  it('shows the number of hunks, and accepts all at once', async () => {
+  before(async () => {
+    await workbench.runCommand('View: Hide Panel');
     await review.refactor('chat.js');
+  });
+
+  it('shows the changes instead of the received format', async () => {
+    const answer = review.chat().locator('[data-part="answer"]').last();
+    await eventually(async () =>
+      assert.match(await answer.innerText(), /-\s+return b == c;[\s\S]*\+\s+return b === c;/),
+    );
+    assert.doesNotMatch(await answer.innerText(), /"explanation"|"find"/);
+  });
+
+  it('can be shown as a native diff', async () => {
+    await clickLens(workbench, 'Open Diff');
+    const { page } = workbench;
+    await page.locator('.tab.active', { hasText: 'Proposal: chat.js' }).waitFor();
+    await page
+      .locator('.monaco-diff-editor .editor.modified .view-line', { hasText: 'let d = [];' })
+      .waitFor();
+    await page
+      .locator('.monaco-diff-editor .editor.original .view-line', { hasText: 'var d = new Array();' })
+      .first()
+      .waitFor();
+    await workbench.screenshot('review-diff');
+    await workbench.runCommand('View: Close Editor');
+    await hunksAre(workbench, 3);
+  });
+
+  it('works in the Refactor Preview', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('K3: Review in Refactor Preview');
+    const preview = page.locator('.part.panel');
+    await preview.locator('.monaco-list-row', { hasText: 'let d = [];' }).waitFor();
+    await workbench.screenshot('review-preview');
+    // Nothing is selected by default.
+    await preview.locator('.monaco-list-row', { hasText: 'let d = [];' }).locator('.edit-checkbox').click();
+    await preview.getByRole('button', { name: 'Apply' }).click();
+    await openFile(workbench, 'chat.js');
+    await hunksAre(workbench, 2);
+    await focusEditor(workbench);
+    await review.saveAndCheck('chat.js', SHORT.replace('var d = new Array()', 'let d = []'));
+    await page.keyboard.press('Control+Z');
+    await hunksAre(workbench, 3);
+  });
+
+  it('shows the number of hunks, and accepts all at once', async () => {
     await review.group('chat.js').getByText('3 open, 0 accepted, 0 rejected').waitFor();
     for (const name of ['Review', 'Open Diff', 'Accept all', 'Reject all'])
       await review.group('chat.js').getByRole('button', { name, exact: true }).waitFor();
@@ -122,114 +107,47 @@ describe('A proposal in the chat', () => {
   });
 });
 
-describe('An answer with a proposal', () => {
-  it('shows the changes instead of the received format', async () => {
-    await review.startAnew('block.js');
-    await review.ask('K3: Fix');
-    const answer = review.chat().locator('[data-part="answer"]').last();
-    await eventually(async () =>
-      assert.match(await answer.innerText(), /-\s+return b == c;[\s\S]*\+\s+return b === c;/),
-    );
-    assert.doesNotMatch(await answer.innerText(), /"explanation"|"find"/);
-    await review.group('block.js').getByRole('button', { name: 'Reject all' }).click();
-  });
-});
-
 describe('A review', () => {
-  it('can be shown as a native diff', async () => {
-    await review.refactor('diff.js');
-    await clickLens(workbench, 'Open Diff');
+  inSteps();
+
+  /** The thread of the first hunk, which both tests write in. */
+  const thread = () => workbench.page.locator('.review-widget', { hasText: 'let a = 1' }).first();
+
+  async function write(text: string): Promise<void> {
+    await thread().locator('.review-thread-reply-button:visible').click();
+    await thread().locator('.comment-form .monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.type(text);
+  }
+
+  async function isStillWritten(text: string): Promise<void> {
     const { page } = workbench;
-    await page.locator('.tab.active', { hasText: 'Proposal: diff.js' }).waitFor();
-    await page
-      .locator('.monaco-diff-editor .editor.modified .view-line', { hasText: 'let d = [];' })
-      .waitFor();
-    await page
-      .locator('.monaco-diff-editor .editor.original .view-line', { hasText: 'var d = new Array();' })
-      .first()
-      .waitFor();
-    await workbench.screenshot('review-diff');
-    await workbench.runCommand('View: Close Editor');
-    await workbench.runCommand('K3: Reject All Hunks');
-    await hunksAre(workbench, 0);
-  });
+    await page.waitForTimeout(1500);
+    const lines = page.locator('.review-widget .comment-form .view-line', { hasText: text });
+    assert.equal(await lines.count(), 1);
+  }
+
+  before(() => review.refactor('diff.js'));
 
   it('keeps what is being written about a hunk when another attempt has the same', async () => {
-    await review.refactor('diff.js');
-    const { page } = workbench;
-    await page.locator('.review-widget .review-thread-reply-button:visible').first().click();
-    await page.locator('.review-widget .comment-form .monaco-editor.focused').first().waitFor();
-    await page.keyboard.type('Why is this better?');
+    await write('Why is this better?');
     await review.chat().getByRole('button', { name: 'Regenerate' }).last().click();
     await review.chat().getByText('2 / 2').waitFor();
     assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
     await hunksAre(workbench, 3);
-    await page.waitForTimeout(1500);
-    const written = page.locator('.review-widget .comment-form .view-line', {
-      hasText: 'Why is this better?',
-    });
-    assert.equal(await written.count(), 1);
-    await focusEditor(workbench);
-    await workbench.runCommand('K3: Reject All Hunks');
-    await hunksAre(workbench, 0);
+    await isStillWritten('Why is this better?');
   });
 
   it('keeps what is being written about a hunk when the answer to a review has another one in its place', async () => {
-    await review.refactor('diff.js');
     const { page } = workbench;
-    await comment(workbench, 0, 'Say why.');
-    const thread = page.locator('.review-widget', { hasText: 'Say why.' });
-    await thread.locator('.review-thread-reply-button:visible').first().click();
-    await page.locator('.review-widget .comment-form .monaco-editor.focused').first().waitFor();
-    await page.keyboard.type('Why is this better?');
+    await thread().getByRole('button', { name: 'Add Comment' }).click();
+    await thread().locator('.comment-body', { hasText: 'Why is this better?' }).waitFor();
+    await write('And is it shorter?');
     await workbench.runCommand('K3: Send Review');
     await page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
-    await page.waitForTimeout(1500);
-    const written = page.locator('.review-widget .comment-form .view-line', {
-      hasText: 'Why is this better?',
-    });
-    assert.equal(await written.count(), 1);
+    await isStillWritten('And is it shorter?');
     await focusEditor(workbench);
     await workbench.runCommand('K3: Reject All Hunks');
     await hunksAre(workbench, 0);
-  });
-
-  it('works with keys and commands only', async () => {
-    await review.refactor('keys.js');
-    const { page } = workbench;
-    await focusEditor(workbench);
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.press('Control+K');
-    await page.keyboard.press('a');
-    await hunksAre(workbench, 2);
-    await page.keyboard.press('Control+K');
-    await page.keyboard.press('n');
-    await page.locator('.statusbar-item', { hasText: 'Ln 4, Col 1' }).waitFor();
-    await page.keyboard.press('Control+K');
-    await page.keyboard.press('x');
-    await hunksAre(workbench, 1);
-    await workbench.runCommand('K3: Next Hunk');
-    await page.locator('.statusbar-item', { hasText: 'Ln 7, Col 1' }).waitFor();
-    await workbench.runCommand('K3: Accept Hunk');
-    await hunksAre(workbench, 0);
-    await review.saveAndCheck('keys.js', TAKEN.replace('b === c', 'b == c'));
-  });
-
-  it('works in the Refactor Preview', async () => {
-    await review.refactor('preview.js');
-    const { page } = workbench;
-    await workbench.runCommand('K3: Review in Refactor Preview');
-    const preview = page.locator('.part.panel');
-    await preview.locator('.monaco-list-row', { hasText: 'let d = [];' }).waitFor();
-    await workbench.screenshot('review-preview');
-    // Nothing is selected by default.
-    await preview.locator('.monaco-list-row', { hasText: 'let d = [];' }).locator('.edit-checkbox').click();
-    await preview.getByRole('button', { name: 'Apply' }).click();
-    await openFile(workbench, 'preview.js');
-    await hunksAre(workbench, 2);
-    await focusEditor(workbench);
-    await review.saveAndCheck('preview.js', SHORT.replace('var d = new Array()', 'let d = []'));
-    await workbench.runCommand('K3: Reject All Hunks');
   });
 });
 
@@ -268,23 +186,5 @@ describe('A code block of an answer', () => {
     await workbench.page.locator('.tab.active', { hasText: /Untitled|const answer/ }).waitFor();
     await eventually(async () => assert.match(await workbench.statusBar(), /TypeScript/));
     await workbench.runCommand('View: Revert and Close Editor');
-  });
-});
-
-describe('The plus signs beside all lines, after Comment on Line', () => {
-  it('are gone some time after the box was closed without a comment', async () => {
-    const { page } = workbench;
-    const signs = page.locator('.comment-diff-added');
-    const noSigns = () => eventually(async () => assert.equal(await signs.count(), 0));
-    await openFile(workbench, 'diff.js');
-    await noSigns();
-    await focusEditor(workbench);
-    await workbench.runCommand('K3: Comment on Line');
-    const box = page.locator('.review-widget .comment-form .monaco-editor.focused');
-    await box.waitFor();
-    assert.notEqual(await signs.count(), 0);
-    await page.locator('.review-widget .head').getByRole('button', { name: 'Collapse' }).click();
-    await box.waitFor({ state: 'detached' });
-    await noSigns();
   });
 });

@@ -1,42 +1,99 @@
-/** What a review keeps when the window is reloaded. One reload is enough for the findings and for a proposal. */
-
+/** What is kept when the window is reloaded. One reload is enough for all: each costs more than most tests. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
+import { answerEnded, outcomeOf, startAnswer } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { acceptLast, clickLens, comment, hunksAre, openFile } from '../../support/reviewDriver.ts';
-import { findingsTests, problems, review, workbench } from './stage.ts';
-import { SHORT, TAKEN } from './texts.ts';
+import { createKeyboard } from '../../support/keyboardDriver.ts';
+import { acceptLast, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
+import { appliedGroups, appliedIs, applyIn, haveFailed, problems, review, workbench } from './stage.ts';
+import { PLAIN_ONCE } from './texts.ts';
+
+const threads = () => workbench.page.locator('.review-widget:visible');
+
+/** Opens the box of an edit at the first line. */
+async function openEditBox(): Promise<void> {
+  await openFile(workbench, 'named.js');
+  await focusEditor(workbench);
+  await workbench.page.keyboard.press('Control+Home');
+  await createKeyboard(workbench).press('Control+K', 'j');
+  await threads().locator('.edit-container .monaco-editor.focused').waitFor();
+}
 
 describe('After a reload', () => {
   before(async () => {
-    await review.refactor('kept.js');
-    await clickLens(workbench, 'Accept', 0);
-    await hunksAre(workbench, 2);
-    await clickLens(workbench, 'Reject', 0);
-    await hunksAre(workbench, 1);
-    await comment(workbench, 0, 'Not a list.');
-    await review.saveAndCheck('kept.js', SHORT.replace('var a', 'let a'));
-    await workbench.kept('Not a list.');
-    if (!findingsTests.haveFailed()) await workbench.kept('"state":"dismissed"');
+    await openEditBox();
+    await workbench.page.keyboard.type('Prefer constants');
+    await workbench.kept('Prefer constants');
+    if (!haveFailed.review()) await workbench.kept('Say why it is a list.');
+    if (!haveFailed.findings()) await workbench.kept('"state":"dismissed"');
     await review.reload();
   });
 
   it('the findings are restored, without the dismissed one', async function () {
-    if (findingsTests.haveFailed()) this.skip();
+    if (haveFailed.findings()) this.skip();
     await workbench.runCommand('Problems: Focus on Problems View');
     await eventually(async () => assert.equal(await problems().count(), 3));
     await workbench.runCommand('View: Hide Panel');
   });
 
-  it('a review that is not finished is restored, with decisions and comments', async () => {
-    await openFile(workbench, 'kept.js');
+  it('Apply on a diff shows its proposal', async function () {
+    if (haveFailed.apply()) this.skip();
+    await appliedIs('1 accepted');
+    await applyIn(review.chat()).click();
+    await workbench.page.locator('.tab.active', { hasText: 'apply.js' }).waitFor();
+    assert.equal(await workbench.page.locator('.quick-input-widget:visible').count(), 0);
+    assert.equal(await appliedGroups().count(), 1);
+    await appliedIs('1 accepted');
+  });
+
+  it('an edit in the code has the words that were not sent in its box when it is opened', async () => {
+    await openEditBox();
+    await threads().locator('.edit-container').getByText('Prefer constants').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await threads().first().waitFor({ state: 'detached' });
+  });
+
+  it('a review that is not finished is restored, with decisions and comments', async function () {
+    if (haveFailed.review()) this.skip();
+    await openFile(workbench, 'plain.js');
     await hunksAre(workbench, 1);
-    await workbench.page.locator('.review-widget .comment-body', { hasText: 'Not a list.' }).waitFor();
-    await review.group('kept.js').getByText('1 open, 1 accepted, 1 rejected').waitFor();
+    await workbench.page
+      .locator('.review-widget .comment-body', { hasText: 'Say why it is a list.' })
+      .waitFor();
+    await review.group('plain.js').getByText('1 open, 1 accepted, 1 rejected').waitFor();
     await workbench.screenshot('review-kept');
     await acceptLast(workbench);
-    await review.saveAndCheck('kept.js', TAKEN.replace('b === c', 'b == c'));
-    // The commit message that follows is about another file.
-    review.git('commit', '-qm', 'refactor: keep a list', 'kept.js');
+    const accepted = PLAIN_ONCE.replace('var result = new Array()', 'let result = []');
+    await review.saveAndCheck('plain.js', accepted);
+    await undo();
   });
+
+  it('a review that is not finished is sent, and its revision is accepted and undone byte for byte', async function () {
+    if (haveFailed.review()) this.skip();
+    await startAnswer(review.chat(), () => workbench.runCommand('K3: Send Review'));
+    assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
+    await review.group('plain.js').getByText('1 open, 0 accepted, 0 rejected').waitFor();
+    await workbench.page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
+    await hunksAre(workbench, 1);
+    await acceptLast(workbench);
+    const revised = '  // As remarked: Say why it is a list.\n  let result = [];';
+    await review.saveAndCheck(
+      'plain.js',
+      PLAIN_ONCE.replace('  var result = new Array();', revised),
+      'after accepting the revision',
+    );
+    await undo();
+    await workbench.runCommand('K3: Reject All Hunks');
+    await hunksAre(workbench, 0);
+    // The commit message that follows is about another file.
+    review.git('commit', '-qm', 'refactor: keep a list', 'plain.js', 'apply.js');
+  });
+
+  /** Undoes what was accepted last, after which a hunk is open again. */
+  async function undo(): Promise<void> {
+    await focusEditor(workbench);
+    await workbench.page.keyboard.press('Control+Z');
+    await hunksAre(workbench, 1);
+    await review.saveAndCheck('plain.js', PLAIN_ONCE, 'after undoing the last hunk');
+  }
 });

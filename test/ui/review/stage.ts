@@ -13,15 +13,13 @@ import { ADDING, PRICES, SHORT } from './texts.ts';
 export let review: ReviewWorkbench;
 export let workbench: Workbench;
 export let scripted: ScriptedService;
-/** Set by the tests of the findings: a reload keeps those that they leave. */
-export const findingsTests = { haveFailed: () => false };
+const notRun = () => false;
+/** Whether those tests have failed that leave something which a reload is to keep. Set by each of them. */
+export const haveFailed = { findings: notRun, review: notRun, apply: notRun };
 
 before(async () => {
   scripted = await startScriptedService();
-  const short =
-    'apply.js chat.js diff.js kept.js keys.js preview.js block.js day.js here.js keyed.js named.js'.split(
-      ' ',
-    );
+  const short = 'apply.js chat.js diff.js block.js day.js here.js keyed.js named.js'.split(' ');
   review = await openReviewWorkbench(
     {
       'src/shop.js': PRICES,
@@ -58,3 +56,13 @@ export async function askedBy(command: string): Promise<Frame> {
 /** The findings in the Problems view. */
 export const problems = () =>
   workbench.page.locator('.markers-panel-container .monaco-list-row:has-text("K3 review")');
+
+/** The button of the last code block in a chat. */
+export const applyIn = (frame: Frame) => frame.getByRole('button', { name: 'Apply', exact: true }).last();
+
+/** The proposals for the file in the chat. */
+export const appliedGroups = () =>
+  review.chat().getByRole('group', { name: 'Proposal, apply.js', exact: true });
+
+/** Waits until the proposal says this. */
+export const appliedIs = (text: string) => review.group('apply.js').getByText(text).first().waitFor();

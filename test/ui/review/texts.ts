@@ -1,4 +1,5 @@
 /** The texts of files that the tests of this folder open. */
+import { SHOP_CODE } from '../../support/review/shopCode.ts';
 
 export const PRICES = `import { sum } from './sum.js';
 
@@ -31,3 +32,6 @@ export const SHORT = 'var a = 1;\n\nfunction same(b, c) {\n  return b == c;\n}\n
 
 /** That text with all hunks accepted. */
 export const TAKEN = 'let a = 1;\n\nfunction same(b, c) {\n  return b === c;\n}\n\nlet d = [];\n';
+
+/** The code of a shop with its first hunk accepted. */
+export const PLAIN_ONCE = SHOP_CODE.replace('var total', 'let total');
