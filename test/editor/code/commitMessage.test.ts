@@ -1,15 +1,12 @@
 /** Commit messages in the Source Control view, also while Git goes on beneath them. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { removeFolder } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { openRepository } from '../repositories.ts';
+import { createRepository, type TestRepository } from '../repositories.ts';
 import {
   ended,
   type Scripted,
@@ -23,27 +20,35 @@ import {
 
 describe('A commit message', () => {
   let scripted: Scripted;
+  let created: TestRepository;
   let folder: string;
+  let begin: string;
   let asking: Asking;
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  const git = (...args: readonly string[]) => created.git(...args);
+  before(async () => {
+    created = createRepository('commit');
+    folder = created.folder;
+    created.write('a.txt', 'one\n');
+    created.commit('feat: begin');
+    begin = git('rev-parse', 'HEAD');
+    await created.open();
+  });
+  after(() => created.close());
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
     // The repository is outside the workspace.
     asking.answer = 'Allow in This Window';
-    folder = await mkdtemp(join(tmpdir(), 'k3-commit-'));
-    git('init', '-q');
-    git('config', 'user.email', 'a@example.com');
-    git('config', 'user.name', 'A');
-    await writeFile(join(folder, 'a.txt'), 'one\n');
-    git('add', '.');
-    git('commit', '-qm', 'feat: begin');
-    await openRepository(folder);
   });
   afterEach(async () => {
     asking.restore();
     await scripted.close();
-    await removeFolder(folder);
+    git('reset', '-q', '--hard', begin);
+    git('clean', '-fdq');
+    const opened = await repository();
+    opened.inputBox.value = '';
+    await opened.status();
+    await until(() => opened.state.HEAD?.commit === begin);
   });
 
   async function repository() {
@@ -55,24 +60,7 @@ describe('A commit message', () => {
   const askedOf = ({ requests }: Scripted): string =>
     JSON.parse(requests.at(-1)?.body ?? '').messages.at(-1).content;
 
-  it('is written to the commit input box from the staged diff, without changing the open conversation', async () => {
-    const { inputBox, rootUri } = await repository();
-    await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
-    git('add', '.');
-    await writeFile(join(folder, 'later.txt'), 'not staged\n');
-    scripted.will(streamOf([{ answer: '```\nfeat: add two\n\nBecause.\n```' }, { finish: 'stop' }]));
-    const open = scripted.conversations.current();
-    const before = scripted.conversations.list().length;
-    await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
-    assert.equal(inputBox.value, 'feat: add two\n\nBecause.');
-    assert.equal(scripted.conversations.current().id, open.id);
-    assert.equal(open.exchanges.length, 0);
-    assert.equal(scripted.conversations.list().length, before, 'it is no conversation');
-    const asked = askedOf(scripted);
-    assert.match(asked, /feat: begin[\s\S]*a\.txt \(modified\)[\s\S]*\+two/);
-    assert.ok(!asked.includes('later.txt'));
-  });
-
+  // The first one, because the repository stays allowed in this window.
   it('asks before it reads a repository outside the workspace, once per window', async () => {
     const { inputBox, rootUri } = await repository();
     await writeFile(join(folder, 'a.txt'), 'changed\n');
@@ -91,6 +79,24 @@ describe('A commit message', () => {
       await until(() => inputBox.value === answer);
     }
     assert.equal(asking.details.length, 2);
+  });
+
+  it('is written to the commit input box from the staged diff, without changing the open conversation', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
+    git('add', '.');
+    await writeFile(join(folder, 'later.txt'), 'not staged\n');
+    scripted.will(streamOf([{ answer: '```\nfeat: add two\n\nBecause.\n```' }, { finish: 'stop' }]));
+    const open = scripted.conversations.current();
+    const before = scripted.conversations.list().length;
+    await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    assert.equal(inputBox.value, 'feat: add two\n\nBecause.');
+    assert.equal(scripted.conversations.current().id, open.id);
+    assert.equal(open.exchanges.length, 0);
+    assert.equal(scripted.conversations.list().length, before, 'it is no conversation');
+    const asked = askedOf(scripted);
+    assert.match(asked, /feat: begin[\s\S]*a\.txt \(modified\)[\s\S]*\+two/);
+    assert.ok(!asked.includes('later.txt'));
   });
 
   it('is written from all changes when nothing is staged, without secrets', async () => {

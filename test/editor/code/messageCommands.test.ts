@@ -29,7 +29,7 @@ describe('A command that a message names', () => {
   const lastQuestion = (): string => JSON.parse(scripted.requests.at(-1)?.body ?? '').messages.at(-1).content;
   const lastAsked = () => scripted.conversations.current().exchanges.at(-1)?.question.asked;
 
-  for (const [title, command, opening] of [
+  const commands = [
     ['Explain', 'k3.explain', 'Explain what this code does, and what is not obvious about it.'],
     ['Refactor', 'k3.refactor', 'Refactor this code without changing what it does.'],
     ['Fix', 'k3.fix', 'Fix this code.'],
@@ -41,17 +41,23 @@ describe('A command that a message names', () => {
     ],
     ['Review Selection', 'k3.reviewSelection', 'as a careful senior engineer would.'],
     ['Review File', 'k3.reviewFile', 'as a careful senior engineer would.'],
-  ] as const)
-    it(`is about the code, and has the words: ${title}`, async () => {
-      Object.assign(vscode.window, { showInputBox: () => assert.fail('nothing is asked') });
+  ] as const;
+
+  it('is about the code, and has the words', async () => {
+    Object.assign(vscode.window, { showInputBox: () => assert.fail('nothing is asked') });
+    for (const [index, [title, command, opening]] of commands.entries()) {
+      scripted.conversations.create();
       scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
-      assert.equal(await run(command), true);
-      await until(() => scripted.requests[0]);
-      assert.match(lastQuestion(), /two/, 'the code');
+      assert.equal(await run(command), true, title);
+      await until(() => scripted.requests[index]);
+      assert.match(lastQuestion(), /two/, `the code: ${title}`);
       const [first = ''] = lastQuestion().split('\n\n');
       assert.ok(first.includes(opening) && first.endsWith(` ${WORDS}`), first);
       assert.equal(lastAsked(), `${title} · ${WORDS}`);
-    });
+      const turn = await until(() => scripted.conversations.current().exchanges[0]?.attempts[0]);
+      await ended(scripted.conversations, turn.id);
+    }
+  });
 
   it('sends the lines of a file with CRLF as those of other files, and its change keeps the CRLF', async () => {
     const crlf = await open('crlf.txt', 'one\r\ntwo\r\nthree\r\nfour\r\n');

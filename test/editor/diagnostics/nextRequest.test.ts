@@ -75,8 +75,11 @@ function editNow(text: string) {
   return vscode.commands.executeCommand('k3.sendEdit', from);
 }
 
+/** A new preview for each test would cost more than the rest of it. */
+const keeps = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview;
+
 describe('Show Request of Command', () => {
-  aroundProposals();
+  aroundProposals({ shown: false, keeps });
   beforeEach(async () => {
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'AGENTS.md'), Buffer.from('Be brief.'));
   });
@@ -97,7 +100,6 @@ describe('Show Request of Command', () => {
   ] as const)
     it(`shows for ${title} byte for byte what is sent then, and sends nothing itself`, async () => {
       const document = await open('code.ts', LINES);
-      await select(document, 29, 31);
       scripted.will(streamOf([{ answer: 'Hello.' }, { finish: 'stop' }]));
       await scripted.ask('First question.');
       const before = scripted.conversations.current();
@@ -165,6 +167,7 @@ describe('Show Request of Command', () => {
     };
     const answer = JSON.stringify({ summary: 'So.', findings: [finding] });
     scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+    await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('k3.reviewFile');
     const [found] = await until(() => scripted.findings.list().length > 0 && scripted.findings.list());
     assert.ok(found);
@@ -224,7 +227,7 @@ describe('Show Request of Command', () => {
 });
 
 describe('Show Next Request', () => {
-  aroundProposals();
+  aroundProposals({ shown: false, keeps });
 
   async function attach(name: string, text: string): Promise<vscode.TextDocument> {
     const document = await open(name, text);

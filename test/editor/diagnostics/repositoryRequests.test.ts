@@ -22,9 +22,10 @@ describe('Show Request of Command', () => {
   afterEach(async () => {
     Object.assign(vscode.window, { showQuickPick });
     asking.restore();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await scripted.close();
   });
+  // The preview stays: a new one for each test would cost more than the rest of it.
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   /** Selects these items in the lists that follow, and then the first ones. */
   function select(...labels: readonly string[]): void {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { closeEditors } from '../editors.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -38,7 +39,7 @@ describe('Review Selection in a diff editor', () => {
   });
   afterEach(async () => {
     asking.restore();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await scripted.close();
   });
 

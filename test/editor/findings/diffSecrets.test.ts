@@ -5,10 +5,11 @@ import * as vscode from 'vscode';
 import { createContextPermission } from '../../../src/editor/context/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/context/contextReports.ts';
 import type { HeldReference } from '../../../src/editor/context/contextResult.ts';
+import { closeEditors } from '../editors.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
-import { atRevision, openDiff } from './diffs.ts';
+import { atRevision, focusSide, openDiff } from './diffs.ts';
 
 /** No scanner knows it: only the name of the file says that it is one. */
 const PASSWORD = 'correct horse';
@@ -53,7 +54,7 @@ describe('Of a file with secrets in a diff editor', () => {
   });
   afterEach(async () => {
     asking.restore();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await scripted.close();
   });
 
@@ -68,34 +69,52 @@ describe('Of a file with secrets in a diff editor', () => {
     'it and a plain file': () => [at('.env', hashOf('HEAD')), repository.uriOf('plain.txt')],
   };
 
-  /** Selects the first line, or puts the cursor into it. */
-  async function open(diff: readonly [vscode.Uri, vscode.Uri], side: Side, selects: boolean, line = 0) {
+  /** Selects the beginning of a line. */
+  async function select(diff: readonly [vscode.Uri, vscode.Uri], side: Side, line: number) {
     const [original, modified] = diff;
     const editor = await openDiff(original, modified, side === 'original' ? original : modified);
-    editor.selection = new vscode.Selection(line, 0, line, selects ? 3 : 0);
+    editor.selection = new vscode.Selection(line, 0, line, 3);
   }
 
   const sent = () => scripted.requests.map(({ body }) => body).join('');
 
-  for (const [name, toDiff] of Object.entries(DIFFS))
-    for (const side of ['original', 'modified'] as const)
-      for (const selects of [true, false])
-        it(`Review Selection sends nothing: ${name}, ${side}, ${selects ? 'a selection' : 'the cursor'}`, async () => {
-          await open(toDiff(), side, selects);
-          await vscode.commands.executeCommand('k3.reviewSelection');
-          assert.deepEqual([asking.titles, sent()], [[], '']);
-          assert.match(asking.notes.at(-1) ?? '', /^These files are not included.*(?:\.env|\.txt)$/);
-        });
+  /** Opens a diff once, and does something on each of its sides. */
+  async function onEachSide(
+    diff: readonly [vscode.Uri, vscode.Uri],
+    act: (editor: vscode.TextEditor, side: Side) => Promise<void>,
+  ): Promise<void> {
+    const [original, modified] = diff;
+    await act(await openDiff(original, modified, original), 'original');
+    await act(await focusSide(modified), 'modified');
+  }
 
-  for (const side of ['original', 'modified'] as const)
-    for (const command of ['k3.reviewSelection', 'k3.explain'])
-      it(`asks before ${command} sends lines that the user didn’t select, on the ${side} side`, async () => {
-        // Nothing has changed at the end of the file.
-        await open([at('.env', hashOf('HEAD~')), at('.env', hashOf('HEAD'))], side, false, 25);
-        await vscode.commands.executeCommand(command);
-        assert.deepEqual([asking.titles, sent()], [['Allow svc-k3 to read .env?'], '']);
-        assert.match(asking.details[0] ?? '', /\nFiles with this name often contain keys or passwords\.\n/);
+  for (const [name, toDiff] of Object.entries(DIFFS))
+    it(`Review Selection sends nothing: ${name}, on both sides, with a selection and with the cursor`, async () => {
+      await onEachSide(toDiff(), async (editor, side) => {
+        for (const end of [3, 0]) {
+          editor.selection = new vscode.Selection(0, 0, 0, end);
+          await vscode.commands.executeCommand('k3.reviewSelection');
+          const where = `${side}, up to column ${end}`;
+          assert.deepEqual([asking.titles, sent()], [[], ''], where);
+          const note = asking.notes.splice(0).at(-1) ?? '';
+          assert.match(note, /^These files are not included.*(?:\.env|\.txt)$/, where);
+        }
       });
+    });
+
+  it('asks before a command sends lines that the user didn’t select, on both sides', async () => {
+    await onEachSide([at('.env', hashOf('HEAD~')), at('.env', hashOf('HEAD'))], async (editor, side) => {
+      for (const command of ['k3.reviewSelection', 'k3.explain']) {
+        // Nothing has changed at the end of the file.
+        editor.selection = new vscode.Selection(25, 0, 25, 0);
+        await vscode.commands.executeCommand(command);
+        const asked = [asking.titles.splice(0), sent()];
+        assert.deepEqual(asked, [['Allow svc-k3 to read .env?'], ''], `${command}, ${side}`);
+        const [details = ''] = asking.details.splice(0);
+        assert.match(details, /\nFiles with this name often contain keys or passwords\.\n/);
+      }
+    });
+  });
 
   it('asks about a file at a revision as about the file itself', async () => {
     for (const uri of [repository.uriOf('.env'), at('.env', hashOf('HEAD'))]) {
@@ -119,7 +138,7 @@ describe('Of a file with secrets in a diff editor', () => {
 
   it('sends the selected lines alone without asking, because the user sees them', async () => {
     scripted.will(streamOf([{ answer: '{"summary":"Seen.","findings":[]}' }, { finish: 'stop' }]));
-    await open([at('.env', hashOf('HEAD~')), at('.env', hashOf('HEAD'))], 'modified', true, 25);
+    await select([at('.env', hashOf('HEAD~')), at('.env', hashOf('HEAD'))], 'modified', 25);
     await vscode.commands.executeCommand('k3.reviewSelection');
     await until(() => sent() !== '');
     assert.deepEqual(asking.titles, []);
@@ -127,13 +146,13 @@ describe('Of a file with secrets in a diff editor', () => {
   });
 
   it('asks about a private key near the change, of which a part would be sent with line numbers', async () => {
-    await open([at('late.txt', hashOf('HEAD~')), at('late.txt', hashOf('HEAD'))], 'modified', true, 30);
+    await select([at('late.txt', hashOf('HEAD~')), at('late.txt', hashOf('HEAD'))], 'modified', 30);
     await vscode.commands.executeCommand('k3.reviewSelection');
     assert.deepEqual([asking.titles, sent()], [['Allow svc-k3 to read late.txt?'], '']);
   });
 
   it('asks about a private key that the change has removed', async () => {
-    await open([at('key.txt', hashOf('HEAD~')), at('key.txt', hashOf('HEAD'))], 'original', true, 2);
+    await select([at('key.txt', hashOf('HEAD~')), at('key.txt', hashOf('HEAD'))], 'original', 2);
     await vscode.commands.executeCommand('k3.reviewSelection');
     assert.deepEqual([asking.titles, sent()], [['Allow svc-k3 to read key.txt?'], '']);
   });

@@ -13,6 +13,11 @@ export async function openDiff(
   side: vscode.Uri,
 ): Promise<vscode.TextEditor> {
   await vscode.commands.executeCommand('vscode.diff', original, modified);
+  return focusSide(side);
+}
+
+/** Moves the focus to a side of the diff editor in front. Returns the editor of that side. */
+export async function focusSide(side: vscode.Uri): Promise<vscode.TextEditor> {
   const editor = await until(() =>
     vscode.window.visibleTextEditors.find(({ document: { uri } }) => uri.toString() === side.toString()),
   );

@@ -40,7 +40,7 @@ async function resolve(answer: string) {
 }
 
 describe('The answer to a merge conflict', () => {
-  aroundProposals();
+  aroundProposals({ shown: false });
   afterEach(() => {
     for (const edit of scripted.inPlace.list()) scripted.inPlace.end(edit);
   });
@@ -98,7 +98,7 @@ describe('The answer to a merge conflict', () => {
 });
 
 describe('An answer about several files', () => {
-  aroundProposals();
+  aroundProposals({ shown: false });
 
   it('is not placed where it names none of them', async () => {
     const origins: Origin[] = [];

@@ -15,6 +15,7 @@ import {
   document,
   edits,
   open,
+  openHidden,
   pathOf,
   asked as questions,
   scripted,
@@ -25,16 +26,20 @@ import { ended, startStream, streamOf, until, writeDelta } from '../scripted.ts'
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 
-/** Runs a command on lines of the open file, counted from 0. */
+/** Runs a command on lines of the file that is shown, or else of the open one, counted from 0. */
 async function runOn(start: number, end: number, command = 'k3.editHere'): Promise<void> {
   // The box of an edit is a text editor, too, and may get its focus late.
-  const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+  const shown = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
     (one) => one !== undefined && one.document.uri.scheme !== 'comment',
   );
-  assert.ok(editor);
+  const editor = shown ?? (await vscode.window.showTextDocument(document, { preview: false }));
   editor.selection = new vscode.Selection(start, 0, end, editor.document.lineAt(end).text.length);
   await vscode.commands.executeCommand(command);
 }
+
+/** Opens an edit of lines as the command does, but without an editor, which costs more than all else in most tests. */
+const begin = (start: number, end: number, of = document) =>
+  scripted.inPlace.open({ ...linesOfDocument(of, start, end), selected: true }, Math.max(start - 1, 0));
 
 const list = () => scripted.inPlace.list();
 
@@ -111,7 +116,7 @@ const cleanUp = () => {
 };
 
 describe('Edit Here', () => {
-  aroundProposals();
+  aroundProposals({ shown: false });
   afterEach(cleanUp);
 
   it('asks about the selected lines in the code, and its hunk is accepted there', async () => {
@@ -148,7 +153,7 @@ describe('Edit Here', () => {
 
   it('shows the question, the phase, and the last line of the reasoning while the answer arrives', async () => {
     const answer = held();
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Make it *bold*.');
     await until(() => shown().at(-1) === 'svc-k3|Reasoning|The *second* one');
     assert.equal(shown()[0], 'You||Make it *bold*.');
@@ -161,7 +166,7 @@ describe('Edit Here', () => {
 
   it('is ended while it runs: the answer is stopped, and nothing is left but the conversation', async () => {
     const answer = held();
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await answer.started();
     const id = await until(() => scripted.inPlace.conversationOf(theEdit()));
@@ -188,7 +193,7 @@ describe('Edit Here', () => {
 
   it('is ended with its hunks, which are rejected from the notification', async () => {
     scripted.will(change('three', 'THREE'));
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await until(() => underReview());
     questions.answer = 'Reject all';
@@ -210,7 +215,7 @@ describe('Edit Here', () => {
 
   it('takes back a proposal that is still being made when it is ended', async () => {
     scripted.will(change('three', 'THREE'));
-    await runOn(1, 3);
+    await begin(1, 3);
     const { conversations, inPlace, proposals } = scripted;
     let turnId = '';
     const listening = conversations.onDidChange((one) => {
@@ -230,7 +235,7 @@ describe('Edit Here', () => {
   it('names the instructions that go with its first question', async () => {
     await vscode.workspace.fs.writeFile(uriOf('AGENTS.md'), Buffer.from('Write short lines.'));
     scripted.will(change('three', 'THREE'));
-    await runOn(1, 3);
+    await begin(1, 3);
     const label = () => scripted.inPlace.threads.of(theEdit())?.label ?? '';
     await until(() => /code\.txt, lines 2–4, .*AGENTS\.md, route scripted$/.test(label()));
     await send('Louder.');
@@ -294,7 +299,7 @@ describe('Edit Here', () => {
 
   it('asks further in the same conversation, and its next proposal replaces the open one', async () => {
     scripted.will(change('three', 'THREE'), change('three', 'Three'));
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     const first = await until(() => underReview()?.proposal);
     const id = scripted.inPlace.conversationOf(theEdit());
@@ -317,7 +322,7 @@ describe('Edit Here', () => {
   it('keeps a question that is sent while an answer runs, and asks it afterwards', async () => {
     const answer = held();
     scripted.will(change('three', 'Three'));
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await answer.started();
     await send('Not that loud.');
@@ -331,7 +336,7 @@ describe('Edit Here', () => {
   it('moves with its lines, and asks about them as they are then', async () => {
     const answer = held();
     scripted.will(change('three', 'Three'));
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await answer.started();
     const typing = new vscode.WorkspaceEdit();
@@ -521,8 +526,7 @@ describe('Edit Here', () => {
       { pattern: '**/code.txt' },
       { provideDocumentSymbols: () => symbols },
     );
-    const editor = vscode.window.activeTextEditor;
-    assert.ok(editor);
+    const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(2, 0, 2, 0);
     const opened = vscode.commands.executeCommand('k3.editHere');
     await until(() => list().length === 1);
@@ -544,12 +548,12 @@ describe('Edit Here', () => {
 
   it('runs in two files at once, each in its own conversation', async () => {
     const first = held();
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await first.started();
-    const other = await open('other.txt', 'alpha\nbeta\n');
+    const other = await openHidden('other.txt', 'alpha\nbeta\n');
     const second = held();
-    await runOn(0, 0);
+    await begin(0, 0, other);
     const edit = scripted.inPlace.ofFile(other.uri);
     assert.ok(edit);
     await send('Quieter.', edit);
@@ -569,7 +573,7 @@ describe('Edit Here', () => {
     scripted.will(streamOf([{ answer: '{"explanation": "So' }, { finish: 'length' }]), (response) => {
       response.writeHead(401).end('{"error": {"message": "[no](command:x)"}}');
     });
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await until(() => shown().length === 2 && /\|The answer was cut off\.$/.test(shown()[1] ?? ''));
     await send('Again.');
@@ -604,7 +608,7 @@ describe('Edit Here', () => {
       write(`${fields}Shout ${variable('input:what')} in ${variable('selection')} of ${variable('file')}.`);
       typing(async () => 'all');
       scripted.will(change('three', 'THREE'));
-      await runOn(1, 3);
+      await begin(1, 3);
       await send('/louder and once');
       await until(() => underReview());
       const path = pathOf('code.txt');
@@ -624,7 +628,7 @@ describe('Edit Here', () => {
     it('is not sent when its input is closed or it is stopped, and asks with the file as it is then', async () => {
       write(`${fields}Shout ${variable('input:what')}.`);
       typing(async () => undefined);
-      await runOn(1, 3);
+      await begin(1, 3);
       await send('/louder');
       await until(() => shown().at(-1) === 'svc-k3||Nothing was sent.');
       const opened = createDeferred<(text: string) => void>();
@@ -650,8 +654,7 @@ describe('Edit Here', () => {
   });
 
   it('asks again what was not sent, with the same words and once, as the code is then', async () => {
-    await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
-    await runOn(0, 0);
+    await begin(0, 0, await openHidden('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`));
     await send('Louder.');
     await until(() => shown().at(-1) === 'svc-k3||Nothing was sent.');
     questions.answer = 'Allow Once';
@@ -671,7 +674,7 @@ describe('Edit Here', () => {
 
   it('asks again what was refused, in its turn, and not when it is ended', async () => {
     const { conversations } = scripted;
-    await runOn(1, 3);
+    await begin(1, 3);
     const { ask } = conversations;
     const refusal = { kind: 'no-route' as const };
     Object.assign(conversations, { ask: async () => ({ ok: false, refusal }) });
@@ -701,7 +704,7 @@ describe('Edit Here', () => {
     scripted.will(streamOf([{ answer: whole.slice(0, half) }, { finish: 'length' }]));
     scripted.will(streamOf([{ answer: whole.slice(half) }, { finish: 'stop' }]));
     scripted.will(change('three', 'Three'), change('three', 'tHREE'), streamOf([{ finish: 'stop' }]));
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await until(() => /cut off/.test(shown()[1] ?? ''));
     const { id } = conversations.current();
@@ -759,10 +762,9 @@ describe('Edit Here', () => {
   it('says that its file can’t be read, when another program has deleted it, and asks again when it is back', async () => {
     const text = document.getText();
     scripted.will(change('three', 'THREE'), change('three', 'Three'));
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await until(() => underReview());
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     unlinkSync(document.uri.fsPath);
     await send('Not that loud.');
     const said = await until(() => shown().find((one) => one.includes('wasn’t sent')));
@@ -810,15 +812,15 @@ describe('Edit Here', () => {
 
   it('tells why a change has no place', async () => {
     scripted.will(change('six', 'SIX'));
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await until(() => /not in the file\.$/.test(shown().at(-1) ?? ''));
     commentAt(-1, 'chat');
   });
 
   it('asks before it sends keys and passwords that were not selected', async () => {
-    const other = await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
-    await runOn(0, 0);
+    const other = await openHidden('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
+    await begin(0, 0, other);
     await send('Louder.');
     await until(() => shown().at(-1)?.startsWith('svc-k3||Nothing was sent.'));
     assert.equal(questions.titles.length, 1);
@@ -845,7 +847,7 @@ describe('Edit Here', () => {
 
   it('says when its conversation is deleted, and asks further in another one', async () => {
     scripted.will(change('three', 'THREE'), change('three', 'Three'));
-    await runOn(1, 3);
+    await begin(1, 3);
     await send('Louder.');
     await until(() => underReview());
     const first = scripted.inPlace.conversationOf(theEdit());
@@ -858,7 +860,7 @@ describe('Edit Here', () => {
 });
 
 describe('A merge conflict', () => {
-  aroundProposals();
+  aroundProposals({ shown: false });
   afterEach(cleanUp);
 
   it('has a CodeLens that asks in the code, and resolves to a proposal', async () => {
@@ -929,6 +931,7 @@ describe('A merge conflict', () => {
   });
 
   it('is not looked for where there is none', async () => {
+    await vscode.window.showTextDocument(document);
     await runOn(1, 1, 'k3.resolveConflict');
     assert.deepEqual([list(), questions.notes], [[], ['There is no merge conflict at the cursor.']]);
   });

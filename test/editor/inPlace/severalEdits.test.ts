@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import type { AnchoredHunk } from '../../../src/review/hunks/anchors.ts';
 import { runCommand } from '../actions.ts';
 import {
@@ -29,12 +30,24 @@ const underReview = (uri = document.uri) => scripted.proposals.ofFile(uri.toStri
 const openIn = (uri = document.uri): readonly AnchoredHunk[] =>
   underReview(uri).flatMap(({ file }) => file.hunks.filter(({ state }) => state === 'open'));
 
-/** Asks for a change of a line of the open file, counted from 0, as the box does. */
-async function editLine(line: number, from: string, to: string): Promise<void> {
-  const before = scripted.requests.length;
+/** Opens an edit of a line of the file, counted from 0. The command leaves the one that is open in it, too. */
+async function beginEdit(line: number): Promise<void> {
+  const known = scripted.inPlace.ofFile(document.uri);
+  if (known !== undefined) scripted.inPlace.leave(known);
+  const code = linesOfDocument(document, line, line);
+  await scripted.inPlace.open({ ...code, selected: true }, Math.max(line - 1, 0));
+}
+
+async function editByCommand(line: number): Promise<void> {
   const editor = await vscode.window.showTextDocument(document);
   editor.selection = new vscode.Selection(line, 0, line, document.lineAt(line).text.length);
   await vscode.commands.executeCommand('k3.editHere');
+}
+
+/** Asks for a change of a line, as the box does. Without an editor, which costs more than all else, if it isn't by the command. */
+async function editLine(line: number, from: string, to: string, begin = beginEdit): Promise<void> {
+  const before = scripted.requests.length;
+  await begin(line);
   const edit = scripted.inPlace.ofFile(document.uri);
   assert.ok(edit);
   scripted.will(streamOf([{ answer: edits(pathOf('code.txt'), [from, to]) }, { finish: 'stop' }]));
@@ -43,10 +56,10 @@ async function editLine(line: number, from: string, to: string): Promise<void> {
   await until(() => edit.steps.at(-1)?.state.kind === 'not-sent' || scripted.requests.length > before);
 }
 
-async function editTwoLines(): Promise<void> {
-  await editLine(1, 'two', 'TWO');
+async function editTwoLines(begin = beginEdit): Promise<void> {
+  await editLine(1, 'two', 'TWO', begin);
   await until(() => openIn().length === 1);
-  await editLine(3, 'four', 'FOUR');
+  await editLine(3, 'four', 'FOUR', begin);
   await until(() => openIn().length === 2);
 }
 
@@ -79,7 +92,7 @@ async function resolveBoth(merged: vscode.TextDocument): Promise<void> {
 }
 
 describe('Several edits in a file', () => {
-  aroundProposals();
+  aroundProposals({ shown: false });
   afterEach(() => {
     for (const edit of scripted.inPlace.list()) scripted.inPlace.end(edit);
   });
@@ -120,8 +133,18 @@ describe('Several edits in a file', () => {
     assert.equal(merged.getText(), 'both of the first\nboth of the second\n');
   });
 
-  it('have their hunks accepted and rejected with one command without an argument', async () => {
-    await editTwoLines();
+  it('have all their CodeLenses, and their hunks accepted and rejected with one command without an argument', async () => {
+    await editTwoLines(editByCommand);
+    await until(async () => {
+      const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+      );
+      const lines = all
+        .filter(({ command }) => command?.title === 'Accept')
+        .map(({ range }) => range.start.line);
+      return lines.join() === '1,3';
+    });
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('k3.acceptAll');
     assert.equal(document.getText(), CODE.replace('two', 'TWO').replace('four', 'FOUR'));
@@ -147,28 +170,26 @@ describe('Several edits in a file', () => {
     assert.equal(document.getText(), CODE.replace('four', 'FOUR'));
   });
 
-  it('have their hunks when the user types between them', async () => {
+  it('have their hunks when the user types between them, which are reverted each on its own', async () => {
     await editTwoLines();
+    const [first] = underReview();
     const typing = new vscode.WorkspaceEdit();
     typing.insert(document.uri, new vscode.Position(2, 0), 'typed\n');
     await vscode.workspace.applyEdit(typing);
     await accept(1);
     await accept(0);
     assert.equal(document.getText(), 'one\nTWO\ntyped\nthree\nFOUR\nfive\n');
-  });
-
-  it('have all their CodeLenses', async () => {
-    await editTwoLines();
-    await until(async () => {
-      const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-        'vscode.executeCodeLensProvider',
-        document.uri,
-      );
-      const lines = all
-        .filter(({ command }) => command?.title === 'Accept')
-        .map(({ range }) => range.start.line);
-      return lines.join() === '1,3';
-    });
+    const { showQuickPick } = vscode.window;
+    Object.assign(vscode.window, { showQuickPick: async ([item]: readonly unknown[]) => item });
+    await vscode.commands.executeCommand('k3.revertMessage', first?.proposal.turnId);
+    Object.assign(vscode.window, { showQuickPick });
+    assert.equal(document.getText(), 'one\ntwo\ntyped\nthree\nFOUR\nfive\n');
+    await until(
+      () =>
+        openIn()
+          .map(({ hunk }) => hunk.after)
+          .join() === 'TWO\n',
+    );
   });
 
   it('ask before the hunks of the first one in the lines of the next one are replaced', async () => {
@@ -232,7 +253,7 @@ describe('Several edits in a file', () => {
     );
   });
 
-  it('are replaced each by its own further question', async () => {
+  it('are replaced each by its own further question, and only those of the ended one are rejected from its notification', async () => {
     await editTwoLines();
     scripted.will(streamOf([{ answer: edits(pathOf('code.txt'), ['four', 'Four']) }, { finish: 'stop' }]));
     const [edit] = scripted.inPlace.list();
@@ -245,29 +266,8 @@ describe('Several edits in a file', () => {
       ['TWO\n', 'Four\n'],
     );
     assert.deepEqual(asked.titles, []);
-  });
-
-  it('are reverted each on its own', async () => {
-    await editTwoLines();
-    const [first] = underReview();
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('k3.acceptAll');
-    const { showQuickPick } = vscode.window;
-    Object.assign(vscode.window, { showQuickPick: async ([item]: readonly unknown[]) => item });
-    await vscode.commands.executeCommand('k3.revertMessage', first?.proposal.turnId);
-    Object.assign(vscode.window, { showQuickPick });
-    assert.equal(document.getText(), CODE.replace('four', 'FOUR'));
-    await until(
-      () =>
-        openIn()
-          .map(({ hunk }) => hunk.after)
-          .join() === 'TWO\n',
-    );
-  });
-
-  it('have only the hunks of the ended one rejected from its notification', async () => {
-    await editTwoLines();
     asked.answer = 'Reject all';
+    await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('k3.closeEdit');
     await until(() => openIn().length === 1);
     assert.equal(openIn()[0]?.hunk.after, 'TWO\n');

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'mocha';
+import { after, afterEach, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 import type { Purpose } from '../../../src/conversation/question.ts';
 import type { FileProposal, Proposal } from '../../../src/review/proposals/proposal.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
+import { closeEditors, saveFiles } from '../editors.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
@@ -19,8 +20,19 @@ export let document: vscode.TextDocument;
 export let outside: string;
 export let asked: Asking;
 
-/** Registers the hooks of a `describe`. Hooks at the top level would run for the tests of all files. */
-export function aroundProposals(): void {
+interface Around {
+  readonly shown?: boolean;
+  keeps?(tab: vscode.Tab): boolean;
+}
+
+/**
+ * Registers the hooks of a `describe`. Hooks at the top level would run for the tests of all files.
+ *
+ * @param shown whether the file is in an editor. Opening and closing one costs more than all else that most tests do, and
+ *   hunks are the same without it
+ * @param keeps tabs that only the last test closes
+ */
+export function aroundProposals({ shown = true, keeps }: Around = {}): void {
   beforeEach(async () => {
     scripted = await startScripted();
     const [root] = vscode.workspace.workspaceFolders ?? [];
@@ -28,25 +40,33 @@ export function aroundProposals(): void {
     folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
     await vscode.workspace.fs.createDirectory(folder);
     outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
-    document = await open('code.txt', CODE);
+    document = await (shown ? open : openHidden)('code.txt', CODE);
     asked = watchModals();
   });
 
   afterEach(async () => {
     asked.restore();
     // Auto save would save the files later, to a deleted folder.
-    await vscode.workspace.saveAll();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await (shown ? vscode.workspace.saveAll() : saveFiles());
+    await closeEditors(keeps);
     await scripted.close();
     await vscode.workspace.fs.delete(folder, { recursive: true });
     removeFolderSync(outside);
   });
+
+  after(() => closeEditors());
 }
 
-export async function open(name: string, text: string): Promise<vscode.TextDocument> {
+/** Writes a file, and opens it without an editor. */
+export async function openHidden(name: string, text: string): Promise<vscode.TextDocument> {
   const uri = vscode.Uri.joinPath(folder, name);
   await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
-  const opened = await vscode.workspace.openTextDocument(uri);
+  return vscode.workspace.openTextDocument(uri);
+}
+
+/** The same, in an editor. */
+export async function open(name: string, text: string): Promise<vscode.TextDocument> {
+  const opened = await openHidden(name, text);
   await vscode.window.showTextDocument(opened, { preview: false });
   return opened;
 }
@@ -117,7 +137,7 @@ export const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
 /** Proposes a change of one line in each of these files. */
 export async function proposeIn(names: readonly string[]): Promise<Proposal> {
   for (const name of names) await open(name, `text of ${name}\n`);
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await closeEditors();
   const files = names.map((name) => ({
     path: pathOf(name),
     edits: [{ find: `text of ${name}`, replace: `new text of ${name}` }],
