@@ -161,6 +161,17 @@ export const hasRole = (choice: unknown): boolean =>
 
 const indexOf = (choice: unknown): number | undefined => asCount(asObject(choice)?.['index']);
 
+export const EMPTY_CHUNK: Chunk = {
+  id: undefined,
+  model: undefined,
+  reasoning: undefined,
+  reasoningDetails: [],
+  answer: '',
+  toolCalls: [],
+  finishReason: undefined,
+  usage: undefined,
+};
+
 /** A chunk of another choice: its usage is that of the response. */
 export const withoutChoice = (chunk: Chunk): Chunk => ({
   ...chunk,

@@ -1,7 +1,14 @@
 /** Passes on the chunks of the choice that is the answer. Text that may be that of another one waits for the next event. */
-import { isOfAnswer, NO_CHOICES, pickChoice, type SeenChoices, withoutChoice } from './answerChoice.ts';
+import {
+  EMPTY_CHUNK,
+  isOfAnswer,
+  NO_CHOICES,
+  pickChoice,
+  type SeenChoices,
+  withoutChoice,
+} from './answerChoice.ts';
 import { asArray, asObject } from './json.ts';
-import type { Chunk } from './types.ts';
+import type { Chunk, Usage } from './types.ts';
 
 export interface ChoicePicker {
   /** The event without other choices. */
@@ -29,6 +36,8 @@ export function createChoicePicker(
   let isDoubtful = false;
   let isSettled = false;
   let doubtful: Chunk | undefined;
+  /** Usage that came behind that. */
+  let latest: Usage | undefined;
   /** Calls were given that can be those of another number. */
   let hasOtherCalls = false;
   /** What was said last. */
@@ -57,6 +66,9 @@ export function createChoicePicker(
     const chunk = isOther ? withoutChoice(doubtful) : doubtful;
     doubtful = undefined;
     give(chunk);
+    // Text behind a report isn't counted by it. This text arrived before it.
+    if (latest !== undefined) give({ ...EMPTY_CHUNK, usage: latest });
+    latest = undefined;
   };
   const see = (seen: SeenChoices) => {
     choices = seen;
@@ -79,7 +91,10 @@ export function createChoicePicker(
       // An answer can have another number than its reasoning. It doesn't wait if it has ended, because nothing may follow.
       const waits = isDoubtful && (hasAnswer || !isOfAnswer(chunk) || chunk.finishReason === undefined);
       if (waits) doubtful = chunk;
-      else give(chunk);
+      else {
+        if (doubtful !== undefined) latest = chunk.usage ?? latest;
+        give(chunk);
+      }
       return !waits;
     },
     see,

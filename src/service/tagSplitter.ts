@@ -1,9 +1,9 @@
 /** Separates reasoning in tags from the answer of chunks (R4). */
-import { carriesAnything } from './answerChoice.ts';
+import { carriesAnything, EMPTY_CHUNK, hasText } from './answerChoice.ts';
 import { createSameReasoning, type SameReasoning } from './sameReasoning.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart } from './thinkTags.ts';
 import { createTwinTags, type TwinTags } from './twinTags.ts';
-import type { BodyStreamEvent, Chunk } from './types.ts';
+import type { BodyStreamEvent, Chunk, Usage } from './types.ts';
 
 export interface TagSplitter {
   /** Pushes the parts of a chunk. Its other fields go with the first and the last one. */
@@ -13,17 +13,6 @@ export interface TagSplitter {
   /** Pushes that another response begins in the same stream. It can have its reasoning elsewhere. */
   beginAgain(): void;
 }
-
-const EMPTY_CHUNK: Chunk = {
-  id: undefined,
-  model: undefined,
-  reasoning: undefined,
-  reasoningDetails: [],
-  answer: '',
-  toolCalls: [],
-  finishReason: undefined,
-  usage: undefined,
-};
 
 /** @param reasoningSoFar what came in its own field, with that of the chunk that is added */
 export function createTagSplitter(
@@ -36,12 +25,18 @@ export function createTagSplitter(
   let twin: TwinTags | undefined;
   /** For reasoning in tags whose field comes behind it. Undefined before the first text in tags. */
   let same: SameReasoning | undefined;
+  /** The last usage, if no text has arrived behind it. */
+  let latest: Usage | undefined;
 
   function flush(): void {
     const rest = twin?.flush();
     if (rest) push({ type: 'chunk', chunk: { ...EMPTY_CHUNK, answer: rest } });
-    for (const part of flushTags(tags)) push(toEvent(part, tags.open, EMPTY_CHUNK));
+    const parts = flushTags(tags);
+    for (const part of parts) push(toEvent(part, tags.open, EMPTY_CHUNK));
     tags = { ...tags, held: '' };
+    // Text behind a report isn't counted by it. This text arrived before it.
+    if (latest !== undefined && (rest || parts.length > 0))
+      push({ type: 'chunk', chunk: { ...EMPTY_CHUNK, usage: latest } });
   }
 
   function split(chunk: Chunk): void {
@@ -115,6 +110,7 @@ export function createTagSplitter(
       // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
       if (chunk.answer === '' || (isNamed && tags.held === '' && !isInTags())) push({ type: 'chunk', chunk });
       else split(chunk);
+      latest = whole.usage ?? (hasText(whole) ? undefined : latest);
     },
   };
 }

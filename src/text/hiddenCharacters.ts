@@ -3,6 +3,9 @@
  * direction (docs/security.md, Hidden characters).
  */
 
+import { findEmoji } from './emoji.ts';
+import { isSeenJoiner } from './joiners.ts';
+
 export interface HiddenCharacter {
   /** Offset in the text, in characters. */
   readonly offset: number;
@@ -15,11 +18,12 @@ export interface HiddenCharacter {
 const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Expressions of Unicode properties are made when they are first needed, because that takes longer than running all modules of the
+ * An expression of Unicode properties is made when it is first needed, because that takes longer than running all modules of the
  * extension.
  */
 let hidden: RegExp | undefined;
-let emojis: RegExp | undefined;
+
+const JOINER = /[\u200c\u200d]/;
 
 /** The hidden characters of a text, in order. */
 export function findHidden(text: string): readonly HiddenCharacter[] {
@@ -27,12 +31,7 @@ export function findHidden(text: string): readonly HiddenCharacter[] {
   hidden ??= /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
   const found = [...text.matchAll(hidden)];
   if (found.length === 0) return [];
-  // Emoji consist of several characters with joiners, selectors, and tags, which are displayed.
-  emojis ??= /\p{RGI_Emoji}/gv;
-  const emoji = [...text.matchAll(emojis)].map(({ index, 0: match }) => ({
-    from: index,
-    to: index + match.length,
-  }));
+  const emoji = findEmoji(text);
   // Both lists are in order, so one pass over them is enough.
   let next = 0;
   const isInEmoji = (index: number): boolean => {
@@ -40,7 +39,10 @@ export function findHidden(text: string): readonly HiddenCharacter[] {
     return (emoji[next]?.from ?? Number.POSITIVE_INFINITY) <= index;
   };
   return found
-    .filter(({ index }) => !isInEmoji(index))
+    .filter(
+      ({ index, 0: character }) =>
+        !isInEmoji(index) && !(JOINER.test(character) && isSeenJoiner(text, index)),
+    )
     .map(({ index, 0: character }) => ({
       offset: index,
       length: character.length,

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { findProblems } from '../workspace/editorProblems.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
+import { linesOf } from '../workspace/selectedCode.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { openFiles, toPathChoice, toPaths } from './pathChoices.ts';
 import { rankPaths } from './pathRanking.ts';
@@ -194,7 +195,8 @@ function findKeywords(
 }
 
 function toSelectionLabel({ document, selection }: vscode.TextEditor): string {
-  return `${labelOf(document.uri)}:${selection.start.line + 1}-${selection.end.line + 1}`;
+  const { start, end } = linesOf(selection);
+  return `${labelOf(document.uri)}:${start + 1}-${end + 1}`;
 }
 
 async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {

@@ -82,7 +82,9 @@ export async function applyBlock(
   const file = part && (proposal.files.find(part.has) ?? proposal.files.find(part.isNamed));
   // Of such a diff, no proposal can be made again.
   const reopen = isOurDiff && file ? reopening(file) : undefined;
-  if (reopen && file && !(await confirmReplacing(inWayOfReopened(proposals, { proposal, file })))) return;
+  // The command that restores asks by itself.
+  const isSwapped = reopen === 'k3.reopenProposal' && file !== undefined;
+  if (isSwapped && !(await confirmReplacing(inWayOfReopened(proposals, { proposal, file })))) return;
   await vscode.commands.executeCommand(reopen ?? 'k3.reviewProposal', {
     proposalId: proposal.id,
     ...(file && { uri: file.uri }),

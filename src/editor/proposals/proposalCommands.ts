@@ -148,8 +148,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   /**
-   * Takes up the rejected hunks of a file: that of the target, or else the last one in the active editor. That can be one of long ago, so
-   * the user is asked before it replaces others.
+   * Takes up the rejected hunks of a file: that of the target, or else the last one in the active editor. Both can be of long ago, and
+   * neither name nor button says that others are under review, so the user is asked before those are replaced.
    */
   async function restoreRejected(from: CommandTarget): Promise<void> {
     const target = toTarget(from);
@@ -157,7 +157,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = target === undefined ? proposals.rejectedIn(active ?? '') : findFile(proposals, target);
     if (found === undefined || !hasRejected(found.file))
       return void showInformation(t('There are no rejected hunks in this file.'));
-    if (target === undefined && !(await confirmReplacing(inWayOfReopened(proposals, found)))) return;
+    if (!(await confirmReplacing(inWayOfReopened(proposals, found)))) return;
     return reopen(found);
   }
 

@@ -1,9 +1,7 @@
 /** Approvals of installed tools, and the calls that are waiting for approval. */
 
 import { randomUUID } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import {
   type AllowedDefinition,
@@ -17,6 +15,7 @@ import type { ToolDecision } from '../../panel/views.ts';
 import { untilAborted } from '../../service/abort.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { configuredServers } from './configuredServers.ts';
 
 export interface ToolApprovals extends vscode.Disposable {
   /** Whether the call may run. Waits for the user if the tool isn't approved. False when the signal is aborted. */
@@ -169,43 +168,6 @@ export async function workspaceIdentity(machine: string = hostname()): Promise<s
   const uris = [workspaceFile ?? [], workspaceFolders.map(({ uri }) => uri)].flat().map(String);
   const places = vscode.env.remoteName === undefined ? uris : [machine, ...uris];
   return [...places, ...(await configuredServers())].join('\n');
-}
-
-/** Files of a folder that configure MCP servers. */
-const SERVER_FILES = ['.vscode/mcp.json', '.mcp.json', '.cursor/mcp.json'];
-/** Files of a folder of which a container is made, with servers of its own. */
-const CONTAINER_FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json'];
-/** A setting of one of these, or of a workspace file, which have others, too. A comment can be behind its name, and letters be written as escapes. */
-const NAMES_SERVERS = /"[^"\n]{0,80}mcp[^"\n]{0,80}"\s*[:/]|\\u/;
-/** Of files that are read to be compared. */
-const MAX_BYTES = 1024 * 1024;
-
-/**
- * What the workspace says about its MCP servers. One of them can have the name and the tools of a server of the user, and the editor
- * doesn't tell which of the two a tool belongs to.
- */
-async function configuredServers(): Promise<readonly string[]> {
-  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  const toPaths = (names: readonly string[]) =>
-    workspaceFolders.flatMap(({ uri }) =>
-      uri.scheme === 'file' ? names.map((name) => join(uri.fsPath, name)) : [],
-    );
-  const ofWindow = workspaceFile?.scheme === 'file' ? [workspaceFile.fsPath] : [];
-  const ofContainer = vscode.env.remoteName === undefined ? [] : toPaths(CONTAINER_FILES);
-  const others = await Promise.all([...ofWindow, ...ofContainer].map(textOf));
-  const inFolders = await Promise.all(toPaths(SERVER_FILES).map(textOf));
-  return [...others.flat().filter((text) => NAMES_SERVERS.test(text)), ...inFolders.flat()];
-}
-
-/** Only of a file: a pipe would never end. Of a large one, what tells it from others. */
-async function textOf(path: string): Promise<readonly string[]> {
-  try {
-    const found = await stat(path);
-    if (!found.isFile()) return [];
-    return [found.size > MAX_BYTES ? `"mcp": ${found.size} ${found.mtimeMs}` : await readFile(path, 'utf8')];
-  } catch {
-    return [];
-  }
 }
 
 /** Undefined when the signal is aborted: the workspace can be on a drive that doesn't answer. */

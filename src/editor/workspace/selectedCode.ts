@@ -68,7 +68,8 @@ export async function toCodeHere({ document, selection }: vscode.TextEditor): Pr
   }
   const { line } = selection.active;
   const symbol = innermost(await symbolsOf(document), selection.active);
-  return linesOfDocument(document, symbol?.start.line ?? line, symbol?.end.line ?? line);
+  const { start, end } = symbol === undefined ? { start: line, end: line } : linesOf(symbol);
+  return linesOfDocument(document, start, end);
 }
 
 /** Lines of a document, counted from 0. The last line is included. */
@@ -103,7 +104,7 @@ export interface Lines {
   readonly end: number;
 }
 
-/** The lines of a range. If it ends at the start of a line, that line is not included. */
+/** The lines of a range. If it ends at the start of a line, that line is not included: a selection of whole lines ends there. */
 export function linesOf({ start, end }: vscode.Range): Lines {
   return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line - 1 : end.line };
 }
@@ -123,7 +124,7 @@ async function symbolsOf(document: vscode.TextDocument): Promise<readonly FoundS
 
 async function enclosingLines(document: vscode.TextDocument, position: vscode.Position): Promise<Lines> {
   const range = innermost(await symbolsOf(document), position);
-  if (range !== undefined) return { start: range.start.line, end: range.end.line };
+  if (range !== undefined) return linesOf(range);
   const last = countLines(document) - 1;
   if (last < WHOLE_FILE_LINES) return { start: 0, end: last };
   return {
@@ -152,7 +153,7 @@ function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): 
   let found: vscode.Range | undefined;
   const visit = (symbol: FoundSymbol) => {
     const range = 'range' in symbol ? symbol.range : symbol.location.range;
-    if (!range.contains(position)) return;
+    if (!range.contains(position) || position.line > linesOf(range).end) return;
     const isUnit = ENCLOSING.has(symbol.kind) && !UNNAMED.test(symbol.name);
     if (isUnit && (found === undefined || found.contains(range))) found = range;
     if ('children' in symbol) symbol.children.forEach(visit);

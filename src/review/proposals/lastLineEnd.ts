@@ -81,8 +81,12 @@ const withoutEnd = (changes: readonly TextChange[], before: string, end: string)
     return isLast ? { offset, removed: removed + end.length, inserted } : one;
   });
 
-/** Whether a text is a proposed one as it can be when it was saved: with the last line end, and without white space at the ends of lines. */
+/**
+ * Whether a text is a proposed one as it can be when it was saved: with the last line end, and without white space at the ends of
+ * lines. A mark at its start says how a file is encoded: the editor writes it, and doesn't have it in the text of the document.
+ */
 export function isAsProposed(text: string, proposed: string): boolean {
-  const ended = isEnded(proposed) ? proposed : proposed + lineEndOf(text);
-  return isTrimmed(text, proposed) || isTrimmed(text, ended);
+  const unmarked = proposed.replace(/^\ufeff/, '');
+  const ended = isEnded(unmarked) ? unmarked : unmarked + lineEndOf(text);
+  return isTrimmed(text, proposed) || isTrimmed(text, unmarked) || isTrimmed(text, ended);
 }

@@ -39,6 +39,25 @@ describe('The suggestions for @', () => {
     }
   });
 
+  it('name the lines of the selection that are added, without one at whose start it ends', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo\nthree\n' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 2, 0);
+    const own = createContextChoices({
+      lastEditor: { get: () => editor, dispose: () => undefined },
+      terminals: { describe: () => undefined },
+      isLeftOut: () => false,
+      log: { warn: (message) => void warnings.push(message) },
+    }).createSearch(() => 'one');
+    try {
+      const found = await new Promise<readonly ContextChoice[]>((resolve) => own.search('selec', resolve));
+      assert.match(found.find(({ label }) => label === 'selection')?.description ?? '', /:1-2$/);
+    } finally {
+      own.dispose();
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
+
   it('have no documents of K3, such as a reasoning that is open: they are in the conversation already', async () => {
     const registered = vscode.workspace.registerTextDocumentContentProvider('k3-test', {
       provideTextDocumentContent: () => 'Let me look.',

@@ -94,6 +94,14 @@ describe('A file that an accepted hunk has created', () => {
     }
   });
 
+  it('is accepted with a byte order mark, which is in the file and not in its document', async () => {
+    asked.answer = 'Allow Once';
+    const proposal = await propose(edits(pathOf('made.txt'), ['', '\ufeffmade\n']));
+    await run('k3.acceptAll', proposal);
+    assert.equal(readFileSync(path(), 'utf8'), '\ufeffmade\n');
+    assert.deepEqual(states(proposal), ['accepted']);
+  });
+
   it('is not created when a later proposal replaced its own while the user was asked', async () => {
     const settings = '.vscode/settings.json';
     asked.answer = 'Allow Once';

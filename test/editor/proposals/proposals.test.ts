@@ -317,16 +317,18 @@ describe('Rejected hunks', () => {
     assert.equal(document.getText(), `zero\n${CODE.replace('two', 'TWO').replace('four', 'FOUR')}`);
   });
 
-  it('replace another proposal under review only after the user agreed, if the command names none', async () => {
+  it('replace another proposal under review only after the user agreed, from the chat as from the command', async () => {
     const rejected = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     await run('k3.rejectAll', rejected);
     const open = await propose(edits(pathOf('code.txt'), ['two', '2']));
     await vscode.window.showTextDocument(document);
     asked.answer = undefined;
     await vscode.commands.executeCommand('k3.restoreRejected');
+    await run('k3.restoreRejected', rejected);
     assert.deepEqual([states(rejected), states(open)], [['rejected'], ['open']]);
     assert.equal(latestOf(open).files[0]?.replacedBy, undefined);
-    assert.match(asked.titles.at(-1) ?? '', /^Replace the proposal for/);
+    assert.equal(asked.titles.length, 2);
+    for (const title of asked.titles) assert.match(title, /^Replace the proposal for/);
     asked.answer = 'Replace';
     await vscode.commands.executeCommand('k3.restoreRejected');
     assert.deepEqual([states(rejected), latestOf(open).files[0]?.replacedBy], [['open'], rejected?.id]);
@@ -362,6 +364,7 @@ describe('Rejected hunks', () => {
     const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['five', 'FIVE']));
     await run('k3.rejectAll', first);
     const second = await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+    asked.answer = 'Replace';
     await run('k3.restoreRejected', first);
     assert.deepEqual([states(first), latest(second).replacedBy], [['open', 'open'], first?.id]);
     await run('k3.reopenProposal', second);

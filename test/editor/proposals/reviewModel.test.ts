@@ -9,7 +9,7 @@ import type { Change, LineEnd } from '../../support/review/lines.ts';
 import { scenario } from '../../support/review/scenario.ts';
 import { type Asked, type Reviewer, runScenario } from '../../support/review/steps.ts';
 import { ended, streamOf, until } from '../scripted.ts';
-import { aroundProposals, folder, open, pathOf, run, scripted } from './proposing.ts';
+import { aroundProposals, asked, folder, open, pathOf, run, scripted } from './proposing.ts';
 
 /** No further step begins after this time, in milliseconds, if there were enough. */
 const ENOUGH_MS = 6000;
@@ -210,7 +210,9 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
       if (!exists && (await isThere())) await openCreated();
     },
     async restore(id) {
+      asked.answer = 'Replace';
       await run('k3.restoreRejected', scripted.proposals.get(id));
+      asked.answer = undefined;
     },
     async reject(id, hunkIds) {
       for (const one of hunkIds) await run('k3.rejectHunk', scripted.proposals.get(id), one);

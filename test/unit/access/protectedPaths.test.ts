@@ -25,6 +25,7 @@ describe('Protected files', () => {
     '.env.production',
     '.ssh/authorized_keys',
     '.devcontainer/devcontainer.json',
+    '.devcontainer/python/devcontainer.json',
     '.devcontainer.json',
     '.g\u200cit/config',
     '.github/copilot.instructions.md',
@@ -143,6 +144,8 @@ describe('Protected files', () => {
     'src/miser.toml',
     'docs/app.git.md',
     'docs/HEAD.md',
+    'src/head.ts',
+    'layouts/head/index.html',
     // A workspace can have such a name.
     'mise/src/config.toml',
     'mise/Cargo.toml',

@@ -35,4 +35,42 @@ describe('The index that is completed in the background', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     assert.deepEqual(errors, [full]);
   });
+
+  it('goes on after another program had locked the database, which is reported once for each lock', async () => {
+    const errors: unknown[] = [];
+    const locked = Object.assign(new Error('database is locked'), { errcode: 5 });
+    let calls = 0;
+    // Attempts 1 to 20 and 22 fail. If each waited twice as long as the one before, the last would be after a quarter of an hour.
+    const indexDue = () => {
+      calls++;
+      if (calls <= 20 || calls === 22) throw locked;
+      return calls < 24;
+    };
+    startIndexing({ mergeParts: () => false, indexDue }, (error) => errors.push(error), {
+      first: 1,
+      longest: 4,
+    });
+    await eventually(() => assert.equal(calls, 24));
+    assert.deepEqual(errors, [locked, locked]);
+  });
+
+  it('is not tried again when the window closes while the database is locked', async () => {
+    let calls = 0;
+    const indexing = startIndexing(
+      {
+        mergeParts: () => false,
+        indexDue() {
+          calls++;
+          throw Object.assign(new Error('database is locked'), { errcode: 5 });
+        },
+      },
+      () => undefined,
+      { first: 1, longest: 1 },
+    );
+    await eventually(() => assert.ok(calls > 0));
+    indexing.dispose();
+    const before = calls;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(calls, before);
+  });
 });

@@ -35,8 +35,44 @@ describe('Hidden characters', () => {
     '🏴󠁧󠁢󠁥󠁮󠁧󠁿 flag of tags',
     'שלום and سلام',
     '한국어, 日本語',
+    '👁‍🗨 and ❤‍🔥 without selectors',
+    '👩🏽‍⚕ with a color of skin',
+    'می‌خواهم and کتاب‌ها',
+    'نُ‌مایش with a vowel',
+    'క్షేత్ర సాఫ్ట్‌వేర్ and क्‌ष',
+    'ශ්‍රී, क्‍ष, and न्‍ at its end',
+    'ड़्‍ with a dot',
+    'র‍্যাব',
   ]) {
     it(`do not include “${text.trim()}”`, () => assert.deepEqual(findHidden(text), []));
+  }
+
+  for (const [name, text] of [
+    ['a non-joiner in a Latin name', 'is\u200cAdmin'],
+    ['a joiner in a Latin name', 'is\u200dAdmin'],
+    ['a non-joiner between an Arabic and a Latin letter', 'ب\u200ca'],
+    ['a non-joiner between a Latin and an Arabic letter', 'a\u200cب'],
+    ['a non-joiner after an Arabic letter that is not joined', 'ر\u200cب'],
+    ['a non-joiner at the end of a word', 'ب\u200c '],
+    ['a non-joiner between spaces', ' \u200c '],
+    ['the second of two non-joiners', 'ب\u200c\u200cب'],
+    ['a joiner between Arabic letters', 'ب\u200dب'],
+    ['a non-joiner after a letter of India', 'क\u200cष'],
+    ['a joiner after a letter of India', 'क\u200dष'],
+    ['a non-joiner after a virama, before a Latin letter', 'क्\u200ca'],
+    ['a joiner after a virama, before a vowel', 'क्\u200dी'],
+    ['a joiner after a virama of another script', 'क\u09cd\u200d'],
+    ['the second of two joiners', 'क्\u200d\u200d'],
+    ['a joiner before a virama without a letter after it', 'র\u200d্'],
+    ['a joiner between pictures that make no emoji', '😀\u200d😀'],
+    ['a joiner between a picture and an emoji with a joiner', '😀\u200d👩‍👩‍👧'],
+    ['a joiner between digits', '1\u200d2'],
+  ] as const) {
+    it(`include ${name}`, () => {
+      const found = findHidden(text);
+      assert.ok(found.length > 0);
+      assert.ok(found.every(({ code }) => code === 'U+200C' || code === 'U+200D'));
+    });
   }
 
   it('are displayed as their codes', () => {
@@ -51,8 +87,9 @@ describe('Hidden characters', () => {
     );
   });
 
-  it('are found in linear time between emoji', () => {
-    const growth = growthOf((length) => '👩‍👩‍👧\u200b'.repeat(length), showHidden, 1500);
-    assert.ok(growth < LINEAR, String(growth));
-  });
+  for (const part of ['👩‍👩‍👧\u200b', '😀\u200d', 'ب\u200c', 'ُ\u200c', 'क्\u200d'])
+    it(`are found in linear time in many of “${part}”`, () => {
+      const growth = growthOf((length) => part.repeat(length), showHidden, 1500);
+      assert.ok(growth < LINEAR, String(growth));
+    });
 });

@@ -94,3 +94,28 @@ describe('Review', () => {
     ]);
   });
 });
+
+describe('Restore Rejected Hunks', () => {
+  restoreAfterEach(commands, window);
+
+  it('asks before it replaces a proposal under review, also from the chat, which names one', async () => {
+    const rejected = withRejected(fileOf('a.txt'), new Set(['0']));
+    const found = { proposal: { id: 'rejected', files: [rejected] }, file: rejected };
+    const later = { proposal: { id: 'later' }, file: fileOf('a.txt') };
+    const asked: string[] = [];
+    Object.assign(window, { showWarningMessage: async (title: string) => void asked.push(title) });
+    registerProposalCommands({
+      proposals: {
+        get: () => found.proposal,
+        ofFile: () => [later],
+        rejectedIn: () => found,
+        reopen: () => assert.fail('the user has not agreed'),
+      },
+    } as never);
+    const title = 'Replace the proposal for a.txt that you are reviewing?';
+    await registered.get('k3.restoreRejected')?.();
+    assert.deepEqual(asked, [title]);
+    await registered.get('k3.restoreRejected')?.({ proposalId: 'rejected', uri: rejected.uri } as never);
+    assert.deepEqual(asked, [title, title]);
+  });
+});

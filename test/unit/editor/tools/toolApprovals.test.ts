@@ -170,7 +170,11 @@ describe('The workspace that an approval of an MCP server is for', () => {
     const serversOf = (command: string) =>
       `{"customizations":{"vscode":{"mcp":{"servers":{"git":{"command":"${command}"}}}}}}`;
     try {
-      for (const path of ['.devcontainer/devcontainer.json', '.devcontainer.json']) {
+      for (const path of [
+        '.devcontainer/devcontainer.json',
+        '.devcontainer.json',
+        '.devcontainer/python/devcontainer.json',
+      ]) {
         Object.assign(env, { remoteName: 'dev-container' });
         const before = await identityWith(path, '{"image":"node:20"}');
         assert.equal(await identityWith(path, '{"image":"node:22"}'), before);

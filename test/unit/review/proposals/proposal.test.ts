@@ -350,6 +350,14 @@ describe('The proposal for a file', () => {
     assert.equal(other.isNew, false);
   });
 
+  it('is accepted when the new file begins with a byte order mark, which isn’t in the text of its document', () => {
+    for (const after of ['\ufeffall\nnew\n', '\ufeffall\nnew  ', '\ufeffall\nnew']) {
+      const fresh = { ...propose('', after), isNew: true };
+      assert.deepEqual(states(withCreated(fresh, 'all\nnew\n')), ['accepted'], JSON.stringify(after));
+    }
+    assert.deepEqual(states(withCreated({ ...propose('', '\ufeffall\n'), isNew: true }, 'old\n')), ['open']);
+  });
+
   it('changes nothing in a file that wasn’t there or couldn’t be read, when there is one', () => {
     const edit = { find: 'a', replace: 'b' };
     const unread = { ...propose('', ''), isNew: true, unplaced: [{ edit, reason: 'refused' as const }] };

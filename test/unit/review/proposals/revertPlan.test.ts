@@ -211,6 +211,14 @@ describe('Taking accepted hunks back', () => {
     }
   });
 
+  it('deletes a file that a hunk created with a byte order mark', () => {
+    const made = plan(
+      'new\n',
+      withCreated(toFileProposal({ ...propose('', '\ufeffnew\n'), isNew: true }), 'new\n'),
+    );
+    assert.deepEqual([next(made), made.kept], [[undefined], []]);
+  });
+
   it('knows after a reload which file a hunk created', () => {
     const file = withCreated(toFileProposal({ ...propose('', 'new\n'), isNew: true }), 'new\n');
     const read = decode(storedProposal, JSON.parse(JSON.stringify(inProposal('0', file))));
