@@ -15,6 +15,7 @@ import {
   newConversation,
   openInTab,
   outcomeOf,
+  pickRoute,
   sendQuestion,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
@@ -312,6 +313,8 @@ describe('A question in the chat', () => {
 });
 
 describe('Each kind of failure has its own card and problem', () => {
+  before(() => workbench.updateSettings(settings({ 'k3.timeouts': { answering: 0.05 } })));
+
   for (const expected of SHOWN) {
     it(`${expected.scenario}: ${expected.outcome}`, async () => {
       await startAnew(expected.scenario);
@@ -392,7 +395,7 @@ describe('The actions of a card', () => {
     await startWith(settings());
     await startAnew('truncate');
     const cut = await ask('A long story');
-    await switchRoute('plain');
+    await pickRoute(workbench, chat, 'plain');
     await cut.getByRole('button', { name: 'Continue', exact: true }).click();
     await chat.locator('article[data-outcome]').nth(1).waitFor();
     const whole = await ended();
