@@ -12,7 +12,7 @@ const TRIED_MS = 8000;
 
 /** Shows the chat, and returns it when it is ready. */
 export function focusChat(workbench: Workbench): Promise<Frame> {
-  return runWithFocus(workbench, 'K3: Focus Chat');
+  return runWithFocus(workbench, 'k3.focusChat');
 }
 
 /**
@@ -30,23 +30,30 @@ export function sideBarChat(workbench: Workbench): Promise<Frame> {
 
 /** Opens the chat in a tab, and returns it when it has the focus, which comes late, and closes a list that was opened meanwhile. */
 export const openInTab = (workbench: Workbench): Promise<Frame> =>
-  withFocus(workbench, () => workbench.runCommand('K3: Open Chat in Editor'));
+  withFocus(workbench, () => workbench.execute('k3.openInEditor'));
 
 /** Toggles between a light and a dark theme, and waits until the chat has the other one. */
 export async function toggleTheme(workbench: Workbench, chat: Frame): Promise<void> {
   const kind = () => chat.locator('body').getAttribute('data-vscode-theme-kind');
   const before = await kind();
-  await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+  await workbench.execute('workbench.action.toggleLightDarkThemes');
   await eventually(async () => assert.notEqual(await kind(), before));
 }
 
-/** Starts a new conversation, and returns the chat with it. */
-export async function newConversation(workbench: Workbench): Promise<Frame> {
+/**
+ * Starts a new conversation, and returns the chat with it.
+ *
+ * @param begin with the command of the button by default
+ */
+export async function newConversation(
+  workbench: Workbench,
+  begin = () => workbench.execute('k3.sideBar.newConversation'),
+): Promise<Frame> {
   const chat = await workbench.chat();
   return withFocus(
     workbench,
     async () => {
-      await clickNewConversation(workbench);
+      await begin();
       await chat.locator('article').first().waitFor({ state: 'detached' });
     },
     'again',
@@ -58,7 +65,7 @@ const NEW_CONVERSATION = ['.pane-header', '.composite.title']
   .join();
 
 /** The editor draws the toolbar again when an answer begins or ends. */
-const clickNewConversation = ({ page }: Workbench): Promise<void> =>
+export const clickNewConversation = ({ page }: Workbench): Promise<void> =>
   clickUntilItArrives(page.locator(NEW_CONVERSATION).first(), NEW_CONVERSATION, 'click');
 
 /**
@@ -67,7 +74,7 @@ const clickNewConversation = ({ page }: Workbench): Promise<void> =>
  * the new one.
  */
 const runWithFocus = (workbench: Workbench, command: string) =>
-  withFocus(workbench, () => workbench.runCommand(command), 'again');
+  withFocus(workbench, () => workbench.execute(command), 'again');
 
 /**
  * Does what moves the focus to the message box, as `runWithFocus` does it, and returns the chat that has it.
@@ -216,11 +223,14 @@ export async function openInput(
   }
 }
 
-/**
- * Picks a route as a user does. The settings file is not an option: a server without file watchers reads it only when a
- * window is loaded.
- */
+/** Switches to a route by its setting, and waits until the chat shows it. */
 export async function switchRouteTo(workbench: Workbench, chat: Frame, name: string): Promise<void> {
+  await workbench.execute('settingsOfTests.set', 'k3.route', name);
+  await chat.getByRole('button', { name, exact: true }).waitFor();
+}
+
+/** Picks a route from the list as a user does. */
+export async function pickRoute(workbench: Workbench, chat: Frame, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     await openInput(workbench, 'Switch Route', () => chat.locator('.route').click());
     try {

@@ -29,7 +29,7 @@ export interface PageSearch {
 }
 
 /** The call that gives the key to the secret storage, and the editor's report of the environment that it was started in. */
-const OF_THE_EDITOR = ['$setPassword', '"K3_TEST_SETTINGS":'];
+const OF_THE_EDITOR = ['$setPassword', '"K3_TEST_COMMANDS":'];
 /** Where the editor's secret storage is in a browser. */
 const SECRETS = 'secrets.provider';
 

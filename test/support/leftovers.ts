@@ -60,15 +60,10 @@ export function inSteps(): () => boolean {
 
 /** Closes dialogs, inputs, menus, files, terminals, and edits, and empties the composer. The chat gets the focus. */
 async function closeAll(workbench: Workbench): Promise<void> {
-  const { page } = workbench;
   await closeAbove(workbench);
-  const closed = page.locator('.statusbar-item', { hasText: /^Closed what was open \(\d+\)$/ });
-  await workbench.runCommand('Tests: Close What Is Open');
-  await closed.waitFor();
-  await workbench.runCommand('K3: Focus Chat');
+  await workbench.execute('settingsOfTests.closeAll');
+  await workbench.execute('k3.focusChat');
   await emptyComposer(await workbench.chat());
-  // The next test that fails waits for the next message.
-  await closed.waitFor({ state: 'detached' });
 }
 
 async function closeAbove({ page }: Workbench): Promise<void> {

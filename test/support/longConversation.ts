@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createTurn } from '../../src/conversation/fold.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { FACTS } from '../unit/conversation/turns.ts';
+import { FACTS, SOME_USAGE } from '../unit/conversation/turns.ts';
 
 /** The title of the conversation. */
 export const LONG_TITLE = 'The long one';
@@ -22,19 +22,23 @@ export function saveLongConversation(folder: string): void {
     workspace: undefined,
     forkedFrom: undefined,
   });
-  for (let n = 0; n < EXCHANGES; n++) {
-    const begun = createTurn(`t${n}`, Date.now(), { ...FACTS, routeName: 'plain' });
-    const turn = {
-      ...begun,
-      answer: `Answer **${n}** with \`code\`.\n\n- one\n- two${n === 40 ? '\n\nHere hides the kingfisher.' : ''}`,
-      outcome: 'complete',
-      phase: 'ended',
-      finishReason: 'stop',
-    } as const;
-    const question = { text: `Question ${n}`, images: [], origin: undefined };
-    const parent = n === 0 ? undefined : `e${n - 1}`;
-    const exchange = { id: `e${n}`, question, attempts: [turn], shown: 0 };
-    history.putExchange('long', { exchange, parent }, undefined);
-  }
+  history.together(() => {
+    for (let n = 0; n < EXCHANGES; n++) {
+      const begun = createTurn(`t${n}`, Date.now(), { ...FACTS, routeName: 'plain' });
+      const turn = {
+        ...begun,
+        answer: `Answer **${n}** with \`code\`.\n\n- one\n- two${n === 40 ? '\n\nHere hides the kingfisher.' : ''}`,
+        outcome: 'complete',
+        phase: 'ended',
+        finishReason: 'stop',
+        // Without it, each turn would be a problem in the Problems view.
+        usage: SOME_USAGE,
+      } as const;
+      const question = { text: `Question ${n}`, images: [], origin: undefined };
+      const parent = n === 0 ? undefined : `e${n - 1}`;
+      const exchange = { id: `e${n}`, question, attempts: [turn], shown: 0 };
+      history.putExchange('long', { exchange, parent }, undefined);
+    }
+  });
   history.close();
 }

@@ -14,25 +14,16 @@ const ENDED_MS = 2000;
 
 /**
  * Opens a file by name, and waits until its editor has the focus: it gets it some time after its tab is shown, and would take it
- * from what is focused next. Retries when a view that opens meanwhile takes the focus from the list.
+ * from what is focused next.
  */
-export async function openFile({ page }: Workbench, name: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Control+P');
-      await pickRow(page, name, name, TRIED_MS);
-      await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor({ timeout: TRIED_MS });
-      await page
-        .locator('.editor-group-container.active .monaco-editor.focused')
-        .first()
-        .waitFor({ timeout: TRIED_MS });
-      return;
-    } catch (error) {
-      if (tries === 4) throw error;
-      await page.waitForTimeout(300);
-    }
-  }
+export async function openFile({ page, execute }: Workbench, name: string): Promise<void> {
+  const focused = page.locator('.editor-group-container.active .monaco-editor.focused').first();
+  // Again, where a view that opens meanwhile has taken the focus.
+  await eventually(async () => {
+    await execute('settingsOfTests.open', name);
+    await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor({ timeout: TRIED_MS });
+    await focused.waitFor({ timeout: TRIED_MS });
+  });
 }
 
 /** Puts the cursor into the text of the active editor. */

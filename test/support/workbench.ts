@@ -1,6 +1,6 @@
 /** A real workbench in a browser, with the extension loaded from the checkout, for interface tests. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import type { Frame, Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { startEditorServer, workbenchAddress, writeSettings } from '../../scripts/lib/editorServer.mjs';
 import { CANARY } from './canary.ts';
+import { createCommands } from './editorCommands.ts';
 import { eventually } from './eventually.ts';
 import { type PageSearch, searchFolder, searchPage } from './keySearch.ts';
 import { openPage, setPagesApart } from './openPage.ts';
@@ -18,7 +19,8 @@ import { holdStill } from './stillPage.ts';
 import { THEMES, type ThemeName } from './themes.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
-/** An extension that changes settings. */
+const takesPictures = process.env['K3_PICTURES'] !== 'none';
+/** An extension that runs commands and changes settings. */
 const settingsOfTests = join(checkout, 'test/fixtures/settings');
 const readyWithin = 90_000;
 
@@ -50,6 +52,11 @@ export interface Workbench {
   page: Page;
   /** Runs a command by its name in the command palette, such as "K3: New Conversation". */
   runCommand(title: string): Promise<void>;
+  /**
+   * Runs a command by its identifier, and waits for its end. For what a test only needs: the Command Palette costs more, and takes the
+   * focus.
+   */
+  execute(command: string, ...args: unknown[]): Promise<void>;
   /** Waits for the frame of the chat. Open the view first. */
   chat(): Promise<Frame>;
   /**
@@ -58,12 +65,18 @@ export interface Workbench {
    * @param always also then, because it shows why a test failed
    */
   screenshot(name: string, always?: 'always'): Promise<string>;
+  /** Whether `screenshot` saves pictures. If not, nothing has to be changed for them. */
+  takesPictures: boolean;
   /** The text of the status bar, including the labels for screen readers. */
   statusBar(): Promise<string>;
   /** Replaces the extension's user settings while the window is open, and waits until they apply. */
   updateSettings(settings: Record<string, unknown>): Promise<void>;
-  /** Reloads the window, which restarts the extension host. */
-  reload(): Promise<void>;
+  /**
+   * Reloads the window, which restarts the extension host.
+   *
+   * @param meanwhile is done while no window is open
+   */
+  reload(meanwhile?: () => Promise<unknown>): Promise<void>;
   resize(width: number, height: number): Promise<void>;
   /** The folder where the extension saves data for all workspaces. */
   globalStorage: string;
@@ -96,8 +109,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   } = options;
   const folder = options.folder === undefined ? join(checkout, 'test/fixtures/workspace') : options.folder;
   const dataFolder = await mkdtemp(join(tmpdir(), 'k3-workbench-'));
-  const settingsFile = join(dataFolder, 'settings-to-apply.json');
-  let settingsApplied = 0;
+  const commands = createCommands(join(dataFolder, 'commands'));
   const otherKey = Object.entries(env).find(([name, value]) => /^K3_.*KEY$/.test(name) && value !== CANARY);
   if (searchForKey && otherKey) throw new Error(`${otherKey[0]}: tests use the key CANARY (canary.ts)`);
   const opened: Array<() => Promise<unknown>> = [];
@@ -123,7 +135,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const starting = [
       startEditorServer({
         dataFolder,
-        env: { ...env, K3_TEST_SETTINGS: settingsFile },
+        env: { ...env, K3_TEST_COMMANDS: commands.socket },
         trust,
         lean: true,
       }).then((server) => {
@@ -166,20 +178,27 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       async screenshot(name, always) {
         const folder = join(checkout, 'test/ui/screenshots');
         const path = join(folder, `${name}.png`);
-        if (process.env['K3_PICTURES'] === 'none' && always === undefined) return path;
+        if (!takesPictures && always === undefined) return path;
         mkdirSync(folder, { recursive: true });
         await page.screenshot({ path });
         return path;
       },
+      takesPictures,
       statusBar: () => statusBar(page),
+      execute: commands.execute,
       async updateSettings(next) {
-        const number = ++settingsApplied;
-        await writeFile(settingsFile, JSON.stringify({ number, settings: next }));
-        await runCommand(page, 'Tests: Apply Settings');
-        await page.locator('.statusbar-item', { hasText: `Settings ${number} applied` }).waitFor();
+        await writeFile(`${commands.socket}.json`, JSON.stringify(next));
+        await commands.execute('settingsOfTests.apply', next);
       },
-      async reload() {
-        await page.reload({ timeout: readyWithin });
+      async reload(meanwhile) {
+        const address = page.url();
+        await commands.forget();
+        if (meanwhile === undefined) await page.reload({ timeout: readyWithin });
+        else {
+          await page.goto('about:blank');
+          await meanwhile();
+          await page.goto(address, { timeout: readyWithin });
+        }
         await ready(page, containers, server.log);
       },
       resize: (w, h) => page.setViewportSize({ width: w, height: h }),
@@ -197,10 +216,16 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
 }
 
 async function kept(page: Page, folder: string, text: string): Promise<void> {
+  /** When each file was changed that is known not to have the text. The history can have megabytes. */
+  const searched = new Map<string, number>();
   await eventually(async () => {
     for (const name of await readdir(folder, { recursive: true })) {
-      const bytes = await readFile(join(folder, name)).catch(() => Buffer.of());
+      const path = join(folder, name);
+      const changed = (await stat(path).catch(() => undefined))?.mtimeMs;
+      if (changed === undefined || searched.get(path) === changed) continue;
+      const bytes = await readFile(path).catch(() => Buffer.of());
       if (bytes.includes(text)) return;
+      searched.set(path, changed);
     }
     if (await isInState(page, text)) return;
     throw new Error(`Neither a file in ${folder} nor the state of the workspace has the text: ${text}`);

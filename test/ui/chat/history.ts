@@ -1,38 +1,27 @@
-/** Saved conversations: what is restored after a reload, and how to find it. */
+/** Saved conversations: their list, branches, drafts, and queues. What is restored after a reload is in `reloaded.ts`. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
+import { createDeferred } from '../../../src/service/deferred.ts';
+import { clickUntilItArrives } from '../../support/arrivingClick.ts';
 import {
   answerEnded,
   askQuestion,
   clickInMenu,
   enterText,
   focusChat,
-  lastAnswerOf,
   newConversation,
   openInput,
-  openInTab,
   outcomeOf,
   sendQuestion,
-  sideBarChat,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { EXCHANGES, LONG_TITLE } from '../../support/longConversation.ts';
-import { emulator, settings, workbench } from './stage.ts';
+import { emulator, scripted, workbench } from './stage.ts';
 
 let chat: Frame;
-
-async function reload(): Promise<void> {
-  await workbench.reload();
-  await focusChat(workbench);
-  chat = await sideBarChat(workbench);
-  await chat.getByRole('textbox', { name: 'Message' }).waitFor();
-}
 
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 const box = () => chat.getByRole('textbox', { name: 'Message' });
@@ -52,7 +41,6 @@ describe('The Conversations view, expanded for the first time', () => {
   it('shows its rows at once', async () => {
     const { page } = workbench;
     await focusChat(workbench);
-    await reload();
     // The editor looks for the message of a new view after two seconds. The rows must not have to wait for that.
     await page.evaluate(
       'globalThis.later = setTimeout; globalThis.setTimeout = (act, ms, ...more) => (ms === 2000 ? 0 : later(act, ms, ...more))',
@@ -68,13 +56,11 @@ describe('The Conversations view, expanded for the first time', () => {
 
 describe('A conversation of 10,000 messages', () => {
   before(async () => {
-    await workbench.runCommand('K3: Focus on Conversations View');
+    await workbench.execute('k3.conversations.focus');
     chat = await workbench.chat();
     // Rows that are drawn again lose a click.
-    await eventually(async () => {
-      await workbench.page.locator('.monaco-list-row', { hasText: LONG_TITLE }).click();
-      await chat.locator('article.you', { hasText: `Question ${EXCHANGES - 1}` }).waitFor({ timeout: 8000 });
-    });
+    const row = workbench.page.locator('.monaco-list-row', { hasText: LONG_TITLE });
+    await clickUntilItArrives(row, '.monaco-list-row', 'click');
   });
 
   it('shows its end, and earlier messages on request', async () => {
@@ -113,69 +99,11 @@ describe('A conversation of 10,000 messages', () => {
   });
 });
 
-describe('A conversation', () => {
-  inSteps();
-
-  before(async () => {
-    chat = await focusChat(workbench);
-  });
-
-  it('is restored as interrupted when the window is reloaded during an answer, with its queue and draft', async () => {
-    await startAnew();
-    await askQuestion(chat, 'What is a cormorant?');
-    await startAnew();
-    await switchRoute('slow');
-    await sendQuestion(chat, 'Explain the whole of src/greeting.ts at length');
-    await chat.locator('[data-part="answer"]').waitFor({ state: 'attached', timeout: 60_000 });
-    await enterText(box(), 'Then this one');
-    await box().press('Enter');
-    await queue().getByText('Then this one').waitFor();
-    await enterText(box(), 'a thought of gannets');
-    await workbench.kept('Then this one');
-    await workbench.kept('a thought of gannets');
-    const seen = (await chat.locator('[data-part="answer"]').textContent()) ?? '';
-    await reload();
-    const answer = lastAnswerOf(chat);
-    await eventually(async () => assert.equal(await outcomeOf(answer), 'interrupted'));
-    const kept = (await answer.locator('[data-part="answer"]').textContent()) ?? '';
-    assert.ok(kept.startsWith(seen.slice(0, -40)) && seen.length > 0, `${seen}\n${kept}`);
-    assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
-    await queue().getByText('Then this one').waitFor();
-    await waitForValue(box(), 'a thought of gannets');
-    await workbench.screenshot('interrupted');
-  });
-
-  it('can be continued after that', async () => {
-    await chat.getByRole('button', { name: 'Remove Then this one' }).click();
-    await box().fill('');
-    await switchRoute('plain');
-    await lastAnswerOf(chat).getByRole('button', { name: 'Continue' }).click();
-    await chat.locator('article[data-outcome]').nth(1).waitFor({ state: 'attached' });
-    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-  });
-
-  it('is found by its text and opened', async () => {
-    await startAnew();
-    await openInput(workbench, 'Search Conversations', () =>
-      workbench.runCommand('K3: Search Conversations…'),
-    );
-    await workbench.page.keyboard.type('cormor');
-    const row = workbench.page
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'cormorant' })
-      .first();
-    await row.waitFor();
-    await workbench.screenshot('search');
-    // A press on a row that is drawn anew before it is released is lost.
-    await clickInMenu(row);
-    await chat.locator('article.you', { hasText: 'cormorant' }).waitFor();
-  });
-});
-
 describe('The Conversations view', () => {
   it('lists conversations by day, and can undo a deletion', async () => {
     await startAnew();
     await askQuestion(chat, 'What is a shag?');
-    await workbench.runCommand('K3: Focus on Conversations View');
+    await workbench.execute('k3.conversations.focus');
     const view = workbench.page.locator('.pane:has([aria-label^="Conversations"])');
     const row = view.locator('.monaco-list-row', { hasText: 'What is a shag?' });
     await row.waitFor();
@@ -188,7 +116,7 @@ describe('The Conversations view', () => {
     // The panel no longer shows what was deleted.
     await chat.locator('article').first().waitFor({ state: 'detached' });
     // Under the driver of these tests the editor shows no toasts; the message is in the notification center.
-    await workbench.runCommand('Notifications: Show Notifications');
+    await workbench.execute('notifications.showList');
     await workbench.page.locator('.notifications-center').getByText('Undo', { exact: true }).click();
     await row.waitFor();
   });
@@ -227,56 +155,6 @@ describe('A branch of a conversation', () => {
     await waitForValue(box, 'Another way');
     await box.press('Escape');
     await box.waitFor({ state: 'detached' });
-  });
-});
-
-describe('An edited question that is being sent', () => {
-  it('is there after a reload of the window, beside the one that another panel edits', async () => {
-    const prompts = await mkdtemp(join(tmpdir(), 'k3-edited-'));
-    await writeFile(join(prompts, 'wade.prompt.md'), `How do they wade $\{input:how}?`);
-    await workbench.updateSettings(settings({ 'k3.prompts': prompts }));
-    await focusChat(workbench);
-    await startAnew();
-    await askQuestion(chat, 'Which birds wade?');
-    await askQuestion(chat, 'Which birds dive?');
-    await openInTab(workbench);
-    const edit = async (frame: Frame, question: string, text: string) => {
-      await frame
-        .locator('article.you', { hasText: question })
-        .getByRole('button', { name: 'Edit' })
-        .click({ timeout: 60_000 });
-      await enterText(frame.getByRole('textbox', { name: 'Edit' }), text);
-    };
-    let tab: Frame | undefined;
-    await eventually(async () => {
-      for (const frame of workbench.page.frames())
-        if (frame !== chat && (await frame.locator('article.you').count()) === 2) tab = frame;
-      assert.ok(tab);
-    });
-    assert.ok(tab);
-    await edit(tab, 'Which birds wade?', '/wade as herons do');
-    await tab.getByRole('textbox', { name: 'Edit' }).press('Enter');
-    // It is on its way until its input is confirmed.
-    await workbench.page.locator('.quick-input-widget', { hasText: '/wade' }).waitFor();
-    await edit(chat, 'Which birds dive?', 'Which birds dive like gannets?');
-    await workbench.kept('as herons do');
-    await workbench.kept('like gannets');
-    await reload();
-    // Of the panels with this conversation, the one whose page is loaded first has it.
-    const again = await eventually(async () => {
-      for (const frame of workbench.page.frames()) {
-        const boxes = frame.getByRole('textbox', { name: 'Edit' });
-        if ((await boxes.count().catch(() => 0)) > 0) return boxes;
-      }
-      throw new Error('No question is being edited.');
-    }, 60_000);
-    await waitForValue(again, 'Which birds dive like gannets?');
-    await waitForValue(box(), '/wade as herons do');
-    await again.press('Escape');
-    await box().fill('');
-    await workbench.runCommand('View: Close All Editors');
-    await workbench.updateSettings(settings());
-    await rm(prompts, { recursive: true });
   });
 });
 
@@ -331,20 +209,23 @@ describe('A draft', () => {
 describe('A message that is sent while a turn runs', () => {
   it('waits in the queue, can be removed, and is sent when the answer is complete', async () => {
     await startAnew();
-    // Slow enough that the answer is not complete before a queued message is removed.
-    await switchRoute('slow');
+    await switchRoute('scripted');
+    const removed = createDeferred<void>();
+    scripted.respondWith('It takes its time.', { until: removed.promise });
     await sendQuestion(chat, 'Take your time with src/greeting.ts');
-    const box = chat.getByRole('textbox', { name: 'Message' });
-    await enterText(box, 'And then this');
-    await box.press('Enter');
-    await enterText(box, 'But not this');
-    await box.press('Enter');
-    const queue = chat.getByRole('list', { name: 'Queued messages' });
-    await queue.getByText('But not this').waitFor();
-    await workbench.screenshot('queue');
-    await queue.getByRole('button', { name: 'Remove But not this' }).click();
-    await queue.getByText('But not this').waitFor({ state: 'detached' });
-    await switchRoute('plain');
+    try {
+      await enterText(box(), 'And then this');
+      await box().press('Enter');
+      await enterText(box(), 'But not this');
+      await box().press('Enter');
+      await queue().getByText('But not this').waitFor();
+      await workbench.screenshot('queue');
+      await queue().getByRole('button', { name: 'Remove But not this' }).click();
+      await queue().getByText('But not this').waitFor({ state: 'detached' });
+      await switchRoute('plain');
+    } finally {
+      removed.resolve();
+    }
     await chat.locator('article.you', { hasText: 'And then this' }).waitFor({ timeout: 60_000 });
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     await messagesAre(chat.locator('article.you'), 2);
@@ -354,7 +235,8 @@ describe('A message that is sent while a turn runs', () => {
 describe('A message that is queued when the turn is stopped', () => {
   it('is sent when the user says so', async () => {
     await startAnew();
-    await switchRoute('slow');
+    await switchRoute('scripted');
+    scripted.respondWith('It takes its time.', { until: new Promise(() => {}) });
     await sendQuestion(chat, 'Take your time, all of it');
     await enterText(box(), 'Then this one');
     await box().press('Enter');
@@ -380,11 +262,11 @@ describe('Text of others', () => {
     await startAnew();
     await askQuestion(chat, '[Undo](command:workbench.action.togglePanel) it');
     await workbench.runCommand('K3: Delete Conversation');
-    await workbench.runCommand('Notifications: Show Notifications');
+    await workbench.execute('notifications.showList');
     const message = workbench.page.locator('.notifications-center', { hasText: 'was deleted' });
     await message.first().waitFor();
     assert.equal(await message.locator('.notification-list-item-message a').count(), 0);
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.execute('notifications.clearAll');
   });
 
   it('is sent once, however often Enter is pressed', async () => {

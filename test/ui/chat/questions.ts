@@ -8,12 +8,14 @@ import {
   answerEnded,
   askQuestion,
   clickInMenu,
+  clickNewConversation,
   enterText,
   focusChat,
   lastAnswerOf,
   newConversation,
   openInTab,
   outcomeOf,
+  pickRoute,
   sendQuestion,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
@@ -60,7 +62,9 @@ describe('A question in the chat', () => {
   });
 
   it('shows the reasoning before the answer, then the checks and the usage', async () => {
-    await startAnew('plain');
+    // With the button of the view. The others use its command.
+    chat = await newConversation(workbench, () => clickNewConversation(workbench));
+    if ((await chat.locator('.route').innerText()) !== 'plain') await switchRoute('plain');
     await send('Explain src/greeting.ts');
     await chat.locator('[data-part="reasoning"]').waitFor({ state: 'attached' });
     const answer = await ended();
@@ -200,7 +204,7 @@ describe('A question in the chat', () => {
     const before = await chat.locator('article').allTextContents();
     // On a busy machine, the first command was seen to show nothing.
     await eventually(async () => {
-      await workbench.runCommand('View: Show Explorer');
+      await workbench.execute('workbench.view.explorer');
       await workbench.page
         .locator('.explorer-folders-view .monaco-list-row')
         .first()
@@ -271,7 +275,7 @@ describe('A question in the chat', () => {
       const bars = await Promise.all(workbench.page.frames().map((frame) => barsOf(frame).catch(() => 0)));
       assert.deepEqual([bars.filter((count) => count > 0).length, await barsOf(chat)], [1, 0]);
     });
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   it('names a tab after its conversation, also when that is renamed, or another one is shown there', async () => {
@@ -288,7 +292,7 @@ describe('A question in the chat', () => {
     await tab('The first tab').waitFor();
     await workbench.runCommand('K3: New Conversation');
     await tab('New conversation').waitFor();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   it('begins a new conversation with the button in the title of its tab, also when the side bar had the focus', async () => {
@@ -302,13 +306,15 @@ describe('A question in the chat', () => {
     const button = '.editor-actions .action-label[aria-label^="New Conversation"]';
     await clickUntilItArrives(workbench.page.locator(button), button, 'click');
     await tab('New conversation').waitFor();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     const chat = await focusChat(workbench);
     await chat.getByText('Which one stays?').first().waitFor();
   });
 });
 
 describe('Each kind of failure has its own card and problem', () => {
+  before(() => workbench.updateSettings(settings({ 'k3.timeouts': { answering: 0.05 } })));
+
   for (const expected of SHOWN) {
     it(`${expected.scenario}: ${expected.outcome}`, async () => {
       await startAnew(expected.scenario);
@@ -323,7 +329,7 @@ describe('Each kind of failure has its own card and problem', () => {
         await answer.getByRole('button', { name: expected.button, exact: true }).first().waitFor();
       if (expected.problem !== undefined) {
         const problems = workbench.page.locator('.markers-panel');
-        if (!(await problems.isVisible())) await workbench.runCommand('Problems: Focus on Problems View');
+        if (!(await problems.isVisible())) await workbench.execute('workbench.panel.markers.view.focus');
         await problems.locator(`.marker-code:has-text("${expected.problem}")`).first().waitFor();
       }
       if (expected.card !== undefined) await workbench.screenshot(`outcome-${expected.scenario}`);
@@ -389,7 +395,7 @@ describe('The actions of a card', () => {
     await startWith(settings());
     await startAnew('truncate');
     const cut = await ask('A long story');
-    await switchRoute('plain');
+    await pickRoute(workbench, chat, 'plain');
     await cut.getByRole('button', { name: 'Continue', exact: true }).click();
     await chat.locator('article[data-outcome]').nth(1).waitFor();
     const whole = await ended();

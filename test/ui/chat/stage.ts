@@ -1,4 +1,7 @@
-/** The workbench of the tests of this folder: the emulator at two speeds, with a route for each scenario, and a limited service. */
+/**
+ * The workbench of the tests of this folder: the emulator with a route for each scenario, a service with scripted answers, and a
+ * limited one.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,11 +12,12 @@ import { CANARY } from '../../support/canary.ts';
 import { OUTCOMES } from '../../support/emulatorOutcomes.ts';
 import { tidyAfterFailures } from '../../support/leftovers.ts';
 import { saveLongConversation } from '../../support/longConversation.ts';
+import { type ScriptedService, startScriptedService } from '../../support/scriptedService.ts';
 import { startWorkbench, type Workbench } from '../../support/workbench.ts';
 
 export let emulator: Emulator;
 export let workbench: Workbench;
-let slow: Emulator;
+export let scripted: ScriptedService;
 let limited: Server;
 
 /**
@@ -37,7 +41,7 @@ export const SHOWN = OUTCOMES.filter(({ scenario }) =>
 export function settings(more: Record<string, unknown> = {}): Record<string, unknown> {
   const routes: Record<string, unknown> = {
     plain: { kind: 'direct', baseUrl: emulator.url },
-    slow: { kind: 'direct', baseUrl: slow.url },
+    scripted: { kind: 'direct', baseUrl: scripted.url },
     limited: { kind: 'direct', baseUrl: `http://127.0.0.1:${(limited.address() as AddressInfo).port}/v1` },
   };
   for (const name of [...SHOWN.map(({ scenario }) => scenario), 'slow-reasoning']) {
@@ -46,12 +50,12 @@ export function settings(more: Record<string, unknown> = {}): Record<string, unk
       baseUrl: `${emulator.url}/s/${name}`,
     };
   }
-  return { 'k3.routes': routes, 'k3.route': 'plain', 'k3.timeouts': { answering: 0.05 }, ...more };
+  return { 'k3.routes': routes, 'k3.route': 'plain', ...more };
 }
 
 before(async () => {
   emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
-  slow = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 25 });
+  scripted = await startScriptedService();
   limited = createServer((request, response) => {
     request.resume();
     const body = JSON.stringify({ error: { message: 'Rate limit exceeded' } });
@@ -70,12 +74,15 @@ before(async () => {
 tidyAfterFailures(
   () => workbench,
   'chat',
-  () => workbench.updateSettings(settings()),
+  () => {
+    scripted.forget();
+    return workbench.updateSettings(settings());
+  },
 );
 
 after(async () => {
   await workbench?.dispose();
   await emulator?.close();
-  await slow?.close();
+  await scripted?.close();
   limited?.close();
 });

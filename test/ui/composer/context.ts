@@ -97,7 +97,7 @@ describe('In Restricted Mode', () => {
     await list.getByRole('button', { name: 'Manage Workspace Trust' }).press('Enter');
     const trust = workbench.page.locator('.workspace-trust-editor');
     await trust.getByText('You are in Restricted Mode').waitFor();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   it('says behind / that it uses no prompts of the folder, which leads to its trust', async () => {
@@ -112,7 +112,7 @@ describe('In Restricted Mode', () => {
     const trust = workbench.page.locator('.workspace-trust-editor');
     await trust.getByText('You are in Restricted Mode').waitFor();
     assert.equal(await box().inputValue(), '/');
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     await removeFolder(join(folder, '.github'));
   });
 
@@ -132,10 +132,10 @@ describe('In Restricted Mode', () => {
 describe('Context in the composer', () => {
   before(async () => {
     // The rest of the tests need a trusted folder. To trust it in the same window is faster than another window.
-    await workbench.runCommand('Workspaces: Manage Workspace Trust');
+    await workbench.execute('workbench.trust.manage');
     const { page } = workbench;
     await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     chat = await focusChat(workbench);
     await chat.locator('button[aria-label="Tools"][aria-description="11 tools"]').waitFor();
   });
@@ -323,7 +323,7 @@ describe('Context in the composer', () => {
     await box().press('Enter');
     await chip.waitFor();
     await rm(rules);
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     chat = await focusChat(workbench);
   });
 
@@ -369,7 +369,7 @@ describe('Context in the composer', () => {
     assert.equal(emulator.requests.length, requests, 'nothing was sent');
     await sendByEnter();
     assert.match(lastSent(), /List the bells of src\/bell\.ts\.\n\nand whistles$/);
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     chat = await focusChat(workbench);
   });
 
@@ -398,12 +398,12 @@ describe('Context in the composer', () => {
       await box().fill('');
     }
     await removeFolder(join(folder, '.github'));
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     chat = await focusChat(workbench);
   });
 
   it('gives a command the words that follow it, and keeps them when it can’t ask', async () => {
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     chat = await newConversation(workbench);
     const requests = emulator.requests.length;
     await type('/expl');
@@ -435,7 +435,7 @@ describe('Context in the composer', () => {
       .waitFor();
     await sendByEnter();
     assert.match(lastSent(), /^Explain what this code does.* and when\?\n\n/);
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     chat = await focusChat(workbench);
   });
 
@@ -488,7 +488,7 @@ describe('Context in the composer', () => {
   });
 
   it('adds files from the Explorer, and asks about files that Git ignores', async () => {
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.execute('workbench.view.explorer');
     const row = (name: string) =>
       workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
     const add = async (name: string) => {
@@ -499,7 +499,7 @@ describe('Context in the composer', () => {
     await add('README.md');
     chat = await workbench.chat();
     await chipHas(/README\.md/);
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.execute('workbench.view.explorer');
     await add('.env');
     assert.match(await answerDialog('Cancel'), /\.env[\s\S]*keys and passwords/);
     chat = await focusChat(workbench);
@@ -509,7 +509,7 @@ describe('Context in the composer', () => {
 
   it('adds a file that is dragged from the Explorer to a chat in a tab while Shift is pressed', async () => {
     const { page } = workbench;
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.execute('workbench.view.explorer');
     // A drag that begins before the tab is there doesn't show that Shift drops into it.
     await openInTab(workbench);
     const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' });
@@ -535,7 +535,7 @@ describe('Context in the composer', () => {
     });
     await page.mouse.up();
     await page.keyboard.up('Shift');
-    await workbench.runCommand('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     chat = await focusChat(workbench);
     await chipHas(/README\.md/);
   });
@@ -566,7 +566,7 @@ describe('Context in the composer', () => {
       /^Output of the terminal command sleep 1; ls nothing-here, exit code 2:\n```\nls: .*nothing-here.*\n```\n\nWhy\?/,
     );
     // The last one takes the panel with it.
-    await workbench.runCommand('Terminal: Kill All Terminals');
+    await workbench.execute('workbench.action.terminal.killAll');
     chat = await focusChat(workbench);
   });
 

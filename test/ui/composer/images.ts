@@ -37,7 +37,7 @@ const noChips = () => eventually(async () => assert.equal(await chips().count(),
 async function writeImages(): Promise<void> {
   await Promise.all([
     // Takes long enough to be scaled that a message can be sent meanwhile.
-    writeFile(join(folder, 'large.png'), makePng(5000, 3600)),
+    writeFile(join(folder, 'large.png'), makePng(2800, 2016)),
     writeFile(join(folder, 'cut.png'), makePng(300, 300, { noise: true }).subarray(0, 9000)),
     writeFile(join(folder, 'drawing.png'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
     writeFile(join(folder, 'small.png'), png),
@@ -115,7 +115,7 @@ function sent(): void {
     await workbench.screenshot('image-scaling');
     const chip = await chipOf('large.png');
     await eventually(async () => {
-      assert.match(await chip.innerText(), /scaled from 5,000 × 3,600, about 2,000 tokens/);
+      assert.match(await chip.innerText(), /scaled from 2,800 × 2,016, about 2,000 tokens/);
       assert.match((await chip.getAttribute('title')) ?? '', /to 2,000 × 1,440 pixels/);
     });
     await workbench.screenshot('image-scaled');
@@ -189,11 +189,10 @@ function sent(): void {
   });
 
   it('can be selected in the Explorer, with others', async () => {
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.execute('workbench.view.explorer');
     const row = (name: string) =>
       workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
     await row('other.png').click();
-    await workbench.page.locator('.tab:has-text("other.png")').waitFor();
     await row('small.png').click({ modifiers: ['ControlOrMeta'] });
     const selected = workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
     await selected.nth(1).waitFor();
@@ -206,7 +205,7 @@ function sent(): void {
     await workbench.screenshot('image-explorer');
     await send('Two from the explorer');
     assert.equal(sentImages().length, 2);
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   it('can be an ms:// reference, on its own line or in a sentence', async () => {
@@ -283,7 +282,7 @@ function notSent(): void {
   it('can be too large for the service, with an offer to send a smaller one', async () => {
     await switchRouteTo(workbench, chat, 'small');
     await transferTo(chat, 'paste', {
-      files: [{ name: 'image.png', bytes: makePng(900, 900, { noise: true }) }],
+      files: [{ name: 'image.png', bytes: makePng(740, 740, { noise: true }) }],
     });
     await chipOf('image.png');
     const failed = await send('Too much for you?');

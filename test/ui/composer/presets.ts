@@ -68,7 +68,7 @@ describe('A preset', () => {
     await page.keyboard.type('half');
     await shows('half');
     await box().fill('');
-    await workbench.runCommand('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     await button().click();
     await page.locator('.quick-input-list .monaco-list-row:has-text("Plan")').first().click();
     await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
@@ -92,7 +92,7 @@ describe('A preset', () => {
     await list.waitFor({ state: 'hidden' });
     await page.waitForTimeout(500);
     assert.equal(await chat.evaluate('document.hasFocus()'), false);
-    await workbench.runCommand('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
   });
 
   it('has a warning on its button while it is gone from the settings, and says what to do', async () => {

@@ -34,6 +34,10 @@ export const settings = (): Record<string, unknown> => ({
   'files.simpleDialog.enable': true,
   // The Explorer would select a file again some time after it was opened, which ends a larger selection.
   'explorer.autoReveal': false,
+  // For a file with instructions that is opened, the editor would start its server for Markdown.
+  'files.associations': { '*.md': 'plaintext' },
+  // A click in the Explorer selects a file, and opens none.
+  'workbench.list.openMode': 'doubleClick',
 });
 
 async function createFolder(): Promise<void> {
