@@ -21,26 +21,30 @@ export let asked: Asking;
 
 /** Registers the hooks of a `describe`. Hooks at the top level would run for the tests of all files. */
 export function aroundProposals(): void {
-  beforeEach(async () => {
-    scripted = await startScripted();
-    const [root] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(root);
-    folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
-    await vscode.workspace.fs.createDirectory(folder);
-    outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
-    document = await open('code.txt', CODE);
-    asked = watchModals();
-  });
+  beforeEach(beginProposals);
+  afterEach(endProposals);
+}
 
-  afterEach(async () => {
-    asked.restore();
-    // Auto save would save the files later, to a deleted folder.
-    await vscode.workspace.saveAll();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await scripted.close();
-    await vscode.workspace.fs.delete(folder, { recursive: true });
-    removeFolderSync(outside);
-  });
+/** By itself for tests that share the folder, the file, and the conversations. */
+export async function beginProposals(): Promise<void> {
+  scripted = await startScripted();
+  const [root] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(root);
+  folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
+  await vscode.workspace.fs.createDirectory(folder);
+  outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
+  document = await open('code.txt', CODE);
+  asked = watchModals();
+}
+
+export async function endProposals(): Promise<void> {
+  asked.restore();
+  // Auto save would save the files later, to a deleted folder.
+  await vscode.workspace.saveAll();
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await scripted.close();
+  await vscode.workspace.fs.delete(folder, { recursive: true });
+  removeFolderSync(outside);
 }
 
 export async function open(name: string, text: string): Promise<vscode.TextDocument> {
