@@ -305,6 +305,8 @@ describe('A command about the chat that leaves the other one', () => {
 
 describe('A command about the chat', () => {
   before(() => run('k3.focusChat'));
+  // The tests of other files need no page that draws their answers.
+  after(() => run('workbench.action.closeSidebar'));
   aroundProposals();
   aroundDialogs();
   beforeEach(talkTwice);
