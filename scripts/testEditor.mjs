@@ -6,7 +6,7 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { writeAuthority } from '../test/support/authority.mjs';
 import { prepareHostileWorkspaces } from '../test/support/hostile/workspaces.mjs';
 import { build } from './lib/build.mjs';
@@ -99,20 +99,18 @@ async function unpackPackage() {
   await unpackInto(packaged, file);
 }
 
-/** Bundles the test files, and the module that runs them, for the extension host. */
+/**
+ * Bundles the module that runs the tests, and all test files as one, so that what they share is loaded once, and the service of
+ * `scripted.ts` is one for all of them. Each file of a test then runs its part when mocha loads it.
+ */
 async function compile() {
   const { build: bundle } = await import('esbuild');
   await rm(compiled, { recursive: true, force: true });
   const tests = join(root, 'test/editor');
-  const files = await readdir(tests, { recursive: true });
-  const entries = files.filter((file) => file.endsWith('.test.ts')).map((file) => file.replace(/\.ts$/, ''));
-  await bundle({
-    entryPoints: Object.fromEntries([
-      ['index', join(root, 'test/support/editorRun.ts')],
-      ...entries.map((entry) => [entry, join(tests, `${entry}.ts`)]),
-    ]),
-    outdir: compiled,
-    outExtension: { '.js': '.cjs' },
+  const files = (await readdir(tests, { recursive: true }))
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => file.replaceAll('\\', '/'));
+  const options = /** @type {const} */ ({
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -123,6 +121,25 @@ async function compile() {
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     logLevel: 'warning',
   });
+  const parts = files.map((file) => `${JSON.stringify(file)}: () => require(${JSON.stringify(`./${file}`)})`);
+  await Promise.all([
+    bundle({
+      ...options,
+      entryPoints: [join(root, 'test/support/editorRun.ts')],
+      outfile: join(compiled, 'index.cjs'),
+    }),
+    bundle({
+      ...options,
+      stdin: { contents: `module.exports = {\n${parts.join(',\n')}\n};`, resolveDir: tests },
+      outfile: join(compiled, 'all.cjs'),
+    }),
+  ]);
+  for (const file of files) {
+    const path = join(compiled, file.replace(/ts$/, 'cjs'));
+    await mkdir(dirname(path), { recursive: true });
+    const all = `${'../'.repeat(file.split('/').length - 1) || './'}all.cjs`;
+    await writeFile(path, `require('${all}')[${JSON.stringify(file)}]();\n`);
+  }
 }
 
 /**

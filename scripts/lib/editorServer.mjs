@@ -39,6 +39,12 @@ const leftOutWhenLean = [
   ...['ms-vscode.vscode-js-profile-table', 'notebook-renderers', 'npm', 'php-language-features'],
   ...['css-language-features', 'html-language-features', 'json-language-features', 'simple-browser'],
   ...['terminal-suggest', 'tunnel-forwarding', 'typescript-language-features'],
+  // Languages and themes that no test uses: they are read by the server, the window, and the extension host at each start.
+  ...['clojure', 'coffeescript', 'dart', 'fsharp', 'groovy', 'handlebars', 'hlsl', 'julia', 'latex', 'less'],
+  ...['lua', 'objective-c', 'perl', 'php', 'pug', 'r', 'razor', 'restructuredtext', 'ruby', 'scss'],
+  ...['shaderlab', 'swift', 'vb', 'theme-abyss', 'theme-kimbie-dark', 'theme-monokai'],
+  ...['theme-monokai-dimmed', 'theme-quietlight', 'theme-red', 'theme-solarized-dark'],
+  ...['theme-solarized-light', 'theme-tomorrow-night-blue'],
 ];
 
 /** Writes the user settings: the calm settings, overridden by these. */

@@ -1,6 +1,6 @@
 /** Repositories outside the workspace, which the editor's Git extension has to be told to open. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -21,13 +21,15 @@ export interface TestRepository {
   close(): Promise<void>;
 }
 
+/** Written here, because starting Git for it takes longer; it also starts no other process after a commit. */
+const CONFIGURATION = '[user]\n\temail = a@example.com\n\tname = A\n[maintenance]\n\tauto = false\n';
+
 /** A new repository with the branch `main` and no commit. */
 export function createRepository(name: string): TestRepository {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `k3-${name}-`)));
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder }).toString().trim();
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.email', 'a@example.com');
-  git('config', 'user.name', 'A');
+  git('init', '-q', '-b', 'main', '--template=');
+  appendFileSync(join(folder, '.git/config'), CONFIGURATION);
   return {
     folder,
     git,
@@ -62,19 +64,29 @@ export function addLargeBranch({ git, write, commit }: TestRepository, base: str
   git('checkout', '-q', base);
 }
 
-/** In VS Code 1.103, the command opens no folder outside the workspace if the user doesn't want those opened at all. */
+/**
+ * In VS Code 1.103, the command opens no folder outside the workspace if the user doesn't want those opened at all. Elsewhere, the
+ * setting stays, because changing it takes longer than opening the folder.
+ */
 export async function openRepository(folder: string): Promise<void> {
+  const open = async () => void (await vscode.commands.executeCommand('git.openRepository', folder));
+  await open();
+  if (await isOpen(folder)) return;
   const settings = vscode.workspace.getConfiguration('git');
   const set = (value: string | undefined) =>
     settings.update('openRepositoryInParentFolders', value, vscode.ConfigurationTarget.Global);
   const { globalValue } = settings.inspect<string>('openRepositoryInParentFolders') ?? {};
   await set('always');
-  await vscode.commands.executeCommand('git.openRepository', folder);
+  await open();
   await set(globalValue);
 }
 
+const gitApi = async () => (await vscode.extensions.getExtension('vscode.git')?.activate())?.getAPI(1);
+
+const isOpen = async (folder: string) => !!(await gitApi())?.getRepository(vscode.Uri.file(folder));
+
 /** On a busy machine, the command to open a repository ends before its branch and its changes are known. */
 async function branchIsKnown(folder: string): Promise<void> {
-  const api = (await vscode.extensions.getExtension('vscode.git')?.activate())?.getAPI(1);
+  const api = await gitApi();
   await until(() => api?.getRepository(vscode.Uri.file(folder))?.state.HEAD);
 }

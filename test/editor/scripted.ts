@@ -103,17 +103,21 @@ async function startService() {
   return { server, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/**
- * The settings remain for the next test, because writing them takes longer than most tests.
- */
-async function set(name: 'routes' | 'route', value: unknown): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('k3');
+/** Changes a setting of the user, unless it has the value, because writing it takes longer than most tests. */
+export async function setForUser(section: string, name: string, value: unknown): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(section);
   if (isDeepStrictEqual(settings.inspect(name)?.globalValue, value)) return;
   await settings.update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-/** Starts the service, connects the extension to it, and opens a new conversation. */
-export async function startScripted(): Promise<Scripted> {
+/**
+ * Starts the service, connects the extension to it, and opens a new conversation. The settings remain for the next test.
+ *
+ * @param others routes beside the active one, by their names, for the address of the service
+ */
+export async function startScripted(
+  others: (baseUrl: string) => Readonly<Record<string, object>> = () => ({}),
+): Promise<Scripted> {
   service ??= startService();
   const { server, baseUrl } = await service;
   const mine: Answer[] = [];
@@ -129,8 +133,8 @@ export async function startScripted(): Promise<Scripted> {
   const { conversations } = api;
   const inPlace = await api.inPlace.edits();
   if (inPlace === undefined) throw new Error('the extension has been stopped');
-  await set('routes', { scripted: { kind: 'direct', baseUrl } });
-  await set('route', 'scripted');
+  await setForUser('k3', 'routes', { scripted: { kind: 'direct', baseUrl }, ...others(baseUrl) });
+  await setForUser('k3', 'route', 'scripted');
   conversations.create();
   return {
     ...api,

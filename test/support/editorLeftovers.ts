@@ -20,10 +20,16 @@ export function createLeftoverHooks(vscode: typeof Editor): LeftoverHooks {
   const names = settingNames(vscode);
   let functions: readonly (readonly [object, Functions])[] = [];
   let settings: ReadonlyMap<string, Setting> = new Map();
+  // Reading a hundred settings takes some milliseconds, and most tests change none.
+  let haveChanged = true;
+  vscode.workspace.onDidChangeConfiguration(() => {
+    haveChanged = true;
+  });
   return {
     beforeEach() {
       functions = [vscode.window, vscode.workspace, vscode.commands].map((part) => [part, functionsOf(part)]);
-      settings = readSettings(vscode, names);
+      if (haveChanged) settings = readSettings(vscode, names);
+      haveChanged = false;
     },
     async afterEach() {
       if (this.currentTest?.state !== 'failed') return;

@@ -5,6 +5,7 @@ import { format } from 'node:util';
 import required from 'mocha';
 import type { extensions, version } from 'vscode';
 import { createLeftoverHooks } from './editorLeftovers.ts';
+import { leaveOutWorkspace } from './quietGit.ts';
 
 /** In Node 22, which older editors have, `require` of mocha returns an object with all exports, later the class. */
 const Mocha: typeof required = 'Mocha' in required ? (required.Mocha as typeof required) : required;
@@ -27,6 +28,7 @@ export async function run(): Promise<void> {
     rootHooks: createLeftoverHooks(vscode),
   });
   Mocha.reporters.Base.consoleLog(`\n${await activated(vscode)}`);
+  await leaveOutWorkspace(vscode);
   for (const file of filesOf(process.env['K3_TEST_PART'] ?? '0/1')) mocha.addFile(join(__dirname, file));
   await new Promise<void>((resolve, reject) => {
     mocha.run((failed) => (failed > 0 ? reject(new Error(`${failed} failed`)) : resolve()));

@@ -29,29 +29,36 @@ const withoutBlobs = `(() => {
   };
 })()`;
 
-/** The parts of the workbench around its editors, and the pages of extensions, which lie above. */
-const aroundEditors = [
-  ...['titlebar', 'banner', 'activitybar', 'sidebar', 'auxiliarybar', 'panel', 'statusbar'].map(
+/** The parts of the workbench around its editors and the side bar. */
+const aroundPages = [
+  ...['titlebar', 'banner', 'activitybar', 'auxiliarybar', 'panel', 'statusbar'].map(
     (part) => `.part.${part}`,
   ),
   '.notifications-toasts',
-  '.webview',
 ].join();
+
+/** The side bar as well, and the pages of extensions, which lie above. */
+const aroundEditors = `${aroundPages},.part.sidebar,.webview`;
 
 /**
  * Where nobody looks at the page, the style and layout of what changes in these parts is a fifth of its work. The pages of extensions
  * run as before, and editors are laid out, because CodeLenses, comments, and what has the focus come of that.
  */
-const withoutParts = `(() => {
+const without = (parts: string) => `(() => {
   if (top !== globalThis) return;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(${JSON.stringify(`${aroundEditors} { display: none !important; }`)});
+  sheet.replaceSync(${JSON.stringify(`${parts} { display: none !important; }`)});
   document.adoptedStyleSheets.push(sheet);
 })()`;
 
 /** Shows only editors, for tests in the extension host without a driver of the page. */
 export async function showOnlyEditors(page: Page): Promise<void> {
-  await page.addInitScript(withoutParts);
+  await page.addInitScript(without(aroundEditors));
+}
+
+/** Shows only editors, and the pages of extensions with all that they load, for a driver that reads these. */
+export async function showOnlyPages(page: Page): Promise<void> {
+  await page.addInitScript(without(aroundPages));
 }
 
 /** Turns off animations and transitions, and blobs for messages, in all frames that are opened from now on. */

@@ -19,11 +19,11 @@ import { underNode24 } from '../../scripts/lib/node24.mjs';
 import { Failure, main, tail } from '../../scripts/lib/project.mjs';
 
 /**
- * Nobody looks at the page, and drawing it costs most of what the browser does: as small as the workbench allows, but complete
- * and of a usual size for a driver, which clicks in it.
+ * Nobody looks at the page, and drawing it costs most of what the browser does: as small as the workbench allows, but with room for
+ * the pages of extensions and a dialog for a driver, which reads and clicks in them.
  */
 const driven = process.env['K3_TEST_DRIVER'] !== undefined;
-const viewport = driven ? { width: 1280, height: 800 } : { width: 400, height: 300 };
+const viewport = driven ? { width: 800, height: 600 } : { width: 400, height: 300 };
 const startsWithin = 120_000;
 const endsWithin = Number(process.env['K3_EDITOR_MINUTES'] ?? 40) * 60_000;
 
@@ -68,7 +68,7 @@ async function runTests(
     await cp(installed, join(dataFolder, 'extensions'), { recursive: true });
   const { chromium } = await import('playwright-core');
   const { silenceNetwork } = await import('./quietNetwork.ts');
-  const { holdStill, showOnlyEditors } = await import('./stillPage.ts');
+  const { holdStill, showOnlyEditors, showOnlyPages } = await import('./stillPage.ts');
   const { withFewerFrames } = await import('./fewerFrames.ts');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
   const trust = process.env['K3_TEST_RESTRICTED'] === undefined;
@@ -84,7 +84,7 @@ async function runTests(
     const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
     await silenceNetwork(page);
     await holdStill(page);
-    if (!driven) await showOnlyEditors(page);
+    await (driven ? showOnlyPages(page) : showOnlyEditors(page));
     return await new Promise((resolve) => {
       let settled = false;
       const end = (/** @type {number} */ code) => {

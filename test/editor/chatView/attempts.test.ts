@@ -24,15 +24,11 @@ describe('Another attempt', () => {
   const settings = () => vscode.workspace.getConfiguration('k3');
 
   beforeEach(async () => {
-    scripted = await startScripted();
-    asking = watchModals();
-    const { baseUrl } = scripted;
-    const routes = {
-      scripted: { kind: 'direct', baseUrl },
+    scripted = await startScripted((baseUrl) => ({
       second: { kind: 'direct', baseUrl, model: 'svc-k3-mini' },
       keyless: { kind: 'gateway', baseUrl: 'http://127.0.0.1:9/other' },
-    };
-    await settings().update('routes', routes, vscode.ConfigurationTarget.Global);
+    }));
+    asking = watchModals();
   });
   afterEach(async () => {
     Object.assign(vscode.window, { showQuickPick });

@@ -1,11 +1,20 @@
 /** Commands about “the chat”, with a chat in an editor tab and another one in the side bar. */
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { createReasoningTree } from '../../../src/editor/reasoning/reasoningTree.ts';
 import { registerStatusBar } from '../../../src/editor/usage/statusBar.ts';
-import { aroundProposals, document, edits, pathOf, scripted } from '../proposals/proposing.ts';
+import { inSteps } from '../../support/leftovers.ts';
+import {
+  aroundProposals,
+  beginProposals,
+  document,
+  edits,
+  endProposals,
+  pathOf,
+  scripted,
+} from '../proposals/proposing.ts';
 import { startStream, streamOf, until } from '../scripted.ts';
 
 const { window } = vscode;
@@ -202,11 +211,10 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 /**
- * Commands that leave the other conversation and the open editors as they are, so that both places are tried with the same two
- * conversations: creating these takes longer than the commands.
+ * Commands that leave the other conversation and the tab of the chat as they are, in an order in which none needs what another one
+ * has changed. They are tried with the same two conversations: creating these and opening the tab takes longer than the commands.
  */
-const TRIED_TWICE: readonly string[] = [
-  'k3.renameConversation',
+const SHARED: readonly string[] = [
   'k3.exportConversation',
   'k3.attachFile',
   'k3.choosePreset',
@@ -214,12 +222,15 @@ const TRIED_TWICE: readonly string[] = [
   'k3.compareReasoning',
   'k3.searchReasoning',
   'k3.askElsewhere',
+  'k3.attachSelection',
+  'k3.explain',
+  'k3.reviewFile',
+  'k3.renameConversation',
 ];
 
-describe('A command about the chat', () => {
-  before(() => run('k3.focusChat'));
-  aroundProposals();
-  beforeEach(async () => {
+/** What the user answers in lists and dialogs. */
+function aroundDialogs(): void {
+  beforeEach(() => {
     offered = '';
     wanted = () => true;
     Object.assign(window, {
@@ -236,47 +247,73 @@ describe('A command about the chat', () => {
         offered = String(options.defaultUri);
       },
     });
-    tab = await talk('tabby');
-    side = await talk('lateral');
   });
   afterEach(() => {
     Object.assign(window, { showQuickPick, showInputBox, showSaveDialog, showOpenDialog });
     for (const { id } of scripted.conversations.loaded()) scripted.conversations.stop(id);
   });
+}
 
-  /** Runs a command with the conversation of a place in front, and checks that it is about that one. */
-  async function check(command: string, row: Row, where: 'tab' | 'side bar'): Promise<void> {
-    offered = '';
-    await run('k3.openInEditor', tab);
-    assert.equal(front(), tab);
-    if (where === 'side bar') await run('k3.focusChat');
-    const [own, other, word, foreign] =
-      where === 'tab' ? [tab, side, 'tabby', 'lateral'] : [side, tab, 'lateral', 'tabby'];
-    assert.deepEqual([front(), scripted.conversations.current().id], [own, side]);
-    if ('says' in row) {
-      const said = await row.says();
-      assert.ok(said.includes(word) && !said.includes(foreign), said);
-      return;
-    }
-    const isStop = command === 'k3.stop';
-    await row.prepare?.();
-    // On a busy machine, the page of the tab is loaded only now, and takes the focus that it was given.
-    if (front() !== own) await run('k3.focusChat');
-    assert.equal(front(), own);
-    const before = [own, other].map((id) => isStop || row.changes(id));
-    await (row.act ?? (() => run(command)))();
-    await until(() => row.changes(own) !== before[0]);
-    assert.equal(row.changes(other), before[1]);
+async function talkTwice(): Promise<void> {
+  tab = await talk('tabby');
+  side = await talk('lateral');
+}
+
+const PLACES = ['tab', 'side bar'] as const;
+
+/** Runs a command with the conversation of a place in front, and checks that it is about that one. */
+async function check(command: string, row: Row, where: (typeof PLACES)[number]): Promise<void> {
+  offered = '';
+  await run('k3.openInEditor', tab);
+  assert.equal(front(), tab);
+  if (where === 'side bar') await run('k3.focusChat');
+  const [own, other, word, foreign] =
+    where === 'tab' ? [tab, side, 'tabby', 'lateral'] : [side, tab, 'lateral', 'tabby'];
+  assert.deepEqual([front(), scripted.conversations.current().id], [own, side]);
+  if ('says' in row) {
+    const said = await row.says();
+    assert.ok(said.includes(word) && !said.includes(foreign), said);
+    return;
   }
+  const isStop = command === 'k3.stop';
+  await row.prepare?.();
+  // On a busy machine, the page of the tab is loaded only now, and takes the focus that it was given.
+  if (front() !== own) await run('k3.focusChat');
+  assert.equal(front(), own);
+  const before = [own, other].map((id) => isStop || row.changes(id));
+  await (row.act ?? (() => run(command)))();
+  await until(() => row.changes(own) !== before[0]);
+  assert.equal(row.changes(other), before[1]);
+}
+
+describe('A command about the chat that leaves the other one', () => {
+  inSteps();
+  before(async () => {
+    await run('k3.focusChat');
+    await beginProposals();
+    await talkTwice();
+  });
+  after(endProposals);
+  aroundDialogs();
+
+  for (const command of SHARED) {
+    const row = ROWS[command] ?? assert.fail(command);
+    for (const where of PLACES)
+      it(`${command} is about the one in front: in the ${where}`, () => check(command, row, where));
+  }
+});
+
+describe('A command about the chat', () => {
+  before(() => run('k3.focusChat'));
+  // The tests of other files need no page that draws their answers.
+  after(() => run('workbench.action.closeSidebar'));
+  aroundProposals();
+  aroundDialogs();
+  beforeEach(talkTwice);
 
   for (const [command, row] of Object.entries(ROWS))
-    if (TRIED_TWICE.includes(command))
-      it(`${command} is about the one in front: in the tab, then in the side bar`, async () => {
-        await check(command, row, 'tab');
-        await check(command, row, 'side bar');
-      });
-    else
-      for (const where of ['tab', 'side bar'] as const)
+    if (!SHARED.includes(command))
+      for (const where of PLACES)
         it(`${command} is about the one in front: in the ${where}`, () => check(command, row, where));
 
   it('opens a new conversation in the tab in front, and asks there', async () => {

@@ -6,7 +6,15 @@ import { type CardActions, createCardActions } from '../../../src/editor/chatVie
 import { createStructuredAnswers } from '../../../src/editor/structured/structuredAnswers.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { NOT_WAITING } from '../../support/notWaiting.ts';
-import { type Answer, ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import {
+  type Answer,
+  ended,
+  type Scripted,
+  setForUser,
+  startScripted,
+  streamOf,
+  until,
+} from '../scripted.ts';
 
 describe('Another attempt that failed or was cut off', () => {
   let scripted: Scripted;
@@ -15,26 +23,18 @@ describe('Another attempt that failed or was cut off', () => {
   let select: string | undefined;
   const { showQuickPick, showWarningMessage } = vscode.window;
   const settings = () => vscode.workspace.getConfiguration('k3');
-  const write = (name: string, value: unknown) =>
-    settings().update(name, value, vscode.ConfigurationTarget.Global);
-  const routes = (names: readonly string[]) =>
-    write(
-      'routes',
-      Object.fromEntries(
-        names.map((name) => [
-          name,
-          {
-            kind: 'direct',
-            baseUrl: scripted.baseUrl,
-            model: name === 'scripted' || name === 'third' ? `of-${name}` : 'of-second',
-          },
-        ]),
-      ),
+  const write = (name: string, value: unknown) => setForUser('k3', name, value);
+  const toRoutes = (names: readonly string[], baseUrl: string) =>
+    Object.fromEntries(
+      names.map((name) => {
+        const model = name === 'scripted' || name === 'third' ? `of-${name}` : 'of-second';
+        return [name, { kind: 'direct', baseUrl, model }];
+      }),
     );
+  const routes = (names: readonly string[]) => write('routes', toRoutes(names, scripted.baseUrl));
 
   beforeEach(async () => {
-    scripted = await startScripted();
-    await routes(['scripted', 'second', 'third']);
+    scripted = await startScripted((baseUrl) => toRoutes(['scripted', 'second', 'third'], baseUrl));
     const { conversations } = scripted;
     cards = createCardActions({
       waiting: NOT_WAITING,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { type Scripted, startScripted } from '../scripted.ts';
+import { type Scripted, setForUser, startScripted } from '../scripted.ts';
 import { openWindow, type TestWindow } from './window.ts';
 
 describe('Before a question is sent', () => {
@@ -25,10 +25,7 @@ describe('Before a question is sent', () => {
     await removeFolder(folder);
   });
 
-  const setBudget = (tokens: number | undefined) =>
-    vscode.workspace
-      .getConfiguration('k3')
-      .update('maxCompletionTokens', tokens, vscode.ConfigurationTarget.Global);
+  const setBudget = (tokens: number | undefined) => setForUser('k3', 'maxCompletionTokens', tokens);
   /** A panel that is opened now shows the settings as they are now. */
   const banners = () => window.open(window.conversations.current().id).shown().surroundings.banners;
 

@@ -3,15 +3,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import * as vscode from 'vscode';
+import { after, afterEach, beforeEach, describe, it } from 'mocha';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { openWindow, type Page, type TestWindow } from '../chatView/window.ts';
-import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { ended, type Scripted, setForUser, startScripted, streamOf, until } from '../scripted.ts';
 
 const YES = streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]);
-const set = (value: unknown) =>
-  vscode.workspace.getConfiguration('k3').update('presets', value, vscode.ConfigurationTarget.Global);
+const set = (value: unknown) => setForUser('k3', 'presets', value);
 
 describe('A preset that two windows use', () => {
   let scripted: Scripted;
@@ -40,10 +38,10 @@ describe('A preset that two windows use', () => {
   afterEach(async () => {
     here.close();
     there.close();
-    await set(undefined);
     await scripted.close();
     await removeFolder(folder);
   });
+  after(() => set(undefined));
 
   /** Sends a message, and returns the words and the effort of the request. */
   async function ask(on: Page, text: string): Promise<readonly [string, string | undefined]> {

@@ -4,10 +4,9 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { OWN_PRESETS } from '../../../src/requests/presets.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { type Scripted, setForUser, startScripted, streamOf, until } from '../scripted.ts';
 
-const set = (value: unknown, target = vscode.ConfigurationTarget.Global) =>
-  vscode.workspace.getConfiguration('k3').update('presets', value, target);
+const set = (value: unknown) => setForUser('k3', 'presets', value);
 
 describe('Presets', () => {
   let scripted: Scripted;

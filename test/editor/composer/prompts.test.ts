@@ -8,9 +8,9 @@ import * as vscode from 'vscode';
 import { createPrompts, type Prompts } from '../../../src/editor/composer/prompts.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
+import { setForUser } from '../scripted.ts';
 
-const set = (value: string | number | undefined) =>
-  vscode.workspace.getConfiguration('k3').update('prompts', value, vscode.ConfigurationTarget.Global);
+const set = (value: string | number | undefined) => setForUser('k3', 'prompts', value);
 /** A variable as it is written. */
 const of = (variable: string) => `$\{${variable}}`;
 

@@ -1,12 +1,11 @@
 /** A network as a company has it, the settings that lead through it, and what is said of a request that it stops. */
 import { appendFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { describeFailure } from '../../../src/editor/wording/failureWords.ts';
 import { describeRefusal } from '../../../src/editor/wording/refusalWords.ts';
 import { watchModals } from '../modals.ts';
-import { ended, type Scripted, startScripted, streamOf } from '../scripted.ts';
+import { ended, type Scripted, setForUser, startScripted, streamOf } from '../scripted.ts';
 import {
   AUTHORITY_FILE,
   type ProxyMode,
@@ -79,7 +78,9 @@ export interface Network {
   use(settings: Settings): Promise<void>;
   /** Leads the route “net” to a service, with these network settings of its own. */
   route(to: Target, own?: object): Promise<void>;
-  ask(question: string): Promise<Asked>;
+  /** Adds a route for each of these, and returns their names: changing one takes longer than asking on another one. */
+  addRoutes(all: readonly { readonly to: Target; readonly own?: object }[]): Promise<readonly string[]>;
+  ask(question: string, routeName: string): Promise<Asked>;
   /** Forgets what the proxies and services have seen. */
   forget(): void;
   /** How the last request went: `proxy`, `direct`, or `nowhere`. */
@@ -90,11 +91,9 @@ export interface Network {
 const answer = (response: Parameters<Service['respond']>[0]) =>
   void streamOf([{ answer: 'Yes.', finish: 'stop' }])(response, '');
 
-async function set(setting: string, value: unknown): Promise<void> {
+function set(setting: string, value: unknown): Promise<void> {
   const [section = '', ...name] = setting.split('.');
-  const configuration = vscode.workspace.getConfiguration(section);
-  if (isDeepStrictEqual(configuration.inspect(name.join('.'))?.globalValue, value)) return;
-  await configuration.update(name.join('.'), value, vscode.ConfigurationTarget.Global);
+  return setForUser(section, name.join('.'), value);
 }
 
 /**
@@ -141,8 +140,12 @@ export async function startNetwork(): Promise<Network> {
   const use = async (settings: Settings) => {
     for (const [name, value] of Object.entries({ ...NOTHING_SET, ...settings })) await set(name, value);
   };
-  const route = (to: Target, own?: object) =>
-    set('k3.routes', { net: { kind: 'direct', baseUrl: addressOf(to), ...(own && { network: own }) } });
+  const toRoute = (to: Target, own?: object) => ({
+    kind: 'direct',
+    baseUrl: addressOf(to),
+    ...(own && { network: own }),
+  });
+  const route = (to: Target, own?: object) => set('k3.routes', { net: toRoute(to, own) });
   // The key of the environment is sent to other computers only with consent.
   const asking = watchModals();
   asking.answer = 'Send Key';
@@ -155,14 +158,16 @@ export async function startNetwork(): Promise<Network> {
     use,
     forget,
     route,
-    async ask(text) {
+    async addRoutes(all) {
+      const routes = all.map(({ to, own }, index) => [`net-${index + 1}`, toRoute(to, own)] as const);
+      await set('k3.routes', { net: toRoute('tls'), ...Object.fromEntries(routes) });
+      return routes.map(([name]) => name);
+    },
+    async ask(text, routeName) {
       forget();
-      conversations.create();
-      const asked = await conversations.ask(conversations.current().id, {
-        text,
-        images: [],
-        origin: undefined,
-      });
+      const { id } = conversations.create();
+      const question = { text, images: [], origin: undefined };
+      const asked = await conversations.ask(id, question, { routeName });
       if (!asked.ok) return { turn: undefined, said: describeRefusal(asked.refusal) };
       const turn = await ended(conversations, asked.turnId);
       if (turn.failure === undefined) return { turn, said: '' };

@@ -11,7 +11,7 @@ import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
-import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { ended, type Scripted, setForUser, startScripted, streamOf, until } from '../scripted.ts';
 
 const settings = () => vscode.workspace.getConfiguration('k3');
 
@@ -30,17 +30,15 @@ describe('Probe Route', () => {
   });
   after(() => emulator.close());
   beforeEach(async () => {
-    scripted = await startScripted();
+    const poor = { kind: 'direct', baseUrl: `${emulator.url}/s/drops-much` };
+    scripted = await startScripted(() => ({ poor }));
     inputs = driveQuickInputs();
     asking = watchModals();
-    const routes = settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
-    const poor = { kind: 'direct', baseUrl: `${emulator.url}/s/drops-much` };
-    await settings().update('routes', { ...routes, poor }, vscode.ConfigurationTarget.Global);
   });
   afterEach(async () => {
     inputs.dispose();
     asking.restore();
-    await settings().update('reasoningEffort', undefined, vscode.ConfigurationTarget.Global);
+    await setForUser('k3', 'reasoningEffort', undefined);
     await scripted.close();
   });
   const toRoute = () =>

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
-import { type Scripted, startScripted, until } from '../scripted.ts';
+import { type Scripted, setForUser, startScripted, until } from '../scripted.ts';
 
 const KEY = 'sk-of-the-new-route';
 const settings = () => vscode.workspace.getConfiguration('k3');
@@ -31,12 +31,9 @@ describe('A route', () => {
     asking.restore();
     await scripted.close();
     const names = Object.keys(saved()).filter((name) => name !== 'scripted');
-    for (const name of names) {
-      await settings().update('route', name, vscode.ConfigurationTarget.Global);
-      await vscode.commands.executeCommand('k3.clearKey');
-    }
-    await settings().update('routes', { scripted: saved()['scripted'] }, vscode.ConfigurationTarget.Global);
-    await settings().update('route', 'scripted', vscode.ConfigurationTarget.Global);
+    for (const name of names) await scripted.context.secrets.delete(`k3.key.${name}`);
+    await setForUser('k3', 'routes', { scripted: saved()['scripted'] });
+    await setForUser('k3', 'route', 'scripted');
   });
 
   /** Answers the steps up to the key. The command ends after the last one. */

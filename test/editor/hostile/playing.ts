@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { readPromptsFolder, readSettings } from '../../../src/editor/settings/settings.ts';
+import type { AttemptOptions } from '../../../src/requests/conversationRequest.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import type { Attack } from './attacks.ts';
@@ -126,10 +127,14 @@ export async function lookAtAll(): Promise<void> {
 }
 
 /** Asks in the open conversation. Returns a function that returns the turn as it is then. */
-export async function send(text: string, more: Partial<Question> = {}): Promise<() => Turn> {
+export async function send(
+  text: string,
+  more: Partial<Question> = {},
+  options: AttemptOptions = {},
+): Promise<() => Turn> {
   const { conversations } = scripted;
   const question = { text, images: [], origin: undefined, ...more };
-  const sent = await conversations.ask(conversations.current().id, question);
+  const sent = await conversations.ask(conversations.current().id, question, options);
   const told = JSON.stringify(sent);
   assert.ok(
     sent.ok,
@@ -143,8 +148,12 @@ export async function send(text: string, more: Partial<Question> = {}): Promise<
 }
 
 /** Asks in the open conversation. A turn with many calls takes longer than other tests wait for one. */
-export async function ask(text: string, more: Partial<Question> = {}): Promise<Turn> {
-  const turn = await send(text, more);
+export async function ask(
+  text: string,
+  more: Partial<Question> = {},
+  options: AttemptOptions = {},
+): Promise<Turn> {
+  const turn = await send(text, more, options);
   return until(() => turn().outcome !== undefined && turn(), 60_000).catch((error: unknown) => {
     assertHeardNothing(known);
     const { phase, toolCalls, rounds } = turn();

@@ -100,25 +100,27 @@ export async function sendsInstructionsAsText(): Promise<void> {
   await about('binary/code.txt');
   assert.deepEqual(chipsOf(), trusted ? [all] : []);
   if (!trusted) return;
-  await listedBy(SOME_FILES, ['instructed/src/AGENTS.md']);
-  const alone = await listedBy(['huge/AGENTS.md'], ['instructed/huge/AGENTS.md']);
-  assert.match(alone, /huge\/AGENTS\.md \(the beginning of /);
-  assert.ok(alone.length < 500_000, `${alone.length} characters`);
+  try {
+    await listedBy(SOME_FILES, ['instructed/src/AGENTS.md']);
+    const alone = await listedBy(['huge/AGENTS.md'], ['instructed/huge/AGENTS.md']);
+    assert.match(alone, /huge\/AGENTS\.md \(the beginning of /);
+    assert.ok(alone.length < 500_000, `${alone.length} characters`);
+  } finally {
+    await list(undefined);
+  }
 }
+
+/** Writes the setting of the workspace, which takes long in one with so many folders. */
+const list = async (files: readonly string[] | undefined) =>
+  vscode.workspace.getConfiguration('k3').update('instructions', files, vscode.ConfigurationTarget.Workspace);
 
 /** A workspace that lists its instructions in its settings gets those that are in it, and may be read. Returns what is sent. */
 async function listedBy(files: readonly string[], sent: readonly string[]): Promise<string> {
-  const settings = vscode.workspace.getConfiguration('k3');
-  const { Workspace } = vscode.ConfigurationTarget;
-  await settings.update('instructions', files, Workspace);
-  try {
-    const uri = vscode.Uri.file(pathIn('instructed', 'src/code.txt')).toString();
-    const body = await obey('And as listed?', { origin: { uri, startLine: 0, endLine: 0 } });
-    assert.deepEqual(chipsOf(), sent);
-    return String(body.messages.at(-1)?.content);
-  } finally {
-    await settings.update('instructions', undefined, Workspace);
-  }
+  await list(files);
+  const uri = vscode.Uri.file(pathIn('instructed', 'src/code.txt')).toString();
+  const body = await obey('And as listed?', { origin: { uri, startLine: 0, endLine: 0 } });
+  assert.deepEqual(chipsOf(), sent);
+  return String(body.messages.at(-1)?.content);
 }
 
 /** A variable as it is written. */

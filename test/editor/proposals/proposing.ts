@@ -33,28 +33,31 @@ interface Around {
  * @param keeps tabs that only the last test closes
  */
 export function aroundProposals({ shown = true, keeps }: Around = {}): void {
-  beforeEach(async () => {
-    scripted = await startScripted();
-    const [root] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(root);
-    folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
-    await vscode.workspace.fs.createDirectory(folder);
-    outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
-    document = await (shown ? open : openHidden)('code.txt', CODE);
-    asked = watchModals();
-  });
-
-  afterEach(async () => {
-    asked.restore();
-    // Auto save would save the files later, to a deleted folder.
-    await (shown ? vscode.workspace.saveAll() : saveFiles());
-    await closeEditors(keeps);
-    await scripted.close();
-    await vscode.workspace.fs.delete(folder, { recursive: true });
-    removeFolderSync(outside);
-  });
-
+  beforeEach(() => beginProposals({ shown }));
+  afterEach(() => endProposals({ shown, ...(keeps && { keeps }) }));
   after(() => closeEditors());
+}
+
+/** By itself for tests that share the folder, the file, and the conversations. */
+export async function beginProposals({ shown = true }: Around = {}): Promise<void> {
+  scripted = await startScripted();
+  const [root] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(root);
+  folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
+  await vscode.workspace.fs.createDirectory(folder);
+  outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
+  document = await (shown ? open : openHidden)('code.txt', CODE);
+  asked = watchModals();
+}
+
+export async function endProposals({ shown = true, keeps }: Around = {}): Promise<void> {
+  asked.restore();
+  // Auto save would save the files later, to a deleted folder.
+  await (shown ? vscode.workspace.saveAll() : saveFiles());
+  await closeEditors(keeps);
+  await scripted.close();
+  await vscode.workspace.fs.delete(folder, { recursive: true });
+  removeFolderSync(outside);
 }
 
 /** Writes a file, and opens it without an editor. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toAskedText } from '../../../src/conversation/context/context.ts';
 import { type Asking, watchModals } from '../modals.ts';
@@ -20,28 +20,29 @@ exit 3
 describe('Explain Terminal Output', () => {
   let scripted: Scripted;
   let asked: Asking;
-  let terminal: vscode.Terminal;
+  let terminal: vscode.Terminal | undefined;
   let sent: string[];
 
-  before(function () {
-    if (!canStartTerminals()) this.skip();
-  });
-  beforeEach(async () => {
-    scripted = await startScripted();
-    asked = watchModals();
-    sent = [];
+  // One for all tests, because starting a shell takes longer than they do.
+  before(async function () {
+    if (!canStartTerminals()) return this.skip();
     terminal = vscode.window.createTerminal({ name: 'test', shellPath: '/bin/bash', env: { PS1: '$ ' } });
     terminal.show();
     await until(() => vscode.window.activeTerminal === terminal);
   });
+  after(() => terminal?.dispose());
+  beforeEach(async () => {
+    scripted = await startScripted();
+    asked = watchModals();
+    sent = [];
+  });
   afterEach(async () => {
-    terminal.dispose();
     asked.restore();
     await scripted.close();
   });
 
   async function run(line: string): Promise<void> {
-    const shell = await until(() => terminal.shellIntegration);
+    const shell = await until(() => terminal?.shellIntegration);
     await new Promise<void>((resolve) => {
       const listening = vscode.window.onDidEndTerminalShellExecution(() => {
         listening.dispose();

@@ -21,7 +21,9 @@ export function drive(page) {
 
 async function watchChat(/** @type {import('playwright-core').Page} */ page, /** @type {string} */ file) {
   for (let last = ''; !page.isClosed(); await new Promise((resolve) => setTimeout(resolve, everyMs))) {
-    const shown = await Promise.all(page.frames().map(shownIn));
+    // A page of the chat is in frames of the editor, and has none.
+    const frames = page.frames().filter((frame) => frame.parentFrame() && frame.childFrames().length === 0);
+    const shown = await Promise.all(frames.map(shownIn));
     const json = JSON.stringify(shown.filter((one) => one !== null));
     if (json === last) continue;
     await writeFile(file, json);
