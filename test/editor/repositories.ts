@@ -44,7 +44,7 @@ export function createRepository(name: string): TestRepository {
       await branchIsKnown(folder);
     },
     async close() {
-      await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+      await closeRepository(folder);
       removeFolderSync(folder);
     },
   };
@@ -84,6 +84,11 @@ export async function openRepository(folder: string): Promise<void> {
 const gitApi = async () => (await vscode.extensions.getExtension('vscode.git')?.activate())?.getAPI(1);
 
 const isOpen = async (folder: string) => !!(await gitApi())?.getRepository(vscode.Uri.file(folder));
+
+/** The command closes another repository if the one that it gets isn't open. */
+export async function closeRepository(folder: string): Promise<void> {
+  if (await isOpen(folder)) await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+}
 
 /** On a busy machine, the command to open a repository ends before its branch and its changes are known. */
 async function branchIsKnown(folder: string): Promise<void> {

@@ -15,6 +15,7 @@ import { type Emulated, startEmulated } from '../emulated.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import {
   addLargeBranch,
+  closeRepository,
   createRepository,
   MANY_LINES,
   openRepository,
@@ -224,7 +225,7 @@ describe('A review of', () => {
         [join(place, 'a.js')],
       );
     }
-    await vscode.commands.executeCommand('git.close', vscode.Uri.file(other));
+    await closeRepository(other);
     removeFolderSync(other);
   });
 
@@ -240,8 +241,7 @@ describe('A review of', () => {
       }
     });
     after(async () => {
-      for (const folder of folders)
-        await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+      for (const folder of folders) await closeRepository(folder);
       parents.forEach(removeFolderSync);
     });
 

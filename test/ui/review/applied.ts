@@ -1,7 +1,7 @@
 /** Apply on a diff of an answer in two panels at once. What it shows after a reload is in `restored.ts`. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { askQuestion, openInTab } from '../../support/chatDriver.ts';
+import { askQuestion, openInTab, sideBarChat } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { acceptLast, hunksAre, openFile } from '../../support/reviewDriver.ts';
@@ -18,24 +18,12 @@ describe('Apply on a diff', () => {
   after(() => workbench.updateSettings(review.settings));
 
   it('makes one proposal if it is selected in two panels at once', async () => {
-    const { page } = workbench;
     // In the conversation of the proposal before, so that a reload shows both.
     await openFile(workbench, 'apply.js');
     scripted.respondWith(DIFF);
     await askQuestion(review.chat(), 'What would you change?');
-    await openInTab(workbench);
-    const panels = await eventually(async () => {
-      const counts = await Promise.all(
-        page.frames().map((frame) =>
-          applyIn(frame)
-            .count()
-            .catch(() => 0),
-        ),
-      );
-      const found = page.frames().filter((_, at) => (counts[at] ?? 0) > 0);
-      assert.equal(found.length, 2);
-      return found;
-    });
+    const panels = [await openInTab(workbench), await sideBarChat(workbench)];
+    for (const panel of panels) await applyIn(panel).waitFor();
     // A tab that was just opened can fail once with “Unable to adopt element handle from a different document”, before the click.
     await Promise.all(panels.map((frame) => eventually(() => applyIn(frame).click())));
     await openFile(workbench, 'apply.js');
