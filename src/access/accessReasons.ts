@@ -92,7 +92,7 @@ const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
     !isFolder && paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),
   'secret-content': ({ holdsSecrets }) => holdsSecrets,
   protected: ({ pathsInWorkspace }) => pathsInWorkspace.some(isProtected),
-  'hidden-name': ({ paths }) => paths.some((path) => findHidden(path).length > 0),
+  'hidden-name': ({ paths }) => paths.some((path) => findHidden(path, 'hidden').length > 0),
   'hidden-characters': ({ addsHidden }) => addsHidden,
 };
 

@@ -1,5 +1,5 @@
 /** The response to one request, folded from the events of its stream. */
-import { hasText } from '../service/answerChoice.ts';
+import { hasOutputCount, hasText } from '../service/answerChoice.ts';
 import type { StreamEvent } from '../service/client.ts';
 import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
 import { type CallDraft, foldToolCalls } from './toolCalls/toolCalls.ts';
@@ -140,7 +140,7 @@ const laterName = (known: ReasoningName | undefined, later: ReasoningName | unde
   known === 'tags' ? (later ?? known) : (known ?? later);
 
 function isUsagePart(response: ModelResponse, chunk: Chunk, toolCalls: readonly CallDraft[]): boolean {
-  if (chunk.usage?.completionTokens || chunk.usage?.totalTokens) return false;
+  if (hasOutputCount(chunk.usage)) return false;
   // Calls that come once more are no output.
   const isOutput = hasText({ ...chunk, toolCalls: [] }) || toolCalls !== response.toolCalls;
   return response.usageIsPart || (response.usage !== undefined && isOutput);

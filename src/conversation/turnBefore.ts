@@ -16,22 +16,42 @@ export function turnBefore(conversation: Conversation, exchangeId: string): Turn
     .findLast((turn) => latestUsage(turn) !== undefined);
 }
 
+/** The last turn that reported usage, of those until a place in a conversation. */
+export interface LatestTurn {
+  readonly turn: Turn | undefined;
+  /** Whether nothing was cached for it, although the turn before had the beginning of its request. */
+  readonly isLost: boolean;
+  /** Whether anything was cached for it or for one before it. */
+  readonly wasCached: boolean;
+}
+
+export const NO_TURN: LatestTurn = { turn: undefined, isLost: false, wasCached: false };
+
+/** The latest turn after one more, which may have reported no usage. */
+export function withTurn(latest: LatestTurn, turn: Turn): LatestTurn {
+  if (latestUsage(turn) === undefined) return latest;
+  const isCached = responsesOf(turn).some(({ usage }) => (usage?.cachedTokens ?? 0) > 0);
+  return {
+    turn,
+    isLost: isLoss(findCacheDrop(latest.turn, turn)),
+    wasCached: latest.wasCached || isCached,
+  };
+}
+
+const isLoss = (drop: CacheDrop | undefined) => drop?.changed === 'nothing' && drop.cachedTokens === 0;
+
 /**
  * Whether a notice about the cache says again what that of the turn before did: nothing was cached, nor before that in the conversation,
  * because the route caches nothing.
  *
- * @param earlier the turn before the one of the notice
+ * @param latest the turn before the one of the notice
  */
-export function isLossSaid(notice: Notice, conversation: Conversation, earlier: Turn | undefined): boolean {
-  const isLoss = (drop: CacheDrop | undefined) => drop?.changed === 'nothing' && drop.cachedTokens === 0;
-  if (notice.code !== 'cache-dropped' || !isLoss(notice.drop) || earlier === undefined) return false;
-  const { exchanges } = conversation;
-  const at = exchanges.findIndex(({ attempts }) => attempts.includes(earlier));
-  const exchange = exchanges[at];
-  const turns = exchanges.slice(0, at + 1).flatMap((one) => shownTurn(one) ?? []);
-  return (
-    exchange !== undefined &&
-    isLoss(findCacheDrop(turnBefore(conversation, exchange.id), earlier)) &&
-    !turns.some((turn) => responsesOf(turn).some(({ usage }) => (usage?.cachedTokens ?? 0) > 0))
-  );
-}
+export const isLossSaid = (notice: Notice, { isLost, wasCached }: LatestTurn): boolean =>
+  notice.code === 'cache-dropped' && isLoss(notice.drop) && isLost && !wasCached;
+
+/** The latest turn before an exchange. For each turn of a conversation, `withTurn` finds it in one pass. */
+export const latestBefore = (conversation: Conversation, exchangeId: string): LatestTurn =>
+  exchangesBefore(conversation, exchangeId)
+    .map(shownTurn)
+    .filter((turn) => turn !== undefined)
+    .reduce(withTurn, NO_TURN);

@@ -1,7 +1,7 @@
 /** Which choice of a response the answer is. K3 asks for one (`n` is never sent), but a service can send several. */
 import { decodeChunk } from './decodeChunk.ts';
 import { asArray, asCount, asObject, asString, type JsonObject } from './json.ts';
-import type { Chunk } from './types.ts';
+import type { Chunk, Usage } from './types.ts';
 
 /** The choices of the events so far. */
 export interface SeenChoices {
@@ -171,6 +171,10 @@ export const EMPTY_CHUNK: Chunk = {
   finishReason: undefined,
   usage: undefined,
 };
+
+/** Whether a report counts output. Some services report the input by itself. */
+export const hasOutputCount = (usage: Usage | undefined): boolean =>
+  !!usage?.completionTokens || !!usage?.totalTokens;
 
 /** A chunk of another choice: its usage is that of the response. */
 export const withoutChoice = (chunk: Chunk): Chunk => ({

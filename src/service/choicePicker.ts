@@ -1,6 +1,7 @@
 /** Passes on the chunks of the choice that is the answer. Text that may be that of another one waits for the next event. */
 import {
   EMPTY_CHUNK,
+  hasOutputCount,
   isOfAnswer,
   NO_CHOICES,
   pickChoice,
@@ -36,7 +37,7 @@ export function createChoicePicker(
   let isDoubtful = false;
   let isSettled = false;
   let doubtful: Chunk | undefined;
-  /** Usage that came behind that. */
+  /** Usage that came behind that, and counts output. */
   let latest: Usage | undefined;
   /** Calls were given that can be those of another number. */
   let hasOtherCalls = false;
@@ -92,7 +93,7 @@ export function createChoicePicker(
       const waits = isDoubtful && (hasAnswer || !isOfAnswer(chunk) || chunk.finishReason === undefined);
       if (waits) doubtful = chunk;
       else {
-        if (doubtful !== undefined) latest = chunk.usage ?? latest;
+        if (doubtful !== undefined && hasOutputCount(chunk.usage)) latest = chunk.usage;
         give(chunk);
       }
       return !waits;

@@ -1,5 +1,5 @@
 /** Separates reasoning in tags from the answer of chunks (R4). */
-import { carriesAnything, EMPTY_CHUNK, hasText } from './answerChoice.ts';
+import { carriesAnything, EMPTY_CHUNK, hasOutputCount, hasText } from './answerChoice.ts';
 import { createSameReasoning, type SameReasoning } from './sameReasoning.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart } from './thinkTags.ts';
 import { createTwinTags, type TwinTags } from './twinTags.ts';
@@ -25,7 +25,7 @@ export function createTagSplitter(
   let twin: TwinTags | undefined;
   /** For reasoning in tags whose field comes behind it. Undefined before the first text in tags. */
   let same: SameReasoning | undefined;
-  /** The last usage, if no text has arrived behind it. */
+  /** The last usage that counts output, if no text has arrived behind it. */
   let latest: Usage | undefined;
 
   function flush(): void {
@@ -105,12 +105,13 @@ export function createTagSplitter(
         twin?.know(whole.reasoning.text);
       }
       const chunk = withoutTwin(withoutTagged(whole));
+      if (hasText(whole)) latest = undefined;
       // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
       if (chunk.answer === '' && chunk.finishReason !== undefined) flush();
       // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
       if (chunk.answer === '' || (isNamed && tags.held === '' && !isInTags())) push({ type: 'chunk', chunk });
       else split(chunk);
-      latest = whole.usage ?? (hasText(whole) ? undefined : latest);
+      if (hasOutputCount(whole.usage)) latest = whole.usage;
     },
   };
 }

@@ -23,7 +23,7 @@ const toExpressions = (): Expressions => ({
   whole: /^\p{RGI_Emoji}$/v,
   joined:
     /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)+/gu,
-  textual: /(?!\p{Emoji_Presentation})\p{Extended_Pictographic}(?![\u{1f3fb}-\u{1f3ff}])/gu,
+  textual: /(?!\p{Emoji_Presentation})\p{Extended_Pictographic}(?![\ufe0f\u{1f3fb}-\u{1f3ff}])/gu,
 });
 
 /**
@@ -49,6 +49,6 @@ export function findEmoji(text: string): readonly EmojiRange[] {
   return found;
 }
 
-/** With each selector that Unicode lists it with. */
+/** With the selectors that are missing. More than Unicode lists it with could be any number of them, which nobody sees. */
 const isEmoji = (joined: string, { whole, textual }: Expressions): boolean =>
-  whole.test(joined.replaceAll('\ufe0f', '').replace(textual, '$&\ufe0f'));
+  whole.test(joined.replace(textual, '$&\ufe0f'));

@@ -25,8 +25,12 @@ let hidden: RegExp | undefined;
 
 const JOINER = /[\u200c\u200d]/;
 
-/** The hidden characters of a text, in order. */
-export function findHidden(text: string): readonly HiddenCharacter[] {
+/**
+ * The hidden characters of a text, in order.
+ *
+ * @param joiners whether those count that letters are written with; those of emoji never do
+ */
+export function findHidden(text: string, joiners: 'seen' | 'hidden' = 'seen'): readonly HiddenCharacter[] {
   // Format characters, fillers, selectors and tags, line separators, and control characters other than white space.
   hidden ??= /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
   const found = [...text.matchAll(hidden)];
@@ -41,7 +45,7 @@ export function findHidden(text: string): readonly HiddenCharacter[] {
   return found
     .filter(
       ({ index, 0: character }) =>
-        !isInEmoji(index) && !(JOINER.test(character) && isSeenJoiner(text, index)),
+        !isInEmoji(index) && !(joiners === 'seen' && JOINER.test(character) && isSeenJoiner(text, index)),
     )
     .map(({ index, 0: character }) => ({
       offset: index,

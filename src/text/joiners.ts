@@ -1,6 +1,8 @@
 /**
  * Joiners between letters, U+200C and U+200D, where Unicode says that they change how the letters look (UAX #31, contexts A1,
- * A2, and B). They are seen there, and languages are not written without them: Persian, and many words of the languages of India.
+ * A2, and B). Languages are not written without them: Persian, and many words of the languages of India. For some pairs of
+ * letters of India, a joiner makes the form that they have anyway, which depends on the font. So a name counts each joiner
+ * (`src/access/accessReasons.ts`).
  *
  * JavaScript has neither property by which Unicode names the contexts: how an Arabic letter is joined, and whether a mark is a virama.
  * So the characters are listed here, those of scripts that people write texts in. A joiner anywhere else counts as hidden, as
@@ -22,6 +24,12 @@ const MAX_MARKS = 3;
 
 /** The sign that takes the vowel of a letter, of Devanagari to Sinhala. */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
+/** Where what joins letters is the joiner only, a non-joiner changes nothing: Tamil, but for two signs, and Sinhala. */
+const UNJOINED = /[\u0bcd\u0dca]/;
+/** Where a joiner changes how the end of a word looks: Devanagari, Gujarati, and Malayalam. */
+const SEEN_AT_END = /[\u094d\u0acd\u0d4d]/;
+/** In Tamil, a joiner changes nothing. */
+const TAMIL = /\u0bcd/;
 /** A dot that makes another letter of one; it stands before a virama. */
 const NUKTA = /[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0c3c\u0cbc]/;
 /** Ra of Bengali and Kannada, which a joiner before the virama keeps from becoming a sign on the next letter. */
@@ -31,10 +39,12 @@ const MARK = /\p{M}/u;
 
 /** Whether the joiner at an offset changes how the letters beside it look. */
 export function isSeenJoiner(text: string, offset: number): boolean {
-  const next = offset + 1;
-  return text[offset] === NON_JOINER
-    ? isBetweenJoined(text, offset) || (isAfterVirama(text, offset) && isLetterOf(text, next, offset - 1))
-    : (isAfterVirama(text, offset) && !MARK.test(text[next] ?? '')) || isAfterRa(text, offset);
+  const isNonJoiner = text[offset] === NON_JOINER;
+  if (isNonJoiner && isBetweenJoined(text, offset)) return true;
+  if (!isAfterVirama(text, offset)) return !isNonJoiner && isAfterRa(text, offset);
+  const virama = text[offset - 1] ?? '';
+  if (isLetterOf(text, offset + 1, offset - 1)) return !(isNonJoiner ? UNJOINED : TAMIL).test(virama);
+  return !isNonJoiner && SEEN_AT_END.test(virama) && !MARK.test(text[offset + 1] ?? '');
 }
 
 /** Context A1. */

@@ -6,7 +6,7 @@ import { versionsOf } from '../../conversation/edits.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { isLossSaid, turnBefore } from '../../conversation/turnBefore.ts';
+import { isLossSaid, latestBefore, turnBefore } from '../../conversation/turnBefore.ts';
 import { editingIn, movedEdits } from '../../conversation/unsent.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { PanelWindow } from '../../panel/panelWindow.ts';
@@ -66,7 +66,8 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     earlier = turnBefore(open, exchangeId),
   ): ViewContext => ({
     earlier,
-    isLossSaid: (notice) => isLossSaid(notice, open, earlier),
+    isLossSaid: (notice) =>
+      notice.code === 'cache-dropped' && isLossSaid(notice, latestBefore(open, exchangeId)),
     prices: readSettings().prices,
     last: open.exchanges.at(-1)?.id === exchangeId,
     images: sentImagesOf(open, exchangeId),

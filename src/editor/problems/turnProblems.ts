@@ -17,8 +17,7 @@ import {
 } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { isLossSaid } from '../../conversation/turnBefore.ts';
-import { latestUsage } from '../../conversation/usage/cost.ts';
+import { isLossSaid, NO_TURN, withTurn } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
@@ -157,17 +156,17 @@ function toProblems(
   judged: StructuredAnswers['judged'],
   now: Now,
 ): readonly Problem[] {
-  // As `turnBefore` finds it for one turn. For all turns of a long conversation, that would look through it as often as it has turns.
-  let latest: Turn | undefined;
+  // As `latestBefore` finds it for one turn. For all turns of a long conversation, that would look through it as often as it has turns.
+  let latest = NO_TURN;
   return conversation.exchanges.flatMap((exchange) => {
     const turn = shownTurn(exchange);
     if (turn === undefined) return [];
     const before = latest;
-    if (latestUsage(turn) !== undefined) latest = turn;
-    return toNotices(turn, before, judged(turn, exchange.question))
+    latest = withTurn(latest, turn);
+    return toNotices(turn, before.turn, judged(turn, exchange.question))
       .filter(({ code }) => code !== 'failed' || !isFailurePast(turn, conversation.id, now))
       .filter((notice) => !isAboutEnd(notice) || !goesOn(conversation.exchanges, turn))
-      .filter((notice) => !isLossSaid(notice, conversation, before))
+      .filter((notice) => !isLossSaid(notice, before))
       .map((notice) => ({
         turnId: turn.id,
         notice,

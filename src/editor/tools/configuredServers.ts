@@ -1,5 +1,6 @@
 /** What a workspace says about MCP servers. */
 
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -12,6 +13,8 @@ const CONTAINER_FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json'
 const CONTAINERS = ['.devcontainer'];
 /** A setting of one of these, or of a workspace file, which have others, too. A comment can be behind its name, and letters be written as escapes. */
 const NAMES_SERVERS = /"[^"\n]{0,80}mcp[^"\n]{0,80}"\s*[:/]|\\u/;
+/** More containers than anybody has aren't read, but taken for others each time. */
+const MAX_CONTAINERS = 100;
 /** Of files that are read to be compared. */
 const MAX_BYTES = 1024 * 1024;
 
@@ -29,9 +32,12 @@ export async function configuredServers(): Promise<readonly string[]> {
   const isLocal = vscode.env.remoteName === undefined;
   const several = await Promise.all(isLocal ? [] : toPaths(CONTAINERS).map(containersIn));
   const ofContainer = isLocal ? [] : [...toPaths(CONTAINER_FILES), ...several.flat()];
-  const others = await Promise.all([...ofWindow, ...ofContainer].map(textOf));
+  const isTooMany = ofContainer.length > MAX_CONTAINERS;
+  const compared = isTooMany ? [] : ofContainer;
+  const others = await Promise.all([...ofWindow, ...compared].map(textOf));
   const inFolders = await Promise.all(toPaths(SERVER_FILES).map(textOf));
-  return [...others.flat().filter((text) => NAMES_SERVERS.test(text)), ...inFolders.flat()];
+  const named = others.flat().filter((text) => NAMES_SERVERS.test(text));
+  return [...named, ...inFolders.flat(), ...(isTooMany ? [randomUUID()] : [])];
 }
 
 /** The files of the containers that have a folder of their own. Which of them the window is in isn't known. */

@@ -78,6 +78,7 @@ describe('The policy for access', () => {
     ],
     ['a change of an ignored file', at('dist/a.js', { ignored: true }), 'write', []],
     ['a name with a hidden character', at('in\u200bdex.ts'), 'write', ['hidden-name']],
+    ['a name with a joiner between letters', at('می\u200cخواهم.ts'), 'write', ['hidden-name']],
     ['reading one', at('in\u200bdex.ts'), 'read', []],
     [
       'a change that adds hidden characters',

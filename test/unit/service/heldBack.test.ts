@@ -43,6 +43,24 @@ describe('Usage behind text that is held back', () => {
     assert.deepEqual(await responseOf(...doubtful, '[DONE]'), ['One two three', true, false]);
   });
 
+  it('is that of the whole answer where another report behind it counts the input only', async () => {
+    const input = { ...USAGE_CHUNK, usage: { prompt_tokens: USAGE.prompt_tokens } };
+    const events = [textOf('a <'), USAGE_CHUNK, input, FINISH, '[DONE]'];
+    assert.deepEqual(await responseOf(...events), ['a <', false, false]);
+    const doubtful = [textOf('One '), textOf('two', 1), USAGE_CHUNK, input, '[DONE]'];
+    assert.deepEqual(await responseOf(...doubtful), ['One two', false, false]);
+  });
+
+  it('is that of a part where the text came with the finish reason behind it', async () => {
+    const reasoned = {
+      ...chunkOf({ reasoning_content: 'The answer is forty-two because of this.' }),
+      usage: USAGE,
+    };
+    const end = chunkOf({ content: 'The answer is forty-two because' }, 'stop');
+    const [answer, isPart] = await responseOf(reasoned, end, '[DONE]');
+    assert.deepEqual([answer, isPart], ['The answer is forty-two because', true]);
+  });
+
   it('counts for what came before it, and not for what is held back behind it', async () => {
     const events = [textOf('a'), USAGE_CHUNK, textOf(' <'), FINISH, '[DONE]'];
     assert.deepEqual(await responseOf(...events), ['a <', true, false]);

@@ -67,6 +67,10 @@ describe('Hidden characters', () => {
     ['a joiner between pictures that make no emoji', '😀\u200d😀'],
     ['a joiner between a picture and an emoji with a joiner', '😀\u200d👩‍👩‍👧'],
     ['a joiner between digits', '1\u200d2'],
+    ['a non-joiner after a virama of Tamil, which joins nothing', 'க்\u200cக'],
+    ['a joiner after a virama of Tamil', 'தமிழ்\u200d'],
+    ['a non-joiner after a virama of Sinhala, which joins with a joiner only', 'ප්\u200cර'],
+    ['a joiner at the end of a word in Telugu', 'సాఫ్ట్\u200d.json'],
   ] as const) {
     it(`include ${name}`, () => {
       const found = findHidden(text);
@@ -74,6 +78,18 @@ describe('Hidden characters', () => {
       assert.ok(found.every(({ code }) => code === 'U+200C' || code === 'U+200D'));
     });
   }
+
+  it('include selectors that a joined emoji has already, or needs none of', () => {
+    for (const text of ['👩\ufe0f\u200d👩\u200d👧', '👩\u200d👩\u200d👧\ufe0f', '👁\ufe0f\ufe0f\u200d🗨'])
+      assert.ok(findHidden(text).length > 0, JSON.stringify(text));
+  });
+
+  it('include each joiner between letters where that is asked for, as in names', () => {
+    assert.deepEqual(
+      findHidden('कि‌ताब 👩‍👩‍👧 می‌خواهم', 'hidden').map(({ code }) => code),
+      ['U+200C', 'U+200C'],
+    );
+  });
 
   it('are displayed as their codes', () => {
     assert.equal(showHidden('a\u202eb\u200b'), 'a⟦U+202E⟧b⟦U+200B⟧');

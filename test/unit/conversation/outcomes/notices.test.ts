@@ -5,7 +5,7 @@ import { isExpected, severityOf, toNotices } from '../../../../src/conversation/
 import { type CacheDrop, toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts';
 import { toRound } from '../../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
-import { isLossSaid, turnBefore } from '../../../../src/conversation/turnBefore.ts';
+import { isLossSaid, latestBefore, turnBefore } from '../../../../src/conversation/turnBefore.ts';
 import type { FunctionTool } from '../../../../src/service/types.ts';
 import {
   answer,
@@ -295,8 +295,9 @@ describe('A cache drop', () => {
     const said = (...exchanges: readonly Exchange[]) => {
       const conversation = conversationOf(...exchanges);
       return exchanges.flatMap(({ id, attempts: [turn = assert.fail()] }) => {
-        const earlier = turnBefore(conversation, id);
-        const notices = toNotices(turn, earlier).filter((one) => !isLossSaid(one, conversation, earlier));
+        const earlier = latestBefore(conversation, id);
+        assert.equal(earlier.turn, turnBefore(conversation, id));
+        const notices = toNotices(turn, earlier.turn).filter((one) => !isLossSaid(one, earlier));
         return notices.some(({ code }) => code === 'cache-dropped') ? [id] : [];
       });
     };
