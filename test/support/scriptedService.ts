@@ -1,5 +1,6 @@
 /** A service that streams the answers that a test sets, and records the requests. */
 import { createServer, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface ScriptedService {
   readonly url: string;
@@ -15,6 +16,9 @@ export interface ScriptedService {
 interface Ending {
   readonly finishReason?: string;
   readonly until?: Promise<void>;
+  /** Milliseconds before each piece. */
+  readonly everyMs?: number;
+  onSent?(piece: string): void;
 }
 
 export interface ScriptedRequest {
@@ -34,7 +38,8 @@ export async function startScriptedService(): Promise<ScriptedService> {
       return;
     }
     requests.push(JSON.parse(body));
-    const { answer, finishReason = 'stop', until } = answers.shift() ?? { answer: 'Nothing.' };
+    const next: (typeof answers)[number] = answers.shift() ?? { answer: 'Nothing.' };
+    const { answer, finishReason = 'stop', until, everyMs } = next;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (choices: unknown[], more = {}) =>
       response.write(
@@ -45,7 +50,10 @@ export async function startScriptedService(): Promise<ScriptedService> {
     delta({ reasoning_content: 'A moment.' });
     for (let at = 0; at < answer.length; at += PIECE) {
       if (at + PIECE >= answer.length) await until;
+      if (everyMs !== undefined) await pause(everyMs);
+      if (response.destroyed) return;
       delta({ content: answer.slice(at, at + PIECE) });
+      next.onSent?.(answer.slice(at, at + PIECE));
     }
     delta({}, finishReason);
     const usage = { prompt_tokens: 20, completion_tokens: 30, total_tokens: 50 };

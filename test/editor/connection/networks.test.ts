@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describeTurn } from '../../../src/requests/describeTurn.ts';
 import {
+  CA,
   IN_ADDRESS,
   KEY,
   LOGIN,
@@ -85,6 +86,23 @@ describe('A network with a proxy and a private certificate authority', () => {
     it('is not in what is said, in the turns, and in what is logged of them', () => {
       const secrets = [LOGIN, 'pa%40ss', toBasic(LOGIN).slice('Basic '.length)];
       for (const text of said) for (const secret of secrets) assert.equal(text.includes(secret), false, text);
+    });
+  });
+
+  describe('A route that changes', () => {
+    it('is reached as its settings say by then', async () => {
+      network.proxy.mode = { kind: 'passes' };
+      await network.use({});
+      const through = { proxy: `http://127.0.0.1:${network.proxy.port}`, ...CA };
+      for (const [to, own, way] of [
+        ['far', through, 'proxy'],
+        ['tls', CA, 'direct'],
+        ['tls', through, 'proxy'],
+      ] as const) {
+        await network.route(to, own);
+        const asked = await network.ask('Hello?', 'net');
+        assert.equal(network.way(), way, asked.said);
+      }
     });
   });
 });

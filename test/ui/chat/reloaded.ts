@@ -38,8 +38,9 @@ const boat = {
 let chat: Frame;
 /** The one of a tab, where an answer was running. */
 let tab: Frame;
-/** What was there of the running answer. */
-let seen: string;
+/** What the service had sent of the running answer. */
+let sent = '';
+let sentBefore: string;
 let prompts: string;
 
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
@@ -66,7 +67,12 @@ function frameWith(isIt: (frame: Frame) => Promise<boolean>): Promise<Frame> {
 async function leaveRunning(): Promise<void> {
   await startAnew();
   await switchRoute('scripted');
-  scripted.respondWith('Here is the whole of it, at length. '.repeat(20), { until: new Promise(() => {}) });
+  scripted.respondWith('Here is the whole of it, at length. '.repeat(1000), {
+    everyMs: 120,
+    onSent(piece) {
+      sent += piece;
+    },
+  });
   await sendQuestion(chat, 'Explain the whole of src/greeting.ts at length');
   tab = await openInTab(workbench);
   await startAnew();
@@ -77,7 +83,6 @@ async function leaveRunning(): Promise<void> {
   await enterText(boxOf(tab), 'a thought of gannets');
   await workbench.kept('Then this one');
   await workbench.kept('a thought of gannets');
-  seen = (await tab.locator('[data-part="answer"]').textContent()) ?? '';
 }
 
 /** In the side bar: a conversation with a format and a preset. */
@@ -131,9 +136,12 @@ describe('After a reload of the window', () => {
     await focusChat(workbench);
     await startAnew();
     await askQuestion(chat, 'What is a cormorant?');
+    await enterText(boxOf(chat), 'and its nest');
+    await workbench.kept('and its nest');
     await leaveRunning();
     await leaveStructured();
     await leaveEdited();
+    sentBefore = sent;
     await workbench.reload();
     await focusChat(workbench);
     chat = await sideBarChat(workbench);
@@ -171,7 +179,7 @@ describe('After a reload of the window', () => {
     const answer = lastAnswerOf(tab);
     await eventually(async () => assert.equal(await outcomeOf(answer), 'interrupted'));
     const kept = (await answer.locator('[data-part="answer"]').textContent()) ?? '';
-    assert.ok(kept.startsWith(seen.slice(0, -40)) && seen.length > 0, `${seen}\n${kept}`);
+    assert.ok(kept.startsWith(sentBefore.slice(0, -40)) && sentBefore.length > 40, `${sentBefore}\n${kept}`);
     assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
     await queueOf(tab).getByText('Then this one').waitFor();
     await waitForValue(boxOf(tab), 'a thought of gannets');
@@ -188,7 +196,7 @@ describe('After a reload of the window', () => {
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
-  it('a conversation is found by its text and opened', async () => {
+  it('a conversation is found by its text, and opened with its draft', async () => {
     chat = await focusChat(workbench);
     await startAnew();
     await openInput(workbench, 'Search Conversations', () =>
@@ -203,5 +211,7 @@ describe('After a reload of the window', () => {
     // A press on a row that is drawn anew before it is released is lost.
     await clickInMenu(row);
     await chat.locator('article.you', { hasText: 'cormorant' }).waitFor();
+    await waitForValue(boxOf(chat), 'and its nest');
+    await boxOf(chat).fill('');
   });
 });

@@ -272,8 +272,9 @@ describe('A structured answer', () => {
     await workbench.screenshot('format-errors-light');
     if (workbench.takesPictures) await takeOtherPictures();
     scripted.respondWith('{"name": "Argo", "parts": []}');
+    const before = await answers().count();
     await view.getByRole('button', { name: 'Ask for correction' }).click();
-    await viewOf(answers().last(), 'boat').getByText('Matches the schema').waitFor();
+    await viewOf(answers().nth(before), 'boat').getByText('Matches the schema').waitFor();
     const { messages, response_format } = scripted.requests.at(-1) ?? { messages: [] };
     const question = messages.at(-1)?.content ?? '';
     for (const line of [
@@ -294,8 +295,9 @@ describe('A structured answer', () => {
     assert.equal(await view.getByRole('tree').count(), 0);
     await workbench.screenshot('format-not-json');
     scripted.respondWith('{"name": "Argo", "parts": []}');
+    const before = await answers().count();
     await view.getByRole('button', { name: 'Ask for correction' }).click();
-    await viewOf(answers().last(), 'boat').getByText('Matches the schema').waitFor();
+    await viewOf(answers().nth(before), 'boat').getByText('Matches the schema').waitFor();
     assert.match(scripted.requests.at(-1)?.messages.at(-1)?.content ?? '', /line 2, column 11/);
   });
 

@@ -181,6 +181,7 @@ describe('The message box', () => {
       await chat.page.getByRole('textbox', { name: 'Message' }).fill('Hello');
       await chat.send();
       const box = await boxOf(chat.page.locator('.composer .box'));
+      assert.ok((await chat.page.locator('.composer .tools button').count()) > 4);
       for (const button of await chat.page.locator('.composer .tools button').all()) {
         const { x, width: wide } = await boxOf(button);
         assert.ok(x >= box.x && x + wide <= box.x + box.width, `${await button.getAttribute('aria-label')}`);
@@ -191,6 +192,7 @@ describe('The message box', () => {
 
   it('has an explanation for each icon', async () => {
     await show(checksOf(), wide);
+    assert.ok((await chat.page.locator('.composer .tools button').count()) > 4);
     const without = await chat.page.evaluate<string[]>(
       `[...document.querySelectorAll('button')].filter((one) => one.querySelector('.codicon') && !one.innerText.trim() && !one.title).map((one) => one.ariaLabel)`,
     );
