@@ -1,6 +1,6 @@
 /**
- * The review of a proposal from the question to the last hunk, on all kinds of files, byte for byte. `test/ui` does the
- * same once with the mouse.
+ * The review of a proposal from the question to the last hunk, on all kinds of files, byte for byte. `test/ui` does most of
+ * it once with the mouse.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';

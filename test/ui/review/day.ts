@@ -113,7 +113,7 @@ describe('A day’s work by keyboard alone', () => {
     await keys.at('chat: Message');
   });
 
-  it('refactors, accepts one hunk, rejects another, comments on the third, sends the review, and accepts the rest', async () => {
+  it('refactors, accepts one hunk, undoes that and accepts it by its own command, rejects another, comments on the third, sends the review, and accepts the rest', async () => {
     await keys.press('Control+1');
     await keys.at(`editor: ${FILE}`);
     await keys.press('Control+a');

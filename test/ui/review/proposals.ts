@@ -1,4 +1,4 @@
-/** A proposal in the real workbench: from the question to the last hunk, the buttons in the chat, diffs, reload, and code blocks. */
+/** A proposal in the real workbench: the buttons in the chat, diffs, drafts of comments, and code blocks. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
 import { answerEnded, askQuestion, outcomeOf } from '../../support/chatDriver.ts';
