@@ -211,7 +211,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 /**
- * Commands that leave the other conversation and the tab of the chat as they are, in an order in which none needs what another one
+ * Commands that leave the other conversation and the open editors as they are, in an order in which none needs what another one
  * has changed. They are tried with the same two conversations: creating these and opening the tab takes longer than the commands.
  */
 const SHARED: readonly string[] = [
@@ -222,9 +222,6 @@ const SHARED: readonly string[] = [
   'k3.compareReasoning',
   'k3.searchReasoning',
   'k3.askElsewhere',
-  'k3.attachSelection',
-  'k3.explain',
-  'k3.reviewFile',
   'k3.renameConversation',
 ];
 
@@ -296,11 +293,11 @@ describe('A command about the chat that leaves the other one', () => {
   after(endProposals);
   aroundDialogs();
 
-  for (const command of SHARED) {
-    const row = ROWS[command] ?? assert.fail(command);
-    for (const where of PLACES)
-      it(`${command} is about the one in front: in the ${where}`, () => check(command, row, where));
-  }
+  // First all in the tab: on a busy machine, the side bar takes the focus late that it was given before.
+  for (const where of PLACES)
+    for (const command of SHARED)
+      it(`${command} is about the one in front: in the ${where}`, () =>
+        check(command, ROWS[command] ?? assert.fail(command), where));
 });
 
 describe('A command about the chat', () => {
