@@ -7,12 +7,15 @@ import { eventually } from '../../support/eventually.ts';
 
 const warnings: string[] = [];
 
-const choices = createContextChoices({
-  lastEditor: { get: () => undefined, dispose: () => undefined },
-  terminals: { describe: () => undefined },
-  isLeftOut: () => false,
-  log: { warn: (message) => void warnings.push(message) },
-}).createSearch(() => 'one');
+const createSearch = (editor?: vscode.TextEditor) =>
+  createContextChoices({
+    lastEditor: { get: () => editor, dispose: () => undefined },
+    terminals: { describe: () => undefined },
+    isLeftOut: () => false,
+    log: { warn: (message) => void warnings.push(message) },
+  }).createSearch(() => 'one');
+
+const choices = createSearch();
 
 const search = (letters: string) =>
   new Promise<readonly ContextChoice[]>((resolve) => choices.search(letters, resolve));
@@ -43,12 +46,7 @@ describe('The suggestions for @', () => {
     const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo\nthree\n' });
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 2, 0);
-    const own = createContextChoices({
-      lastEditor: { get: () => editor, dispose: () => undefined },
-      terminals: { describe: () => undefined },
-      isLeftOut: () => false,
-      log: { warn: (message) => void warnings.push(message) },
-    }).createSearch(() => 'one');
+    const own = createSearch(editor);
     try {
       const found = await new Promise<readonly ContextChoice[]>((resolve) => own.search('selec', resolve));
       assert.match(found.find(({ label }) => label === 'selection')?.description ?? '', /:1-2$/);

@@ -40,6 +40,7 @@ const messagesAre = (messages: Locator, count: number) =>
 describe('The Conversations view, expanded for the first time', () => {
   it('shows its rows at once', async () => {
     const { page } = workbench;
+    await workbench.runCommand('K3: Focus Chat');
     await focusChat(workbench);
     // The editor looks for the message of a new view after two seconds. The rows must not have to wait for that.
     await page.evaluate(

@@ -547,7 +547,10 @@ describe('Context in the composer', () => {
     const entry = page.locator('.monaco-menu .action-item', { hasText: 'Explain Terminal Output' });
     await entry.first().waitFor();
     await workbench.screenshot('terminal-menu');
-    await page.keyboard.press('Escape');
+    const last = emulator.requests.at(-1);
+    await entry.first().click();
+    assert.match(await answerDialog('Cancel'), /Command: sleep 1; ls nothing-here\nExit code: 2\n/);
+    assert.equal(emulator.requests.at(-1), last);
     chat = await focusChat(workbench);
     await type('Why? @term');
     const option = list().getByRole('option', { name: /terminal/, selected: true });

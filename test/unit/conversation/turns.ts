@@ -5,6 +5,7 @@ import type { TurnEnd } from '../../../src/conversation/events.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import type { RequestFacts } from '../../../src/conversation/requestFacts.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
+import { EMPTY_CHUNK } from '../../../src/service/answerChoice.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors.ts';
 import type { Chunk, Usage } from '../../../src/service/types.ts';
@@ -37,16 +38,7 @@ export const SOME_USAGE: Usage = {
 };
 
 /** A chunk with nothing in it. */
-export const CHUNK: Chunk = {
-  id: 'chatcmpl-1',
-  model: 'svc-k3',
-  reasoning: undefined,
-  reasoningDetails: [],
-  answer: '',
-  toolCalls: [],
-  finishReason: undefined,
-  usage: undefined,
-};
+export const CHUNK: Chunk = { ...EMPTY_CHUNK, id: 'chatcmpl-1', model: 'svc-k3' };
 
 export const chunk = (more: Partial<Chunk>): StreamEvent => ({ type: 'chunk', chunk: { ...CHUNK, ...more } });
 
