@@ -25,7 +25,7 @@ export type HostMessage =
   /** Text to append to a turn. At most one every 16 ms. */
   | ({ readonly type: 'text'; readonly seq: number; readonly turnId: string } & TurnText)
   /** A shown turn without its text. */
-  | { readonly type: 'turn'; readonly seq: number; readonly exchangeId: string; readonly turn: TurnView }
+  | { readonly type: 'turn'; readonly seq: number; readonly turn: TurnView }
   /** An exchange that is new or shows another attempt. Replaces the one with the same id. */
   | { readonly type: 'exchange'; readonly seq: number; readonly exchange: ExchangeView }
   /** Exchanges to insert before the existing ones. */
@@ -128,3 +128,24 @@ export type HostMessage =
   | { readonly type: 'focus'; readonly seq: number }
   /** The page has the focus again. Moves it to what had it before, or to the composer if that is gone. */
   | { readonly type: 'refocus'; readonly seq: number };
+
+/**
+ * Text to append to the turn of the last `text` message: the number of the message, the answer, and the reasoning if there is any.
+ * What comes within a frame is shorter than the names of the fields.
+ */
+export type ShortText = readonly [seq: number, answer: string, reasoning?: string];
+
+/** The fields that have changed. `unset`: those that are undefined now, which the editor would leave out. */
+export interface Changes<Value> {
+  readonly changes: Partial<Value>;
+  readonly unset?: readonly (keyof Value)[];
+}
+
+/** A message as it is posted: many are shorter, because the page has the ones before. */
+export type PostedMessage =
+  | HostMessage
+  | ShortText
+  /** What is new since the last `turn` message. */
+  | ({ readonly type: 'turn-changes'; readonly seq: number } & Changes<TurnView>)
+  /** What is new since the last snapshot or `surroundings` message. */
+  | ({ readonly type: 'surroundings-changes'; readonly seq: number } & Changes<Surroundings>);

@@ -58,11 +58,10 @@ function makeHost(): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumb
       { type: 'exchange', exchange },
       { type: 'surroundings', surroundings: { ...around, running: true } },
     ],
-    status: [{ type: 'turn', exchangeId: 'e1', turn: turnView('running') }],
+    status: [{ type: 'turn', turn: turnView('running') }],
     end: [
       {
         type: 'turn',
-        exchangeId: 'e1',
         turn: turnView('complete', { accountLine: '100,000 tokens' }),
       },
       { type: 'surroundings', surroundings: around },

@@ -58,7 +58,7 @@ async function soakPage(): Promise<boolean> {
             ...parts.map((answer) => ({ type: 'text' as const, turnId: `t${id}`, reasoning: '', answer })),
           );
         }
-        await send({ type: 'turn', exchangeId: `e${id}`, turn: { ...turnView('complete'), id: `t${id}` } });
+        await send({ type: 'turn', turn: { ...turnView('complete'), id: `t${id}` } });
       }
       const shown = await page.locator('[data-part="answer"]').last().innerText();
       if (shown.length < LENGTH / 2)

@@ -3,9 +3,10 @@ import type * as vscode from 'vscode';
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { createShortener } from './shortMessages.ts';
 
 type WithoutNumber<Message> = Message extends HostMessage ? Omit<Message, 'seq' | 'read'> : never;
-/** A message before `send` adds the numbers. */
+/** A message before `send` adds the numbers, and shortens it. */
 export type Unnumbered = WithoutNumber<HostMessage>;
 
 export interface PanelChannel {
@@ -34,6 +35,7 @@ export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelCha
   let open = false;
   let seq = 0;
   let read = 0;
+  const shorten = createShortener();
   return {
     open() {
       open = true;
@@ -53,7 +55,7 @@ export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelCha
       const numbers = message.type === 'snapshot' || message.type === 'draft' ? { seq, read } : { seq };
       inBackground(
         log,
-        webview.postMessage({ ...message, ...numbers }),
+        webview.postMessage(shorten({ ...message, ...numbers })),
         `the message ${message.type} to the panel`,
       );
       return seq;

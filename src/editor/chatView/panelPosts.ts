@@ -1,5 +1,4 @@
 /** Posts a conversation to one page: a snapshot, then changes. */
-
 import { type Conversation, type Exchange, shownTurn } from '../../conversation/conversation.ts';
 import type { TurnStep } from '../../conversation/events.ts';
 import type { PanelWindow } from '../../panel/panelWindow.ts';

@@ -52,7 +52,7 @@ export function createTurnPosts({ channel, text, view }: TurnPostsDeps): TurnPos
       ...round,
       calls: calls.map((call, index) => withoutTexts(call, turn.rounds[at]?.toolCalls[index])),
     }));
-    channel.send({ type: 'turn', exchangeId, turn: { ...shown, rounds } });
+    channel.send({ type: 'turn', turn: { ...shown, rounds } });
   }
 
   function withoutTexts(shown: ToolCallView, call: Call | undefined): ToolCallView {

@@ -123,7 +123,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     structured: judged && toStructuredView({ ...turn, answer: text }, judged, context.last),
     rounds: toRoundViews(turn, context),
     toolCalls: toCutCallViews(turn, context),
-    lastProgressAt: turn.startedAt + lastProgress,
+    lastProgressAt: Math.round(turn.startedAt + lastProgress),
   };
 }
 

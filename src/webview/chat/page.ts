@@ -1,21 +1,23 @@
 /** The state of the page, and how it talks to the host. */
 
-import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { HostMessage, PostedMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import { fillPlaceholders } from '../../panel/placeholders.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { createUnreadTexts, type UnreadTexts } from '../composer/unreadTexts.ts';
-import { foldPanel, type Panel } from './state.ts';
+import { foldPanel, type Panel, wholeMessage } from './state.ts';
 
 export interface Page {
   /** Undefined until the first snapshot. */
   panel(): PanelState | undefined;
+  /** A message as it was before it was shortened; undefined when a message was lost. */
+  whole(posted: PostedMessage): HostMessage | undefined;
   /**
    * The state after a message; `resync` when a message was lost, `outdated` when it came late or twice. The state is then
    * as it was.
    */
-  fold(message: HostMessage): PanelState | 'resync' | 'outdated';
+  fold(posted: PostedMessage): PanelState | 'resync' | 'outdated';
   /** @param conversationId the conversation that the message is for; by default, the one that is shown */
   post(message: WebviewMessage, conversationId?: string): void;
   /** What was posted and the host may not have read. */
@@ -35,21 +37,23 @@ export function createPage(postMessage: (message: PageMessage) => void, language
   let clockOffset = 0;
   let announcement = '';
   const unread = createUnreadTexts();
-  let posted = 0;
+  let sent = 0;
   return {
     panel: () => state?.panel,
-    fold(message) {
-      const next = foldPanel(state, message);
+    whole: (posted) => wholeMessage(state, posted),
+    fold(posted) {
+      const next = foldPanel(state, posted);
       if (next === 'resync' || next === 'outdated') return next;
       state = next;
-      if ('read' in message) unread.read(message.read ?? posted);
-      if (message.type === 'snapshot') clockOffset = Date.now() - message.panel.now;
+      // Neither is ever shortened.
+      if ('read' in posted) unread.read(posted.read ?? sent);
+      if ('type' in posted && posted.type === 'snapshot') clockOffset = Date.now() - posted.panel.now;
       return next.panel;
     },
     unread,
     post(message, conversationId = state?.panel.conversationId) {
-      unread.posted(message, conversationId, ++posted);
-      postMessage({ message, conversationId, seen: state?.seq, number: posted });
+      unread.posted(message, conversationId, ++sent);
+      postMessage({ message, conversationId, seen: state?.seq, number: sent });
     },
     word(key, ...values) {
       const text = state?.panel.words[key] ?? key;

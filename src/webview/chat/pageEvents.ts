@@ -1,5 +1,5 @@
 /** The events of the page: messages of the host, keys, clicks, drops, and the time. */
-import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { PostedMessage } from '../../panel/hostMessages.ts';
 import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
 import { attachFiles } from '../composer/imageReads.ts';
@@ -33,7 +33,7 @@ export interface PageEventsDeps {
   readonly finder: Pick<Finder, 'open'>;
   readonly why: Pick<Why, 'bar' | 'actions'>;
   readonly searchedWords: Pick<SearchedWords, 'clear'>;
-  receive(message: HostMessage): void;
+  receive(message: PostedMessage): void;
   /** The page has got the focus. */
   onFocus(): void;
 }
@@ -45,7 +45,7 @@ export function listen(deps: PageEventsDeps): void {
     if (page.panel()?.surroundings.running && !document.hidden) drawing.schedule();
   }, 1000);
   window.addEventListener('message', rememberFrame);
-  window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => deps.receive(data));
+  window.addEventListener('message', ({ data }: MessageEvent<PostedMessage>) => deps.receive(data));
   window.addEventListener('focus', deps.onFocus);
   window.addEventListener('focus', focusDue);
   window.addEventListener('focus', focusMessageBox);

@@ -1,5 +1,5 @@
 /** Receives the messages of the host: folds each into the state, and gives it to the parts of the page it concerns. */
-import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { HostMessage, PostedMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import { scrollLog } from '../base/scrollLog.ts';
@@ -60,16 +60,17 @@ const MOVES: ReadonlySet<HostMessage['type']> = new Set([
 ]);
 
 /** Returns the function that takes a message. */
-export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => void {
+export function createReceiver(deps: ReceiverDeps): (posted: PostedMessage) => void {
   const { page, drawing, texts } = deps;
   /** What came when a message was missing. The host doesn't send it again. */
   let missed: readonly HostMessage[] = [];
-  return (message) => {
+  return (posted) => {
+    const message = page.whole(posted);
     const before = page.panel();
-    const panel = page.fold(message);
+    const panel = page.fold(posted);
     if (panel === 'outdated') return;
-    if (panel === 'resync') {
-      if (MOVES.has(message.type)) missed = [...missed, message];
+    if (panel === 'resync' || message === undefined) {
+      if (message !== undefined && MOVES.has(message.type)) missed = [...missed, message];
       page.post({ type: 'ready' });
       return;
     }

@@ -1,22 +1,59 @@
 /** The state of the panel, folded from the host's messages. */
-import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { Changes, HostMessage, PostedMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
 
 export interface Panel {
   readonly seq: number;
   readonly panel: PanelState;
+  /** The turn of the last `text` message, in which short ones go on. */
+  readonly textTurn?: string;
+  /** The turn of the last `turn` message. */
+  readonly turn?: TurnView;
+}
+
+/**
+ * A message as it was before it was shortened to be posted; undefined when the page doesn't have what it goes on from, because
+ * a message was lost.
+ */
+export function wholeMessage(state: Panel | undefined, posted: PostedMessage): HostMessage | undefined {
+  if (!('type' in posted)) {
+    const [seq, answer, reasoning = ''] = posted;
+    const turnId = state?.textTurn;
+    return turnId === undefined ? undefined : { type: 'text', seq, turnId, reasoning, answer };
+  }
+  if (posted.type === 'turn-changes') {
+    const turn = state?.turn && withChanges(state.turn, posted);
+    return turn && { type: 'turn', seq: posted.seq, turn };
+  }
+  if (posted.type === 'surroundings-changes') {
+    const surroundings = state && withChanges(state.panel.surroundings, posted);
+    return surroundings && { type: 'surroundings', seq: posted.seq, surroundings };
+  }
+  return posted;
+}
+
+function withChanges<Value>(value: Value, { changes, unset = [] }: Changes<Value>): Value {
+  return { ...value, ...Object.fromEntries(unset.map((field) => [field, undefined])), ...changes };
 }
 
 /**
  * The state after a message, or `resync` when a message was lost and a snapshot is needed, or `outdated` when the message
  * came late or for the second time: the state already has what it says.
  */
-export function foldPanel(state: Panel | undefined, message: HostMessage): Panel | 'resync' | 'outdated' {
-  if (state !== undefined && message.seq <= state.seq) return 'outdated';
-  if (message.type === 'snapshot') return { seq: message.seq, panel: message.panel };
-  if (state === undefined || message.seq !== state.seq + 1) return 'resync';
-  return { seq: message.seq, panel: foldMessage(state.panel, message) };
+export function foldPanel(state: Panel | undefined, posted: PostedMessage): Panel | 'resync' | 'outdated' {
+  const seq = 'type' in posted ? posted.seq : posted[0];
+  if (state !== undefined && seq <= state.seq) return 'outdated';
+  const message = wholeMessage(state, posted);
+  if (message?.type === 'snapshot') return { seq, panel: message.panel };
+  if (state === undefined || message === undefined || seq !== state.seq + 1) return 'resync';
+  return {
+    ...state,
+    seq,
+    panel: foldMessage(state.panel, message),
+    ...(message.type === 'text' && { textTurn: message.turnId }),
+    ...(message.type === 'turn' && { turn: message.turn }),
+  };
 }
 
 function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 'snapshot' }>): PanelState {

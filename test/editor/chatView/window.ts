@@ -15,10 +15,10 @@ import {
 import type { ChatParticipantDeps } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { openHistory } from '../../../src/history/history.ts';
-import type { HostMessage } from '../../../src/panel/hostMessages.ts';
+import type { PostedMessage } from '../../../src/panel/hostMessages.ts';
 import type { PanelState } from '../../../src/panel/panelState.ts';
 import type { WebviewMessage } from '../../../src/panel/webviewMessages.ts';
-import { foldPanel, type Panel } from '../../../src/webview/chat/state.ts';
+import { foldPanel, type Panel, wholeMessage } from '../../../src/webview/chat/state.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import type { Scripted } from '../scripted.ts';
 
@@ -56,10 +56,11 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
   const post = (message: WebviewMessage, conversationId = state?.panel.conversationId) =>
     received.fire({ message, conversationId });
 
-  function receive(message: HostMessage): void {
-    const next = foldPanel(state, message);
+  function receive(posted: PostedMessage): void {
+    const message = wholeMessage(state, posted);
+    const next = foldPanel(state, posted);
     if (next === 'outdated') return;
-    if (next === 'resync') {
+    if (next === 'resync' || message === undefined) {
       post({ type: 'ready' });
       return;
     }
@@ -73,8 +74,8 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
 
   const webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'> = {
     onDidReceiveMessage: received.event,
-    async postMessage(message: HostMessage) {
-      receive(message);
+    async postMessage(posted: PostedMessage) {
+      receive(posted);
       return true;
     },
   };

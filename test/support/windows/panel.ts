@@ -1,6 +1,8 @@
 /** A chat panel of a window, as it is, with a webview that keeps what the host posts. */
+import assert from 'node:assert/strict';
 import type { ChatPanel, ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
-import type { HostMessage } from '../../../src/panel/hostMessages.ts';
+import type { HostMessage, PostedMessage } from '../../../src/panel/hostMessages.ts';
+import { foldPanel, type Panel, wholeMessage } from '../../../src/webview/chat/state.ts';
 import { ROUTE } from '../../unit/service/wire.ts';
 import type { Clock } from './clock.ts';
 import { createChatPanel } from './rooms.ts';
@@ -21,7 +23,7 @@ export function openPanel(
   window: Window,
   clock: Clock,
   conversationId: string,
-  receive: (message: HostMessage) => void,
+  receive: (message: HostMessage, posted: PostedMessage) => void,
   storage: Pick<ChatPanelDeps['storage'], 'history' | 'onDidOpen'> = {
     history: undefined,
     onDidOpen: NEVER_FIRES,
@@ -29,14 +31,24 @@ export function openPanel(
   isInFront = () => true,
   findPrompts: ChatPanelDeps['prompts']['choices'] = async () => [],
 ): PlayedPanel {
+  /** As a page has it that gets every message. */
+  let state: Panel | undefined;
   const listeners = new Set<(message: unknown) => unknown>();
   const webview: Pick<Webview, 'onDidReceiveMessage' | 'postMessage'> = {
     onDidReceiveMessage(listener) {
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     },
-    async postMessage(message: HostMessage) {
-      receive(structuredClone(message));
+    async postMessage(original: PostedMessage) {
+      const posted = structuredClone(original);
+      const message = wholeMessage(state, posted);
+      const next = foldPanel(state, posted);
+      assert.ok(
+        message !== undefined && next !== 'resync' && next !== 'outdated',
+        'each message has the next number',
+      );
+      state = next;
+      receive(message, posted);
       return true;
     },
   };

@@ -29,8 +29,7 @@ it('The response of the service stays open in its card when other cards come bef
     card('The parts couldn’t be joined'),
   ];
   const turn = (...cards: readonly CardView[]) => turnView('failed', { cards });
-  const update = (...cards: readonly CardView[]) =>
-    chat.send({ type: 'turn', exchangeId: 'e1', turn: turn(...cards) });
+  const update = (...cards: readonly CardView[]) => chat.send({ type: 'turn', turn: turn(...cards) });
   await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turn(failed))]));
   const words = chat.page.locator('.service-words');
   assert.equal(await words.isVisible(), false);
@@ -141,7 +140,7 @@ describe('The problem of an answer', () => {
     await chat.page.mouse.wheel(0, -900);
     await isTrue(chat.page, "document.body.classList.contains('is-scrolled-up')");
     const cards = [card('The request failed')];
-    await chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('failed', { cards }) });
+    await chat.send({ type: 'turn', turn: turnView('failed', { cards }) });
     assert.deepEqual(await seenIn(chat), []);
     await scroll(chat, 100_000);
     await eventually(async () => assert.deepEqual(await seenIn(chat), ['t1']));

@@ -101,7 +101,7 @@ describe('The narrowest side bar', () => {
     await chat.page.mouse.wheel(0, 30);
     await eventually(async () => assert.ok((await boxOf(card)).y < box.y));
     const scrolled = (await boxOf(card)).y;
-    await chat.send({ type: 'turn', exchangeId: 'e1', turn });
+    await chat.send({ type: 'turn', turn });
     assert.equal((await boxOf(card)).y, scrolled);
   });
 

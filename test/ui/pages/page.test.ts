@@ -17,7 +17,7 @@ const openPage = chatPages();
 let chat: ChatPage;
 
 const answer = (text: string) => ({ type: 'text' as const, turnId: 't1', reasoning: '', answer: text });
-const ended = { type: 'turn' as const, exchangeId: 'e1', turn: turnView('complete') };
+const ended = { type: 'turn' as const, turn: turnView('complete') };
 
 /** Drags from the start of one text in the transcript to the end of another, as with the mouse. */
 async function selectFrom(first: string, last = first): Promise<void> {
@@ -346,7 +346,7 @@ describe('An answer that streams', () => {
     await chat.send(answer('let b;\n```\n\nAnd so'));
     assert.equal(await focused(), 'code', 'the block has ended');
     await chat.send(answer(' on.\n'));
-    await chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('complete') });
+    await chat.send({ type: 'turn', turn: turnView('complete') });
     assert.equal(await focused(), 'code', 'the answer has ended');
   });
 

@@ -32,8 +32,7 @@ async function start(first: Unnumbered<HostMessage>): Promise<void> {
   reader = await startScreenReader(chat);
 }
 
-const turn = (more: Partial<TurnView> = {}) =>
-  chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('running', more) });
+const turn = (more: Partial<TurnView> = {}) => chat.send({ type: 'turn', turn: turnView('running', more) });
 const text = (reasoning: string, answer: string) =>
   chat.send({ type: 'text', turnId: 't1', reasoning, answer });
 const drawn = () => chat.page.evaluate(DRAWN);
@@ -52,7 +51,7 @@ describe('While an answer streams, a screen reader says', () => {
     for (let n = 0; n < 10; n++) await text(`Thought ${n}. `, '');
     await turn({ phase: 'answering', phaseLabel: 'Answering' });
     for (let n = 0; n < 10; n++) await text('', `Word ${n}. ${n % 3 === 2 ? '\n\n' : ''}`);
-    await chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('complete') });
+    await chat.send({ type: 'turn', turn: turnView('complete') });
     assert.deepEqual(await reader.spoken(), [
       'polite: Connecting',
       'polite: Waiting for the first token',
@@ -103,7 +102,7 @@ describe('While an answer streams, a screen reader says', () => {
       cardView('problem', 'The budget went into reasoning'),
       cardView('problem', 'Another model answered'),
     ];
-    await chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('failed', { cards }) });
+    await chat.send({ type: 'turn', turn: turnView('failed', { cards }) });
     assert.deepEqual(await reader.spoken(), [
       'polite: The budget went into reasoning. Another model answered',
     ]);

@@ -31,7 +31,7 @@ const turnOf = (rounds: readonly Calls[], outcome: TurnView['outcome'] = 'comple
 
 /** The same turn, as the host sends it while it runs. */
 const update = (rounds: readonly Calls[], outcome: TurnView['outcome'] = 'running') =>
-  chat.send({ type: 'turn', exchangeId: 'e1', turn: turnOf(rounds, outcome) });
+  chat.send({ type: 'turn', turn: turnOf(rounds, outcome) });
 
 const many = (count: number): Calls => Array.from({ length: count }, (_, index) => call(`file${index}`));
 const group = (name: string): Locator => chat.page.getByRole('group', { name, exact: true });

@@ -394,7 +394,7 @@ describe('Why?', () => {
 
   it('keeps the marks while reasoning and answer arrive, and drops them with another attempt', async () => {
     const running = { ...turnView('running', { hasReasoning: true, phase: 'reasoning' }), id: 't1' };
-    await chat.send({ type: 'turn', exchangeId: 'e1', turn: running });
+    await chat.send({ type: 'turn', turn: running });
     await why('four requests');
     await chat.send({ type: 'text', turnId: 't1', reasoning: '\n\nFour requests again.', answer: ' More.' });
     assert.deepEqual((await shown()).marked, ['1 strong']);

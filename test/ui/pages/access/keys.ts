@@ -201,7 +201,7 @@ describe('The focus', () => {
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('failed', { cards: [card] }))]));
     await button('Retry').focus();
     await press('Enter');
-    await chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('running') });
+    await chat.send({ type: 'turn', turn: turnView('running') });
     assert.equal(await focused(), 'svc-k3: Answering');
   });
 

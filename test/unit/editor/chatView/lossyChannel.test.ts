@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { HostMessage } from '../../../../src/panel/hostMessages.ts';
+import type { PostedMessage } from '../../../../src/panel/hostMessages.ts';
 import type { PanelState } from '../../../../src/panel/panelState.ts';
 import { foldPanel, type Panel } from '../../../../src/webview/chat/state.ts';
 import { runsOf } from '../../../support/mutations.ts';
@@ -55,8 +55,8 @@ function makePage(say: (message: unknown) => void) {
   let state: Panel | undefined;
   return {
     state: () => state,
-    receive(message: HostMessage) {
-      const next = foldPanel(state, message);
+    receive(posted: PostedMessage) {
+      const next = foldPanel(state, posted);
       if (next === 'resync') say({ message: { type: 'ready' } });
       else if (next !== 'outdated') state = next;
     },
@@ -75,9 +75,9 @@ async function walk(world: World, events: readonly Event[]): Promise<void> {
   assert.ok(window);
   const { id } = world.clock.as(window.name, () => window.conversations.create());
   world.ids.push(id);
-  const arriving: HostMessage[] = [];
-  const old: HostMessage[] = [];
-  const played = openPanel(window, world.clock, id, (message) => void arriving.push(message));
+  const arriving: PostedMessage[] = [];
+  const old: PostedMessage[] = [];
+  const played = openPanel(window, world.clock, id, (_, posted) => void arriving.push(posted));
   const page = makePage(played.say);
   page.reload();
   const deliver = () => {
@@ -96,7 +96,7 @@ async function walk(world: World, events: readonly Event[]): Promise<void> {
     else if (fate === 'old snapshot')
       arriving.unshift(
         ...old
-          .filter(({ type }) => type === 'snapshot')
+          .filter((posted) => 'type' in posted && posted.type === 'snapshot')
           .slice(-count)
           .slice(0, 1),
       );
@@ -124,7 +124,7 @@ async function walk(world: World, events: readonly Event[]): Promise<void> {
   const folded = page.state();
   page.reload();
   const [whole] = arriving;
-  assert.ok(folded !== undefined && whole?.type === 'snapshot');
+  assert.ok(folded !== undefined && whole !== undefined && 'type' in whole && whole.type === 'snapshot');
   assert.deepEqual(comparable(folded.panel), comparable(whole.panel));
   assert.deepEqual(window.log, []);
 }

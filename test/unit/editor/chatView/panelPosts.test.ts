@@ -15,11 +15,11 @@ import { createOutgoingText } from '../../../../src/editor/chatView/outgoingText
 import { createPanelChannel } from '../../../../src/editor/chatView/panelChannel.ts';
 import { createPanelPosts } from '../../../../src/editor/chatView/panelPosts.ts';
 import { createTurnPosts } from '../../../../src/editor/chatView/turnPosts.ts';
-import type { HostMessage } from '../../../../src/panel/hostMessages.ts';
+import type { HostMessage, PostedMessage } from '../../../../src/panel/hostMessages.ts';
 import type { PanelState } from '../../../../src/panel/panelState.ts';
 import type { ExchangeView, TurnView } from '../../../../src/panel/views.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
-import { foldPanel, type Panel } from '../../../../src/webview/chat/state.ts';
+import { foldPanel, type Panel, wholeMessage } from '../../../../src/webview/chat/state.ts';
 import {
   answer,
   chunk,
@@ -120,9 +120,11 @@ function makePage(conversation: () => Conversation, deleted = () => false) {
   const warnings: string[] = [];
   let panel: Panel | undefined;
   const webview = {
-    async postMessage(message: HostMessage) {
+    async postMessage(posted: PostedMessage) {
+      const message = wholeMessage(panel, posted);
+      assert.ok(message);
       messages.push(message);
-      const next = foldPanel(panel, message);
+      const next = foldPanel(panel, posted);
       assert.ok(next !== 'resync' && next !== 'outdated', String(next));
       panel = next;
       return true;
@@ -381,8 +383,8 @@ describe('What is posted to a page', () => {
     conversation.put(part(3));
     const posted = page.messages.slice(length);
     assert.deepEqual(
-      posted.flatMap((message) => (message.type === 'turn' ? [message.exchangeId] : [])),
-      ['e2', 'e1'],
+      posted.flatMap((message) => (message.type === 'turn' ? [message.turn.id] : [])),
+      ['t2', 't1'],
     );
   });
 
@@ -398,8 +400,8 @@ describe('What is posted to a page', () => {
     const { length } = page.messages;
     page.posts.turnStep('e2', foldStep(second, { at: 1, event: USER_ENDED }));
     assert.deepEqual(
-      page.messages.slice(length).flatMap((message) => (message.type === 'turn' ? [message.exchangeId] : [])),
-      ['e2', 'e1'],
+      page.messages.slice(length).flatMap((message) => (message.type === 'turn' ? [message.turn.id] : [])),
+      ['t2', 't1'],
     );
   });
 

@@ -55,7 +55,7 @@ describe('The panel’s state', () => {
     const state = fold(
       snapshot,
       { type: 'text', seq: 2, turnId: 'turn-a', reasoning: 'Hm', answer: 'Yes' },
-      { type: 'turn', seq: 3, exchangeId: 'a', turn: { ...turn('turn-a'), outcome: 'complete' } },
+      { type: 'turn', seq: 3, turn: { ...turn('turn-a'), outcome: 'complete' } },
     );
     assert.ok(state !== 'resync');
     assert.equal(state.panel.exchanges[0]?.turn?.outcome, 'complete');
@@ -69,12 +69,11 @@ describe('The panel’s state', () => {
     const next = callView({ id: 'c2', result: 'other' });
     const state = fold(
       snapshot,
-      { type: 'turn', seq: 2, exchangeId: 'a', turn: { ...turn('turn-a'), rounds: calls(done) } },
-      { type: 'turn', seq: 3, exchangeId: 'a', turn: { ...turn('turn-a'), rounds: calls(kept, next) } },
+      { type: 'turn', seq: 2, turn: { ...turn('turn-a'), rounds: calls(done) } },
+      { type: 'turn', seq: 3, turn: { ...turn('turn-a'), rounds: calls(kept, next) } },
       {
         type: 'turn',
         seq: 4,
-        exchangeId: 'a',
         turn: { ...turn('turn-a'), rounds: calls({ ...kept, stateLabel: 'kept' }, next) },
       },
     );
