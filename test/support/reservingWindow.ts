@@ -1,11 +1,16 @@
 /** A thread that acts as a window which is about to write to a database that is not in WAL mode yet. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
+assert.ok(parentPort);
 const db = new DatabaseSync(workerData.path);
 db.exec('BEGIN IMMEDIATE');
-parentPort?.postMessage('reserved');
+parentPort.postMessage('reserved');
+// The other thread blocks from then on, so it says before that it begins.
+await once(parentPort, 'message');
 await pause(200);
 db.exec('COMMIT');
 db.close();

@@ -209,6 +209,14 @@ describe('Context in the composer', () => {
       assert.match(await box().inputValue(), /^(?:src\/)?bell\.ts $/, 'the name stays in the text'),
     );
     await type('@bell');
+    await eventually(async () =>
+      assert.match(
+        await chat
+          .locator(`#${await box().getAttribute('aria-activedescendant')}`)
+          .innerText({ timeout: 1000 }),
+        /bell\.ts/,
+      ),
+    );
     await box().press('Tab');
     await list().waitFor({ state: 'detached' });
     // Files are attached one after the other, so the same file has been by then.

@@ -33,8 +33,10 @@ describe('A new database', () => {
       workerData: { path: join(folder, 'conversations.db') },
     });
     await once(other, 'message');
+    const ended = once(other, 'exit');
+    other.postMessage('begin');
     assert.deepEqual(open(folder).list(), []);
-    await once(other, 'exit');
+    await ended;
   });
 });
 
