@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { PhotonImage } from '@silvia-odwyer/photon-node';
+import { buildSync } from 'esbuild';
 import { after, describe, it } from 'mocha';
 import { readImageHeader } from '../../../../src/conversation/images/imageHeader.ts';
 import { IMAGE_LIMITS, type ImageLimits } from '../../../../src/conversation/images/imagePlan.ts';
@@ -13,13 +15,27 @@ import {
   animatedWebp,
   extendedWebp,
   makeGif,
+  makeGrayPng,
   makePng,
   pngWithOrientation,
   withOrientation,
 } from '../../../support/pictures.ts';
 
-const worker = new URL('../../../../src/editor/images/imageWorker.ts', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'k3-codecs-'));
+/** One file, as in the package: each image has its own thread, which would read all modules again. */
+const worker = pathToFileURL(join(folder, 'imageWorker.mjs'));
+buildSync({
+  entryPoints: [fileURLToPath(new URL('../../../../src/editor/images/imageWorker.ts', import.meta.url))],
+  outfile: fileURLToPath(worker),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  // For libraries that are CommonJS.
+  banner: {
+    js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
 /** A file of a library, compressed as in the package. */
 function library(path: string): string {
   const compressed = join(folder, `${basename(path)}.br`);
@@ -84,7 +100,7 @@ describe('An image that is sent', () => {
   });
 
   it('is scaled from 40 megapixels to 2,000 pixels without blocking the calling thread', async () => {
-    const bytes = makePng(8000, 5000);
+    const bytes = makeGrayPng(8000, 5000);
     let ticks = 0;
     const ticking = setInterval(() => ticks++, 5);
     const examined = await examine(bytes);
