@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
-import fs, { existsSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync } from 'node:fs';
 import {
+  cp,
   mkdir,
   open as openFile,
   readdir,
   readFile,
   rename,
+  rm,
   rmdir,
   stat,
   truncate,
   writeFile,
 } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, it } from 'mocha';
+import { after, afterEach, describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import type { SetAsideReport } from '../../../src/history/database.ts';
@@ -24,9 +27,19 @@ import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const COUNT = 60;
 
+/** What is written once, and copied for each test. */
+const written = mkdtempSync(join(tmpdir(), 'k3-history-'));
+after(() => rm(written, { recursive: true, force: true }));
+
 /** A database of some hundred pages. */
 async function makeStore(name = ''): Promise<string> {
+  if ((await readdir(written)).length === 0) writeStore(written);
   const folder = join(await makeFolder(), name);
+  await cp(written, folder, { recursive: true });
+  return folder;
+}
+
+function writeStore(folder: string): void {
   const history = open(folder);
   const long = 'some words of an answer that fills pages. '.repeat(60);
   for (let i = 0; i < COUNT; i++) {
@@ -36,7 +49,6 @@ async function makeStore(name = ''): Promise<string> {
     for (const linked of toLinkedExchanges(one.exchanges, [])) history.putExchange(one.id, linked, PRICES);
   }
   history.close();
-  return folder;
 }
 
 /** Damages the first page of a table or an index after the middle. */
