@@ -1,13 +1,18 @@
 /** What other programs do to the files of a database that a window has open: what SQLite does, and what damages it. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { readFile, stat, truncate, unlink, writeFile } from 'node:fs/promises';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { cp, readdir, readFile, rm, stat, truncate, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, beforeEach, describe, it } from 'mocha';
 import type { History } from '../../../src/history/history.ts';
 import { type Database, findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, storeOn } from './support.ts';
+
+/** What is written once, and copied for each test. */
+const written = mkdtempSync(join(tmpdir(), 'k3-history-'));
+after(() => rm(written, { recursive: true, force: true }));
 
 const long = 'some words of an answer that fills pages. '.repeat(60);
 
@@ -28,11 +33,15 @@ describe('A database whose files another program makes shorter while a window ha
   beforeEach(async () => {
     const folder = await makeFolder();
     path = join(folder, 'conversations.db');
+    if ((await readdir(written)).length === 0) {
+      history = open(written);
+      fill(0);
+      // Its log is in the database then, so that all of the log counts below.
+      history.close();
+    }
+    await cp(written, folder, { recursive: true });
     history = open(folder, []);
     other = new (findSqlite() ?? assert.fail()).DatabaseSync(path);
-    fill(0);
-    // So that all of the log counts.
-    checkpoint();
     fill(50, 5);
     history.version();
   });
