@@ -1,18 +1,13 @@
 /** What other programs do to the files of a database that a window has open: what SQLite does, and what damages it. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync } from 'node:fs';
-import { cp, readdir, readFile, rm, stat, truncate, unlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { readFile, stat, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { History } from '../../../src/history/history.ts';
 import { type Database, findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, storeOn } from './support.ts';
-
-/** What is written once, and copied for each test. */
-const written = mkdtempSync(join(tmpdir(), 'k3-history-'));
-after(() => rm(written, { recursive: true, force: true }));
+import { conversation, createFilled, exchange, open, storeOn } from './support.ts';
 
 const long = 'some words of an answer that fills pages. '.repeat(60);
 
@@ -21,7 +16,10 @@ describe('A database whose files another program makes shorter while a window ha
   let history: History;
   let other: Database;
 
-  function fill(from: number, count = 30): void {
+  const fill = (from: number, count: number) => fillInto(history, from, count);
+  const makeFirst = createFilled((first) => fillInto(first, 0, 30));
+
+  function fillInto(history: History, from: number, count: number): void {
     const store = storeOn(history);
     for (let n = from; n < from + count; n++) {
       const turn = { ...completeTurn(), id: `t${n}`, answer: `${n} ${long}` };
@@ -31,15 +29,9 @@ describe('A database whose files another program makes shorter while a window ha
   const logSize = async () => (await stat(`${path}-wal`)).size;
 
   beforeEach(async () => {
-    const folder = await makeFolder();
+    // Without a log, so that all of the log counts.
+    const folder = await makeFirst();
     path = join(folder, 'conversations.db');
-    if ((await readdir(written)).length === 0) {
-      history = open(written);
-      fill(0);
-      // Its log is in the database then, so that all of the log counts below.
-      history.close();
-    }
-    await cp(written, folder, { recursive: true });
     history = open(folder, []);
     other = new (findSqlite() ?? assert.fail()).DatabaseSync(path);
     fill(50, 5);

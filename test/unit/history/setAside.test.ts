@@ -1,46 +1,31 @@
 import assert from 'node:assert/strict';
-import fs, { existsSync, mkdtempSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import {
-  cp,
   mkdir,
   open as openFile,
   readdir,
   readFile,
   rename,
-  rm,
   rmdir,
   stat,
   truncate,
   writeFile,
 } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, afterEach, describe, it } from 'mocha';
+import { afterEach, describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import type { SetAsideReport } from '../../../src/history/database.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, createFilled, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const COUNT = 60;
 
-/** What is written once, and copied for each test. */
-const written = mkdtempSync(join(tmpdir(), 'k3-history-'));
-after(() => rm(written, { recursive: true, force: true }));
-
-/** A database of some hundred pages. */
-async function makeStore(name = ''): Promise<string> {
-  if ((await readdir(written)).length === 0) writeStore(written);
-  const folder = join(await makeFolder(), name);
-  await cp(written, folder, { recursive: true });
-  return folder;
-}
-
-function writeStore(folder: string): void {
-  const history = open(folder);
+/** A folder with a database of some hundred pages. */
+const makeStore = createFilled((history) => {
   const long = 'some words of an answer that fills pages. '.repeat(60);
   for (let i = 0; i < COUNT; i++) {
     const turn = { ...completeTurn(), id: `t${i}`, answer: `${i} ${long}` };
@@ -48,8 +33,7 @@ function writeStore(folder: string): void {
     history.putHeader(one);
     for (const linked of toLinkedExchanges(one.exchanges, [])) history.putExchange(one.id, linked, PRICES);
   }
-  history.close();
-}
+});
 
 /** Damages the first page of a table or an index after the middle. */
 async function damagePage(path: string): Promise<void> {
