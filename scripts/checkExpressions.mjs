@@ -7,13 +7,13 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
-import { main, root, say } from './lib/project.mjs';
+import { cache, main, root, say } from './lib/project.mjs';
 
 /**
- * Expressions that were found to be linear, also those of other branches, so that each is checked once on a machine. What is
- * found depends on nothing but the expression and the version of the checker.
+ * Expressions that were found to be linear, also those of other branches and checkouts, so that each is checked once on a machine.
+ * What is found depends on nothing but the expression and the version of the checker.
  */
-const knownFile = join(root, 'node_modules/.cache/k3-chat/expressions.json');
+const knownFile = join(cache, 'expressions.json');
 
 /**
  * Milliseconds for one expression. The checker needs a few for most, and up to 18 s of processor time for a few, which a busy

@@ -7,9 +7,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { kept } from './minifiedCache.mjs';
+import { cache } from './project.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
-const cacheFolder = join(root, 'node_modules/.cache/k3-chat/minified');
+/** A new checkout of sources that another one has built finds all programs there. */
+const cacheFolder = join(cache, 'minified');
 
 /** @type {import('terser').MinifyOptions} */
 const OPTIONS = {

@@ -169,10 +169,20 @@ const changing: Record<string, (reply: Reply, asked: Asked) => Partial<Reply>> =
   'empty-choices': () => ({ emptyChoices: true }),
   'usage-in-choice': (_, { argument }) => ({ usage: argument === 'twice' ? 'twice' : 'choice' }),
   'null-deltas': () => ({ nulls: true }),
-  'single-bytes': () => ({ framing: { eol: '\r\n', space: true, bom: true, single: true } }),
+  'single-bytes': (reply) => ({
+    reasoning: ofSeveralBytes(reply.reasoning),
+    framing: { eol: '\r\n', space: true, bom: true, single: true },
+  }),
   'bare-cr': (reply) => ({ framing: { ...reply.framing, eol: '\r' } }),
   'no-space': (reply) => ({ framing: { ...reply.framing, space: false } }),
 };
+
+/** The paragraphs that have characters of several bytes. A write for each byte of the others would show nothing more. */
+const ofSeveralBytes = (text: string) =>
+  text
+    .split('\n\n')
+    .filter((paragraph) => /[^\0-\x7f]/.test(paragraph))
+    .join('\n\n');
 
 /** The names of all markers, in alphabetical order. */
 export const markerNames: string[] = [

@@ -6,7 +6,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { messageOf } from '../../service/errorMessage.ts';
 import { runWithTimeLimit } from '../timeLimit.ts';
 import type { FormatVerdict, JsonSchema, SchemaCheck, SchemaError, SchemaProblem } from './answerFormat.ts';
-import { type Dialect, dialectsOf } from './schemaDialects.ts';
+import { type Dialect, dialectsOf, type Validator } from './schemaDialects.ts';
 
 /** The maximum number of errors that are shown and named in a repair prompt. */
 const MAX_ERRORS = 50;
@@ -55,19 +55,36 @@ export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProb
   return first ?? { kind: 'invalid', field: '$schema', detail: `no schema with key or ref "${$schema}"` };
 }
 
-function compileBy({ address, create }: Dialect, schema: JsonSchema): ValidateFunction {
-  const ajv = create();
-  const named = { ...schema, $schema: address };
-  const valid = runWithTimeLimit(() => ajv.validateSchema(named));
-  if (valid !== true) {
-    const [first] = toSchemaErrors(ajv.errors ?? []);
-    throw new InvalidSchema(ajv.errors?.[0]?.instancePath ?? '', first?.message ?? '', first);
+function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
+  const named = { ...schema, $schema: dialect.address };
+  const errors = findErrors(dialect, named);
+  if (errors !== undefined) {
+    const [first] = toSchemaErrors(errors);
+    throw new InvalidSchema(errors[0]?.instancePath ?? '', first?.message ?? '', first);
   }
+  // A schema with the name of an earlier one must not be taken for it. It was checked above.
+  const ajv = dialect.create({ validateSchema: false });
   const validator = runWithTimeLimit(() => ajv.compile(named));
   // It would return a promise, which is always truthy.
   // Not translated, as the messages of the validator.
   if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
   return validator;
+}
+
+/** For the schemas themselves. What a draft says about them is compiled once, which takes longer than most schemas do. */
+const checks = new Map<Dialect, Validator>();
+
+/** What is wrong with a schema by its draft, if anything. */
+function findErrors(dialect: Dialect, schema: JsonSchema): readonly ErrorObject[] | undefined {
+  const check = checks.get(dialect) ?? dialect.create();
+  checks.set(dialect, check);
+  try {
+    return runWithTimeLimit(() => check.validateSchema(schema)) === true ? undefined : (check.errors ?? []);
+  } catch (error) {
+    // It may have been interrupted in the middle of compiling.
+    checks.delete(dialect);
+    throw error;
+  }
 }
 
 class InvalidSchema extends Error {

@@ -8,8 +8,11 @@ import Draft4 from 'ajv-draft-04';
 export interface Dialect {
   /** The address of the draft, as Ajv knows it. */
   readonly address: string;
-  readonly create: () => Pick<Ajv, 'validateSchema' | 'compile' | 'errors'>;
+  /** @param more what differs from the options for all schemas */
+  readonly create: (more?: Options) => Validator;
 }
+
+export type Validator = Pick<Ajv, 'validateSchema' | 'compile' | 'errors'>;
 
 /**
  * Compiles a pattern of a schema as Unicode, as JSON Schema asks for. Many schemas have escapes and ranges that
@@ -42,23 +45,23 @@ const OPTIONS: Options = {
 
 const DRAFT_4: Dialect = {
   address: 'http://json-schema.org/draft-04/schema',
-  create: () => new Draft4(OPTIONS),
+  create: (more) => new Draft4({ ...OPTIONS, ...more }),
 };
 const DRAFT_6: Dialect = {
   address: 'http://json-schema.org/draft-06/schema',
-  create: () => new Ajv(OPTIONS).addMetaSchema(draft6),
+  create: (more) => new Ajv({ ...OPTIONS, ...more }).addMetaSchema(draft6),
 };
 const DRAFT_7: Dialect = {
   address: 'http://json-schema.org/draft-07/schema',
-  create: () => new Ajv(OPTIONS),
+  create: (more) => new Ajv({ ...OPTIONS, ...more }),
 };
 const DRAFT_2019: Dialect = {
   address: 'https://json-schema.org/draft/2019-09/schema',
-  create: () => new Ajv2019(OPTIONS),
+  create: (more) => new Ajv2019({ ...OPTIONS, ...more }),
 };
 const DRAFT_2020: Dialect = {
   address: 'https://json-schema.org/draft/2020-12/schema',
-  create: () => new Ajv2020(OPTIONS),
+  create: (more) => new Ajv2020({ ...OPTIONS, ...more }),
 };
 
 const DIALECTS = [DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020];

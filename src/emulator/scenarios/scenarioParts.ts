@@ -52,8 +52,8 @@ export function withUnicode(draft: Draft): Draft {
   return { ...draft, reasoning: draft.reasoning + text, content: draft.content + text };
 }
 
-/** A short draft, for scenarios that send each byte separately. */
+/** A draft with two paragraphs of reasoning and two of the answer, for scenarios that send each byte separately. */
 export function shortened(draft: Draft): Draft {
-  const [first = '', second = ''] = draft.reasoning.split('\n\n');
-  return { ...draft, reasoning: `${first}\n\n${second}` };
+  const firstTwo = (text: string) => text.split('\n\n', 2).join('\n\n');
+  return { ...draft, reasoning: firstTwo(draft.reasoning), content: firstTwo(draft.content) };
 }

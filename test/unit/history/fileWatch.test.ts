@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { History } from '../../../src/history/history.ts';
 import { type Database, findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, storeOn } from './support.ts';
+import { conversation, createFilled, exchange, open, storeOn } from './support.ts';
 
 const long = 'some words of an answer that fills pages. '.repeat(60);
 
@@ -16,7 +16,10 @@ describe('A database whose files another program makes shorter while a window ha
   let history: History;
   let other: Database;
 
-  function fill(from: number, count = 30): void {
+  const fill = (from: number, count: number) => fillInto(history, from, count);
+  const makeFirst = createFilled((first) => fillInto(first, 0, 30));
+
+  function fillInto(history: History, from: number, count: number): void {
     const store = storeOn(history);
     for (let n = from; n < from + count; n++) {
       const turn = { ...completeTurn(), id: `t${n}`, answer: `${n} ${long}` };
@@ -26,13 +29,11 @@ describe('A database whose files another program makes shorter while a window ha
   const logSize = async () => (await stat(`${path}-wal`)).size;
 
   beforeEach(async () => {
-    const folder = await makeFolder();
+    // Without a log, so that all of the log counts.
+    const folder = await makeFirst();
     path = join(folder, 'conversations.db');
     history = open(folder, []);
     other = new (findSqlite() ?? assert.fail()).DatabaseSync(path);
-    fill(0);
-    // So that all of the log counts.
-    checkpoint();
     fill(50, 5);
     history.version();
   });

@@ -6,7 +6,7 @@ import type { History } from '../../../src/history/history.ts';
 import { createListedRows } from '../../../src/history/listedRows.ts';
 import { type Database, findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, storeOn } from './support.ts';
+import { conversation, createFilled, exchange, open, storeOn } from './support.ts';
 
 const asked = (n: number) => {
   const turn = { ...completeTurn(), id: `t${n}`, startedAt: n * 1_000_000 };
@@ -42,11 +42,13 @@ function counting(db: Database) {
 describe('The list of conversations', () => {
   let folder: string;
   let here: History;
-  beforeEach(async () => {
-    folder = await makeFolder();
-    here = open(folder);
-    const store = storeOn(here);
+  const makeFirst = createFilled((first) => {
+    const store = storeOn(first);
     for (let n = 1; n <= COUNT; n++) store.put(asked(n), `e${n}`);
+  });
+  beforeEach(async () => {
+    folder = await makeFirst();
+    here = open(folder);
   });
   const connect = () => new (findSqlite() ?? assert.fail()).DatabaseSync(join(folder, 'conversations.db'));
 

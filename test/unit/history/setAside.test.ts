@@ -20,14 +20,12 @@ import type { SetAsideReport } from '../../../src/history/database.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, createFilled, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const COUNT = 60;
 
-/** A database of some hundred pages. */
-async function makeStore(name = ''): Promise<string> {
-  const folder = join(await makeFolder(), name);
-  const history = open(folder);
+/** A folder with a database of some hundred pages. */
+const makeStore = createFilled((history) => {
   const long = 'some words of an answer that fills pages. '.repeat(60);
   for (let i = 0; i < COUNT; i++) {
     const turn = { ...completeTurn(), id: `t${i}`, answer: `${i} ${long}` };
@@ -35,9 +33,7 @@ async function makeStore(name = ''): Promise<string> {
     history.putHeader(one);
     for (const linked of toLinkedExchanges(one.exchanges, [])) history.putExchange(one.id, linked, PRICES);
   }
-  history.close();
-  return folder;
-}
+});
 
 /** Damages the first page of a table or an index after the middle. */
 async function damagePage(path: string): Promise<void> {

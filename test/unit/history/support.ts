@@ -1,9 +1,10 @@
 /** Databases in temporary folders, and conversations to store in them. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'mocha';
+import { after, afterEach } from 'mocha';
 import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
@@ -33,6 +34,28 @@ export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'k3-history-'));
   folders.push(folder);
   return folder;
+}
+
+/**
+ * Makes folders with a database that is filled once and then copied: filling one costs more than most tests do.
+ *
+ * @param fill what each database has
+ * @returns a function that makes the next folder, or a folder of this name in one
+ */
+export function createFilled(fill: (history: History) => void): (name?: string) => Promise<string> {
+  let filled: string | undefined;
+  after(() => filled !== undefined && rmSync(filled, { recursive: true, force: true }));
+  return async (name = '') => {
+    if (filled === undefined) {
+      filled = mkdtempSync(join(tmpdir(), 'k3-history-'));
+      const history = open(filled);
+      fill(history);
+      history.close();
+    }
+    const folder = join(await makeFolder(), name);
+    await cp(filled, folder, { recursive: true });
+    return folder;
+  };
 }
 
 export function open(

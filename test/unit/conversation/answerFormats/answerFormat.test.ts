@@ -142,6 +142,18 @@ describe('A schema for the answer format', () => {
     }
   });
 
+  it('is not taken for an earlier one with the same id', () => {
+    for (const type of ['string', 'number']) {
+      const $schema = 'https://json-schema.org/draft/2020-12/schema';
+      const $id = 'https://example.com/boat';
+      const named = { $schema, $id, type: 'object', properties: { size: { type } } };
+      assert.equal(problemOf(named), undefined);
+      const verdict = placesOf({ size: true }, { kind: 'schema', name: 'boat', schema: named });
+      assert.deepEqual(verdict, [['/size', 'type']], type);
+      assert.equal(problemOf({ ...named, required: 'size' })?.kind, 'invalid');
+    }
+  });
+
   it('is checked by the rules of its own draft', () => {
     const limits = { type: 'object', properties: { size: { exclusiveMinimum: true } } };
     for (const draft of ['draft-06', 'draft-07'])
