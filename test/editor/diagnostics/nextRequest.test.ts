@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { type LeftOut, leaveOut } from '../leftOut.ts';
 import {
   aroundProposals,
   comment,
@@ -43,8 +44,19 @@ async function shownFor(title: string, text?: string, ...more: readonly string[]
   );
 }
 
+let previews: LeftOut;
+
+/** Reading the page costs less than drawing it. */
+function withoutPreviews(): void {
+  before(() => {
+    previews = leaveOut('markdown.showPreview');
+  });
+  after(() => previews.restore());
+}
+
 async function bodyOfReport(about: RegExp): Promise<string> {
   const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+  assert.equal(String(previews.calls.at(-1)), uri.toString());
   const report = await vscode.workspace.openTextDocument(uri);
   // The page of an earlier request can be open. It is replaced a moment later.
   return until(() => {
@@ -75,11 +87,9 @@ function editNow(text: string) {
   return vscode.commands.executeCommand('k3.sendEdit', from);
 }
 
-/** A new preview for each test would cost more than the rest of it. */
-const keeps = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview;
-
 describe('Show Request of Command', () => {
-  aroundProposals({ shown: false, keeps });
+  withoutPreviews();
+  aroundProposals();
   beforeEach(async () => {
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'AGENTS.md'), Buffer.from('Be brief.'));
   });
@@ -227,7 +237,8 @@ describe('Show Request of Command', () => {
 });
 
 describe('Show Next Request', () => {
-  aroundProposals({ shown: false, keeps });
+  withoutPreviews();
+  aroundProposals();
 
   async function attach(name: string, text: string): Promise<vscode.TextDocument> {
     const document = await open(name, text);

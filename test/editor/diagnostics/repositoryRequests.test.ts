@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { closeEditors } from '../editors.ts';
+import { type LeftOut, leaveOut } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { addLargeBranch, createRepository, type TestRepository } from '../repositories.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -12,6 +14,11 @@ const { showQuickPick } = vscode.window;
 describe('Show Request of Command', () => {
   let scripted: Scripted;
   let asking: Asking;
+  let previews: LeftOut;
+  before(() => {
+    // Reading the page costs less than drawing it.
+    previews = leaveOut('markdown.showPreview');
+  });
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
@@ -24,8 +31,10 @@ describe('Show Request of Command', () => {
     asking.restore();
     await scripted.close();
   });
-  // The preview stays: a new one for each test would cost more than the rest of it.
-  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(async () => {
+    previews.restore();
+    await closeEditors();
+  });
 
   /** Selects these items in the lists that follow, and then the first ones. */
   function select(...labels: readonly string[]): void {
@@ -44,6 +53,7 @@ describe('Show Request of Command', () => {
     select(...labels);
     await vscode.commands.executeCommand('k3.showCodeRequest');
     const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+    assert.equal(String(previews.calls.at(-1)), uri.toString());
     const report = await vscode.workspace.openTextDocument(uri);
     const body = await until(() => {
       const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
