@@ -1,4 +1,5 @@
 /** Commands of the editor and of the extension that only show something, which would cost more than the rest of a test. */
+import { after, before } from 'mocha';
 import * as vscode from 'vscode';
 
 export interface LeftOut {
@@ -19,4 +20,18 @@ export function leaveOut(command: string): LeftOut {
     },
   });
   return { calls, restore: () => void Object.assign(vscode.commands, { executeCommand }) };
+}
+
+/**
+ * Reports are read in the tests of a `describe`, not drawn: the next request has a hundred thousand characters.
+ *
+ * @returns what asks for the address of the one that was to be shown last
+ */
+export function leaveOutPreviews(): () => string {
+  let previews: LeftOut;
+  before(() => {
+    previews = leaveOut('markdown.showPreview');
+  });
+  after(() => previews.restore());
+  return () => String(previews.calls.at(-1));
 }
