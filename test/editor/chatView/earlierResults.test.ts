@@ -7,12 +7,14 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { FULL, NOTE } from '../../unit/requests/fullConversation.ts';
+import { leaveOutPreviews } from '../leftOut.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
 
 const YES = streamOf([{ reasoning: 'Hm.', answer: 'Yes.' }, { finish: 'stop' }], null);
 
 describe('Results of earlier answers that nearly fill the context window', () => {
+  leaveOutPreviews();
   let scripted: Scripted;
   let folder: string;
   let windows: TestWindow[];

@@ -6,6 +6,7 @@ import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { createReasoningTree } from '../../../src/editor/reasoning/reasoningTree.ts';
 import { registerStatusBar } from '../../../src/editor/usage/statusBar.ts';
 import { inSteps } from '../../support/leftovers.ts';
+import { leaveOut } from '../leftOut.ts';
 import {
   aroundProposals,
   beginProposals,
@@ -186,9 +187,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'k3.showRequest': {
     async says() {
-      // The page replaces the tab of the chat.
       const word = front() === tab ? 'tabby' : 'lateral';
+      const preview = leaveOut('markdown.showPreview');
       await run('k3.showRequest');
+      preview.restore();
       return report('/Next Request.md', `About ${word}`);
     },
   },
@@ -290,7 +292,7 @@ describe('A command about the chat that leaves the other one', () => {
     await beginProposals();
     await talkTwice();
   });
-  after(endProposals);
+  after(() => endProposals());
   aroundDialogs();
 
   // First all in the tab: on a busy machine, the side bar takes the focus late that it was given before.
@@ -334,7 +336,9 @@ describe('A command about the chat', () => {
     picks('JSON');
     await run('k3.sideBar.exportConversation');
     assert.match(offered, /lateral/);
+    const preview = leaveOut('markdown.showPreview');
     await run('k3.sideBar.showRequest');
+    preview.restore();
     assert.match(await report('/Next Request.md', 'About lateral'), /About lateral/);
     await run('k3.sideBar.newConversation');
     assert.deepEqual([count(scripted.conversations.current().id), count(tab)], [0, 2]);

@@ -8,6 +8,7 @@ import { renewAsked, renewQuestion } from '../../../src/editor/chatView/renewedQ
 import { linesAround } from '../../../src/editor/code/codeQuestions.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import { NOT_WAITING } from '../../support/notWaiting.ts';
+import { closeEditors } from '../editors.ts';
 import { watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
@@ -35,7 +36,6 @@ describe('A Refactor that is asked again', () => {
     const uri = vscode.Uri.joinPath(root.uri, `renewed-${Date.now()}.txt`);
     await vscode.workspace.fs.writeFile(uri, Buffer.from('one\ntwo\nthree\nfour\nfive\n'));
     document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document);
     const code = linesOfDocument(document, 1, 3);
     const { startLine, endLine, text } = code;
     question = {
@@ -50,7 +50,7 @@ describe('A Refactor that is asked again', () => {
   afterEach(async () => {
     // Auto save would create the deleted file again.
     await document.save();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await scripted.close();
     await vscode.workspace.fs.delete(document.uri);
   });
@@ -114,6 +114,7 @@ describe('A Refactor that is asked again', () => {
   });
 
   it('has the lines of its file under the name that it has now, and its answer is placed there', async () => {
+    await vscode.window.showTextDocument(document);
     const first = await ask('No code.', false);
     document = await withNewName(document);
     await type(2, 'new\n');
@@ -212,11 +213,10 @@ describe('A review that is asked again', () => {
     const lines = Array.from({ length: 60 }, (_, index) => `number ${index + 1}\n`);
     await vscode.workspace.fs.writeFile(uri, Buffer.from(lines.join('')));
     document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document);
   });
   afterEach(async () => {
     await document.save();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await scripted.close();
     await vscode.workspace.fs.delete(document.uri);
   });
@@ -234,7 +234,7 @@ describe('A review that is asked again', () => {
     const answer = JSON.stringify({ summary: 'Seen.', findings: finding === undefined ? [] : [finding] });
     const before = newest()?.id;
     scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
-    await vscode.commands.executeCommand(command);
+    await vscode.commands.executeCommand(command, ...(command === 'k3.reviewFile' ? [document.uri] : []));
     const exchange = await until(() => {
       const found = newest();
       return found?.id === before || found?.attempts.length === 0 ? undefined : found;
@@ -263,6 +263,7 @@ describe('A review that is asked again', () => {
   });
 
   it('is about the file under the name that it has now', async () => {
+    await vscode.window.showTextDocument(document);
     const { turnId } = await asked('k3.reviewFile');
     document = await withNewName(document);
     await type(0, 'new\n');

@@ -10,6 +10,7 @@ import {
   document,
   edits,
   open,
+  openHidden,
   pathOf,
   run as runOnHunks,
   scripted,
@@ -44,6 +45,7 @@ describe('A command that a message names', () => {
   ] as const;
 
   it('is about the code, and has the words', async () => {
+    await vscode.window.showTextDocument(document);
     Object.assign(vscode.window, { showInputBox: () => assert.fail('nothing is asked') });
     for (const [index, [title, command, opening]] of commands.entries()) {
       scripted.conversations.create();
@@ -60,7 +62,7 @@ describe('A command that a message names', () => {
   });
 
   it('sends the lines of a file with CRLF as those of other files, and its change keeps the CRLF', async () => {
-    const crlf = await open('crlf.txt', 'one\r\ntwo\r\nthree\r\nfour\r\n');
+    const crlf = await openHidden('crlf.txt', 'one\r\ntwo\r\nthree\r\nfour\r\n');
     const editor = await vscode.window.showTextDocument(crlf);
     editor.selection = new vscode.Selection(1, 0, 3, 0);
     const commands = ['explain', 'fix', 'document', 'test', 'reviewSelection', 'reviewFile'];
@@ -94,7 +96,7 @@ describe('A command that a message names', () => {
 
   it('is about all parts that are selected, each with its lines, also when it is asked again', async () => {
     const text = Array.from({ length: 9 }, (_, at) => `line ${at}\n`).join('');
-    const several = await open('several.txt', text);
+    const several = await openHidden('several.txt', text);
     const editor = await vscode.window.showTextDocument(several);
     const parts = [6, 0, 8, 0, 1, 0, 2, 0, 4, 1, 4, 2, 1, 2, 1, 3, 3, 0, 3, 0] as const;
     editor.selections = [0, 4, 8, 12, 16].map((at) => {
@@ -126,7 +128,7 @@ describe('A command that a message names', () => {
   });
 
   it('has changes in all parts that are selected, and none that may belong to another part', async () => {
-    const several = await open('several.txt', 'a = 1;\nb = 2;\nc = 3;\n');
+    const several = await openHidden('several.txt', 'a = 1;\nb = 2;\nc = 3;\n');
     const editor = await vscode.window.showTextDocument(several);
     editor.selections = [new vscode.Selection(0, 0, 0, 3), new vscode.Selection(2, 0, 2, 3)];
     const answers = [
@@ -156,7 +158,7 @@ describe('A command that a message names', () => {
   });
 
   it('is a review of each part that is selected, whose cost is shown first', async () => {
-    const several = await open('several.txt', 'a = 1;\nb = 2;\nc = 3;\n');
+    const several = await openHidden('several.txt', 'a = 1;\nb = 2;\nc = 3;\n');
     const editor = await vscode.window.showTextDocument(several);
     editor.selections = [new vscode.Selection(2, 0, 2, 3), new vscode.Selection(0, 0, 0, 3)];
     assert.equal(await run('k3.reviewSelection', ''), '');
@@ -176,6 +178,7 @@ describe('A command that a message names', () => {
   });
 
   it('asks for what is missing when there are no words', async () => {
+    await vscode.window.showTextDocument(document);
     let prompted = 0;
     Object.assign(vscode.window, { showInputBox: async () => void prompted++ });
     assert.equal(await run('k3.refactor', ''), '', 'the user has canceled it');
@@ -183,6 +186,7 @@ describe('A command that a message names', () => {
   });
 
   it('asks for words with those that were typed before and not sent', async () => {
+    await vscode.window.showTextDocument(document);
     const values: (string | undefined)[] = [];
     Object.assign(vscode.window, {
       async showInputBox(options?: vscode.InputBoxOptions) {
@@ -207,7 +211,7 @@ describe('A command that a message names', () => {
 
   it('asks about the file as it is when the user has typed what to do', async () => {
     const text = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('');
-    const { uri } = await open('long.txt', text);
+    const { uri } = await openHidden('long.txt', text);
     const editor = await vscode.window.showTextDocument(uri);
     editor.selection = new vscode.Selection(8, 0, 11, 0);
     Object.assign(vscode.window, {

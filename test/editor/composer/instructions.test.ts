@@ -10,6 +10,7 @@ import { readInstructions } from '../../../src/editor/composer/instructionFiles.
 import { toInstructionsView } from '../../../src/editor/context/contextWords.ts';
 import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
+import { leaveOutPreviews } from '../leftOut.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const OUTSIDE = 'Text outside the workspace.';
@@ -47,6 +48,7 @@ const lastOf = (body: string): unknown =>
   (JSON.parse(body) as { messages: readonly { content: unknown }[] }).messages.at(-1)?.content;
 
 describe('Instructions of the project', () => {
+  leaveOutPreviews();
   before(async () => {
     scripted = await startScripted();
     const [folder] = vscode.workspace.workspaceFolders ?? [];

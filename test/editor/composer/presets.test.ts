@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { OWN_PRESETS } from '../../../src/requests/presets.ts';
+import { leaveOutPreviews } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, setForUser, startScripted, streamOf, until } from '../scripted.ts';
 
 const set = (value: unknown) => setForUser('k3', 'presets', value);
 
 describe('Presets', () => {
+  leaveOutPreviews();
   let scripted: Scripted;
   let asking: Asking;
   let offered: readonly vscode.QuickPickItem[];

@@ -9,6 +9,8 @@ import { describeRefusal } from '../../../src/editor/wording/refusalWords.ts';
 import { toExport } from '../../../src/history/exportedJson.ts';
 import type { Refusal } from '../../../src/requests/refusal.ts';
 import { occurrencesOf } from '../../support/canary.ts';
+import { closeEditors } from '../editors.ts';
+import { leaveOutPreviews } from '../leftOut.ts';
 import { type Answer, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const FIRST = 'sk-first-0123456789';
@@ -17,6 +19,7 @@ const noList = (response: ServerResponse) => void response.writeHead(404).end('{
 const YES = streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]);
 
 describe('The API key of a route', () => {
+  leaveOutPreviews();
   let scripted: Scripted;
   let baseUrl: string;
   let sent: (string | undefined)[];
@@ -55,7 +58,7 @@ describe('The API key of a route', () => {
       showInformationMessage,
     });
     if (environmentKey !== undefined) process.env['K3_API_KEY'] = environmentKey;
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await scripted.close();
   });
 

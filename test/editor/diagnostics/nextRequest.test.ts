@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { leaveOutPreviews } from '../leftOut.ts';
 import {
   aroundProposals,
+  beginProposals,
   comment,
   document,
   edits,
+  endProposals,
   folder,
   open,
   pathOf,
@@ -75,18 +78,20 @@ function editNow(text: string) {
   return vscode.commands.executeCommand('k3.sendEdit', from);
 }
 
-/** A new preview for each test would cost more than the rest of it. */
-const keeps = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview;
-
-describe('Show Request of Command', () => {
-  aroundProposals({ shown: false, keeps });
-  beforeEach(async () => {
+describe('Show Request of Command on the code in front', () => {
+  leaveOutPreviews();
+  let code: vscode.TextDocument;
+  before(async () => {
+    await beginProposals();
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'AGENTS.md'), Buffer.from('Be brief.'));
+    code = await open('code.ts', LINES);
   });
-  afterEach(() => {
-    Object.assign(vscode.window, { showQuickPick, showInputBox });
-    for (const edit of scripted.inPlace.list()) scripted.inPlace.end(edit);
+  beforeEach(() => {
+    scripted.conversations.create();
+    scripted.forgetRequests();
   });
+  afterEach(() => void Object.assign(vscode.window, { showQuickPick, showInputBox }));
+  after(() => endProposals());
 
   for (const [title, command, text] of [
     ['Ask About Selection', 'k3.ask', 'Why 30?'],
@@ -99,20 +104,33 @@ describe('Show Request of Command', () => {
     ['Review File', 'k3.reviewFile'],
   ] as const)
     it(`shows for ${title} byte for byte what is sent then, and sends nothing itself`, async () => {
-      const document = await open('code.ts', LINES);
       scripted.will(streamOf([{ answer: 'Hello.' }, { finish: 'stop' }]));
-      await scripted.ask('First question.');
+      await scripted.ask(`First question, before ${title}.`);
       const before = scripted.conversations.current();
-      await select(document, 29, 31);
-      const shown = await shownFor(title, text);
+      await select(code, 29, 31);
+      willSelect(title, text);
+      await vscode.commands.executeCommand('k3.showCodeRequest');
+      const shown = await bodyOfReport(new RegExp(`before ${title}\\.`));
       assert.deepEqual([scripted.requests.length, scripted.conversations.current()], [1, before]);
       scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
-      await select(document, 29, 31);
+      await select(code, 29, 31);
       await vscode.commands.executeCommand(command);
       const body = await received(1);
       assertSame(shown, body);
-      assert.match(body, /First question\..*Be brief\..*name30/s);
+      assert.match(body, /First question,.*Be brief\..*name30/s);
     });
+});
+
+describe('Show Request of Command', () => {
+  leaveOutPreviews();
+  aroundProposals();
+  beforeEach(async () => {
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'AGENTS.md'), Buffer.from('Be brief.'));
+  });
+  afterEach(() => {
+    Object.assign(vscode.window, { showQuickPick, showInputBox });
+    for (const edit of scripted.inPlace.list()) scripted.inPlace.end(edit);
+  });
 
   it('shows for Edit Here what is sent first, and what its next question is', async () => {
     await select(document, 1, 2);
@@ -227,7 +245,8 @@ describe('Show Request of Command', () => {
 });
 
 describe('Show Next Request', () => {
-  aroundProposals({ shown: false, keeps });
+  leaveOutPreviews();
+  aroundProposals();
 
   async function attach(name: string, text: string): Promise<vscode.TextDocument> {
     const document = await open(name, text);

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { closeEditors } from '../editors.ts';
+import { leaveOutPreviews } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { addLargeBranch, createRepository, type TestRepository } from '../repositories.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -12,6 +14,7 @@ const { showQuickPick } = vscode.window;
 describe('Show Request of Command', () => {
   let scripted: Scripted;
   let asking: Asking;
+  const lastPreview = leaveOutPreviews();
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
@@ -24,8 +27,7 @@ describe('Show Request of Command', () => {
     asking.restore();
     await scripted.close();
   });
-  // The preview stays: a new one for each test would cost more than the rest of it.
-  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => closeEditors());
 
   /** Selects these items in the lists that follow, and then the first ones. */
   function select(...labels: readonly string[]): void {
@@ -44,6 +46,7 @@ describe('Show Request of Command', () => {
     select(...labels);
     await vscode.commands.executeCommand('k3.showCodeRequest');
     const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+    assert.equal(lastPreview(), uri.toString());
     const report = await vscode.workspace.openTextDocument(uri);
     const body = await until(() => {
       const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];

@@ -7,7 +7,7 @@ import { until } from '../scripted.ts';
 import { reviewCode } from './reviewed.ts';
 
 describe('A comment on a hunk', () => {
-  aroundProposals();
+  aroundProposals({ shown: true });
 
   /**
    * A comment box is a document. Those of replies have the name of their controller before the number. In VS Code 1.103,

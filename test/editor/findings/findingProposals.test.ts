@@ -1,12 +1,13 @@
 /** Proposals that the user makes of findings and of code blocks, while hunks in the same file are under review. */
 import assert from 'node:assert/strict';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
+import { saveFiles } from '../editors.ts';
+import { type LeftOut, leaveOut } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
@@ -17,19 +18,25 @@ describe('A proposal that the user makes, beside hunks under review', () => {
   let folder: string;
   let document: vscode.TextDocument;
   let asking: Asking;
+  /** Opens an editor with the proposal. */
+  let reviews: LeftOut;
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
-    folder = await mkdtemp(join(tmpdir(), 'k3-findings-'));
+    reviews = leaveOut('k3.reviewProposal');
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    // Files outside the workspace may be read if they are in an editor, which costs more than all else.
+    folder = await mkdtemp(join(root.uri.fsPath, 'findings-'));
     await writeFile(join(folder, 'code.txt'), CODE);
     document = await vscode.workspace.openTextDocument(join(folder, 'code.txt'));
-    await vscode.window.showTextDocument(document);
   });
   afterEach(async () => {
     asking.restore();
+    reviews.restore();
     await scripted.close();
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // Auto save would save the file later, to a deleted folder.
+    await saveFiles();
     await removeFolder(folder);
   });
 
@@ -52,7 +59,7 @@ describe('A proposal that the user makes, beside hunks under review', () => {
   /** Reviews the file, and returns the ids of the findings, as they are in the answer. */
   async function review(...findings: readonly object[]): Promise<readonly string[]> {
     scripted.will(streamOf([{ answer: JSON.stringify({ summary: '', findings }) }, { finish: 'stop' }]));
-    await vscode.commands.executeCommand('k3.reviewFile');
+    await vscode.commands.executeCommand('k3.reviewFile', document.uri);
     const turnId = await answered();
     await until(() => scripted.findings.placementsOf(turnId));
     return scripted.findings.list().map(({ id }) => id);
@@ -73,6 +80,10 @@ describe('A proposal that the user makes, beside hunks under review', () => {
     await propose(second);
     assert.deepEqual(asking.titles, []);
     assert.deepEqual(shown().sort(), ['2', '6']);
+    assert.deepEqual(
+      reviews.calls,
+      scripted.proposals.ofFile(document.uri.toString()).map(({ proposal: { id } }) => [{ proposalId: id }]),
+    );
   });
 
   it('changes the lines of its finding, of several with the same text', async () => {

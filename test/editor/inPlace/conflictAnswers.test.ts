@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Origin } from '../../../src/conversation/question.ts';
-import { aroundProposals, edits, open, pathOf, scripted } from '../proposals/proposing.ts';
+import { aroundProposals, edits, openHidden, pathOf, scripted } from '../proposals/proposing.ts';
 import { ended, streamOf, until } from '../scripted.ts';
 
 const CONFLICT = '<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\n';
@@ -17,7 +17,7 @@ const editsOf = (path: string, ...pairs: readonly (readonly [string, string])[])
 
 /** Asks to resolve the conflict, and returns what came of the answer. */
 async function resolve(answer: string) {
-  const document = await open('merge.txt', TEXT);
+  const document = await openHidden('merge.txt', TEXT);
   scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
   await vscode.commands.executeCommand('k3.resolveConflict', { uri: document.uri, line: 1 });
   const { conversations, proposals, inPlace } = scripted;
@@ -40,7 +40,7 @@ async function resolve(answer: string) {
 }
 
 describe('The answer to a merge conflict', () => {
-  aroundProposals({ shown: false });
+  aroundProposals();
   afterEach(() => {
     for (const edit of scripted.inPlace.list()) scripted.inPlace.end(edit);
   });
@@ -98,12 +98,12 @@ describe('The answer to a merge conflict', () => {
 });
 
 describe('An answer about several files', () => {
-  aroundProposals({ shown: false });
+  aroundProposals();
 
   it('is not placed where it names none of them', async () => {
     const origins: Origin[] = [];
     for (const name of ['a.txt', 'b.txt']) {
-      const { uri } = await open(name, 'one\n');
+      const { uri } = await openHidden(name, 'one\n');
       origins.push({ uri: uri.toString(), startLine: 0, endLine: 0, text: 'one\n' });
     }
     const [origin, ...more] = origins;

@@ -116,7 +116,7 @@ const cleanUp = () => {
 };
 
 describe('Edit Here', () => {
-  aroundProposals({ shown: false });
+  aroundProposals();
   afterEach(cleanUp);
 
   it('asks about the selected lines in the code, and its hunk is accepted there', async () => {
@@ -860,11 +860,14 @@ describe('Edit Here', () => {
 });
 
 describe('A merge conflict', () => {
-  aroundProposals({ shown: false });
+  aroundProposals();
   afterEach(cleanUp);
 
   it('has a CodeLens that asks in the code, and resolves to a proposal', async () => {
-    const other = await open('merge.txt', 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\nb\n');
+    const other = await openHidden(
+      'merge.txt',
+      'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\nb\n',
+    );
     const { command, range } = await findCodeLens(other.uri, 'Resolve with K3');
     assert.equal(range.start.line, 1);
     scripted.will(streamOf([{ answer: '```\nboth\n```\n' }, { finish: 'stop' }]));
@@ -968,6 +971,7 @@ describe('The light bulb', () => {
   });
 
   it('fixes a problem at the lines of an answer that is running when that has ended, another problem as well', async () => {
+    await vscode.window.showTextDocument(document, { preview: false });
     const answer = held();
     const fix = (message: string) => {
       const range = new vscode.Range(2, 0, 2, 5);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
 import { type Emulated, startEmulated } from '../emulated.ts';
-import { aroundProposals, open, pathOf, scripted } from '../proposals/proposing.ts';
+import { aroundProposals, openHidden, pathOf, scripted } from '../proposals/proposing.ts';
 import { until } from '../scripted.ts';
 
 describe('With the emulator, an edit in the code', () => {
@@ -30,21 +30,22 @@ describe('With the emulator, an edit in the code', () => {
   }
 
   /** Accepts the only hunk, and saves. */
-  async function accept({ uri }: vscode.TextDocument, saved: string): Promise<void> {
+  async function accept(document: vscode.TextDocument, saved: string): Promise<void> {
+    const { uri } = document;
     const name = pathOf(uri.path.split('/').at(-1) ?? '');
     await until(() => said().includes(`${name}: 1 open, 0 accepted, 0 rejected`));
     const { command } = await findCodeLens(uri, 'Accept');
     assert.ok(command);
     await runCommand(command);
     await until(() => said().includes('0 open, 1 accepted, 0 rejected'));
-    await vscode.workspace.save(uri);
+    await document.save();
     assert.equal(readFileSync(uri.fsPath, 'utf8'), saved);
     assert.deepEqual(emulated.violations(), []);
   }
 
   it('resolves a merge conflict from its CodeLens', async () => {
     const conflict = '<<<<<<< HEAD\nfour boats\n=======\nsix boats\n>>>>>>> topic\n';
-    const document = await open('fleet.txt', `Our fleet:\n${conflict}end\n`);
+    const document = await openHidden('fleet.txt', `Our fleet:\n${conflict}end\n`);
     const { command } = await findCodeLens(document.uri, 'Resolve with K3');
     assert.ok(command);
     await runCommand(command);
@@ -55,7 +56,7 @@ describe('With the emulator, an edit in the code', () => {
   });
 
   it('fixes a problem of the editor with its quick fix', async () => {
-    const document = await open('note.txt', 'We recieve it if a == b.\n');
+    const document = await openHidden('note.txt', 'We recieve it if a == b.\n');
     const problems = vscode.languages.createDiagnosticCollection('spelling');
     const range = new vscode.Range(0, 3, 0, 10);
     problems.set(document.uri, [new vscode.Diagnostic(range, 'Did you mean “receive”?')]);

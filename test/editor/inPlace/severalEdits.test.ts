@@ -12,7 +12,7 @@ import {
   comment,
   document,
   edits,
-  open,
+  openHidden,
   pathOf,
   scripted,
   sentReview,
@@ -92,13 +92,13 @@ async function resolveBoth(merged: vscode.TextDocument): Promise<void> {
 }
 
 describe('Several edits in a file', () => {
-  aroundProposals({ shown: false });
+  aroundProposals();
   afterEach(() => {
     for (const edit of scripted.inPlace.list()) scripted.inPlace.end(edit);
   });
 
   it('resolve two merge conflicts, each of which is accepted and undone on its own', async () => {
-    const merged = await open('merge.txt', CONFLICTS);
+    const merged = await openHidden('merge.txt', CONFLICTS);
     await resolveBoth(merged);
     assert.deepEqual(asked.notes, ['The edit was ended. 1 of its hunks is still open.']);
     const [first, second] = underReview(merged.uri);
@@ -126,7 +126,7 @@ describe('Several edits in a file', () => {
   });
 
   it('resolve two merge conflicts of which one begins where the other one ends', async () => {
-    const merged = await open('merge.txt', TWO_CONFLICTS.join(''));
+    const merged = await openHidden('merge.txt', TWO_CONFLICTS.join(''));
     await resolveBoth(merged);
     await vscode.window.showTextDocument(merged);
     await vscode.commands.executeCommand('k3.acceptAll');

@@ -6,6 +6,7 @@ import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
 import { createRequestHandler } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
 import { QUIET } from '../chatView/window.ts';
+import { leaveOutPreviews } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 import {
@@ -110,6 +111,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 describe('What an answer of the service must not hide', () => {
+  leaveOutPreviews();
   let scripted: Scripted;
   let asking: Asking;
   let repository: TestRepository;

@@ -41,7 +41,7 @@ async function remove(name: string): Promise<void> {
 }
 
 describe('Apply on a code block, after its file', () => {
-  aroundProposals();
+  aroundProposals({ shown: true });
 
   for (const [name, info, code] of [
     ['code', () => 'txt', () => 'TWO\n'],

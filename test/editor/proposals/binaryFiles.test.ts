@@ -25,7 +25,7 @@ async function replaceWithBinary(): Promise<void> {
 }
 
 describe('A file that is no text any more', () => {
-  aroundProposals();
+  aroundProposals({ shown: true });
 
   it('isn’t sent with a review, which says so, and keeps the comments', async () => {
     await propose(edits(pathOf('code.txt'), ['two\n', 'TWO\n']));

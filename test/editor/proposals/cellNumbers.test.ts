@@ -64,7 +64,6 @@ async function closeWithCellAbove(notebook: vscode.NotebookDocument): Promise<vo
 /** Opens the notebook under its new name, in which the hunk and the comment are on the same cells, which have other numbers. */
 async function followsTo(renamed: vscode.Uri, proposal: Proposal): Promise<void> {
   const again = await workspace.openNotebookDocument(renamed);
-  await vscode.window.showNotebookDocument(again);
   await until(() => uriIn(proposal) === again.cellAt(2).document.uri.toString());
   const review = await sentReview();
   assert.ok(review.includes(`${pathOf(renamed.path.slice(renamed.path.lastIndexOf('/') + 1))}#4`), review);
@@ -136,7 +135,6 @@ describe('A notebook that is opened again after a cell was added above others', 
     await until(() => notebook.isClosed);
     const again = await workspace.openNotebookDocument(uriOf('again.ipynb'));
     assert.notEqual(again, notebook);
-    await vscode.window.showNotebookDocument(again);
     assert.deepEqual(
       [second, third].map(labelOf),
       [3, 4].map((number) => `${pathOf('again.ipynb')}#${number}`),
@@ -160,7 +158,6 @@ describe('A notebook without hunks that is opened again after a cell was added a
     await closeWithCellAbove(notebook);
     const again = await workspace.openNotebookDocument(path);
     assert.notEqual(again, notebook);
-    await vscode.window.showNotebookDocument(again);
     const review = await sentReview();
     assert.match(
       review,

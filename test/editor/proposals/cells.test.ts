@@ -10,7 +10,7 @@ import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { EMPTY_STORE } from '../../support/review/emptyStore.ts';
 import { openNotebook } from '../notebooks.ts';
 import { streamOf, until } from '../scripted.ts';
-import { aroundProposals, edits, open, pathOf, scripted, uriOf } from './proposing.ts';
+import { aroundProposals, edits, openHidden, pathOf, scripted, uriOf } from './proposing.ts';
 
 const { workspace } = vscode;
 
@@ -75,7 +75,6 @@ describe('A notebook whose cell an answer changes', () => {
 
   it('can be named by any path that leads to it', async () => {
     const notebook = await openNotebook(uriOf('a.ipynb'), 'a = 1', 'b = 2');
-    await vscode.window.showNotebookDocument(notebook);
     for (const path of [uriOf('a.ipynb').fsPath, pathOf('none/../a.ipynb')]) {
       const answer = inFiles([`${path}#2`, 'b = 2', 'b = 3']);
       const proposal = await proposeWhile(about(notebook.cellAt(0)), answer, async () => undefined);
@@ -165,7 +164,7 @@ describe('A file that another program renames while an answer that changes it ru
 
   it('gets the changes under its new name', async () => {
     // A text that no test before has: of two files with the same text that are gone, nobody knows which one was renamed.
-    const code = await open('tides.txt', 'ebb\ntwo\nflood\n');
+    const code = await openHidden('tides.txt', 'ebb\ntwo\nflood\n');
     const question = toQuestion({
       task: 'edit',
       code: linesOfDocument(code, 1, 3),

@@ -16,6 +16,7 @@ import {
   folder,
   latest,
   open,
+  openHidden,
   outside,
   pathOf,
   propose,
@@ -89,7 +90,7 @@ describe('Lines in question that change while the answer runs', () => {
   /** Asks about lines of a file, counted from 0, and types into one of them meanwhile. */
   async function proposeAbout(start: number, end: number, typed: number, answer: string) {
     const { conversations, proposals } = scripted;
-    const twice = await open('twice.txt', TWICE);
+    const twice = await openHidden('twice.txt', TWICE);
     scripted.will(async (response, body) => {
       const typing = new vscode.WorkspaceEdit();
       typing.insert(twice.uri, twice.lineAt(typed).range.end, 'y');
@@ -165,8 +166,7 @@ describe('A file that changes before a hunk is accepted', () => {
 
   it('is not in the preview if its path leads to another one since it was allowed, and the user is told', async () => {
     const link = uriOf('linked').fsPath;
-    for (const name of ['real', 'other']) await open(`${name}/b.txt`, 'b\n');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const name of ['real', 'other']) await openHidden(`${name}/b.txt`, 'b\n');
     symlinkSync(uriOf('real').fsPath, link);
     const both = JSON.parse(inTwoFiles());
     const [, last] = both.files;

@@ -1,10 +1,11 @@
 /** What Apply and Insert at cursor do with a code block of an answer. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { afterEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
 import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
+import { type LeftOut, leaveOut } from '../leftOut.ts';
 import { ended, streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,
@@ -12,6 +13,7 @@ import {
   CODE,
   document,
   open,
+  openHidden,
   outside,
   pathOf,
   propose,
@@ -72,10 +74,29 @@ const diffOf = (name: string, before: string, after: string) => {
 };
 
 describe('Apply on a code block', () => {
-  aroundProposals();
+  /** In front of all tests: without an editor, there is no place that a list could ask about. */
+  let front: vscode.Uri;
+  /** Opens an editor, or a diff, with the proposal. */
+  let reviews: LeftOut;
+  const isFront = ({ uri }: { readonly uri: vscode.Uri }) => uri.toString() === front.toString();
+
+  before(async () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    front = vscode.Uri.joinPath(root.uri, 'front of code blocks.txt');
+    await vscode.workspace.fs.writeFile(front, Buffer.from('in front\n'));
+    await vscode.window.showTextDocument(front, { preview: false });
+  });
+  aroundProposals({ keeps: ({ input }) => input instanceof vscode.TabInputText && isFront(input) });
+  beforeEach(async () => {
+    reviews = leaveOut('k3.reviewProposal');
+    await until(() => vscode.window.activeTextEditor && isFront(vscode.window.activeTextEditor.document));
+  });
   afterEach(() => {
+    reviews.restore();
     Object.assign(vscode.window, { showQuickPick });
   });
+  after(() => vscode.workspace.fs.delete(front));
 
   it('says that the file in front is no text any more, and asks for no place in it', async () => {
     const binary = await open('a.txt', 'one\n');
@@ -89,18 +110,20 @@ describe('Apply on a code block', () => {
   });
 
   it('makes a proposal of each diff of an answer, and shows it when it is selected again', async () => {
-    await open('a.txt', 'one\ntwo\n');
-    await open('b.txt', 'one\ntwo\n');
+    await openHidden('a.txt', 'one\ntwo\n');
+    await openHidden('b.txt', 'one\ntwo\n');
     choose(undefined);
     const [a, b] = [diffOf('a.txt', 'one', 'ONE'), diffOf('b.txt', 'one', 'ONE')];
-    const { apply, shown } = await answered(`\`\`\`diff\n${a}\`\`\`\n\n\`\`\`diff\n${b}\`\`\`\n`);
+    const { apply, made, shown } = await answered(`\`\`\`diff\n${a}\`\`\`\n\n\`\`\`diff\n${b}\`\`\`\n`);
     for (const diff of [a, b, a, b]) await apply(diff, 'diff');
+    const [first, second] = made().map(({ id, files }) => [{ proposalId: id, uri: files[0]?.uri }]);
+    assert.deepEqual(reviews.calls, [first, second, first, second]);
     assert.deepEqual(shown(), [[['a.txt', 'open ONE']], [['b.txt', 'open ONE']]]);
     assert.deepEqual([lists, asked.titles], [[], []]);
   });
 
   it('changes the attached file whose folder a diff leaves out, if there is only one with that name', async () => {
-    const [one, other] = [await open('sub/b.txt', 'one\n'), await open('more/b.txt', 'one\n')];
+    const [one, other] = [await openHidden('sub/b.txt', 'one\n'), await openHidden('more/b.txt', 'one\n')];
     const toItem = ({ uri }: vscode.TextDocument) => ({
       ...{ kind: 'file' as const, label: 'b.txt', uri: uri.toString() },
       parts: [{ label: 'b.txt', text: 'one\n' }],
@@ -118,7 +141,7 @@ describe('Apply on a code block', () => {
   });
 
   it('shows a proposal that was accepted when its diff is selected again, and proposes a rejected one again', async () => {
-    await open('a.txt', 'one\ntwo\n');
+    await openHidden('a.txt', 'one\ntwo\n');
     choose(undefined);
     const diff = diffOf('a.txt', 'one', 'ONE');
     const { apply, made, shown } = await answered(`\`\`\`diff\n${diff}\`\`\`\n`);
@@ -132,7 +155,7 @@ describe('Apply on a code block', () => {
   });
 
   it('proposes its diff again when what was accepted is gone, such as after a checkout', async () => {
-    const changed = await open('a.txt', 'one\ntwo\n');
+    const changed = await openHidden('a.txt', 'one\ntwo\n');
     choose(undefined);
     const diffs = [diffOf('a.txt', 'one', 'ONE'), diffOf('a.txt', 'ONE', 'One')] as const;
     const { apply, made, shown } = await answered(
@@ -161,7 +184,7 @@ describe('Apply on a code block', () => {
   });
 
   it('proposes the diff of an answer that was cut off', async () => {
-    await open('a.txt', 'one\ntwo\n');
+    await openHidden('a.txt', 'one\ntwo\n');
     const diff = diffOf('a.txt', 'one', 'ONE');
     const { apply, shown } = await answered(`\`\`\`diff\n${diff}`, 'length');
     await apply(diff, 'diff');
@@ -169,7 +192,7 @@ describe('Apply on a code block', () => {
   });
 
   it('proposes of an answer that was cut off no part as if it were all', async () => {
-    await open('a.txt', 'one\ntwo\nthree\n');
+    await openHidden('a.txt', 'one\ntwo\nthree\n');
     choose('Replace the Entire File');
     const origin = { uri: document.uri.toString(), startLine: 0, endLine: 4, text: CODE };
     const path = pathOf('a.txt');
@@ -192,7 +215,7 @@ describe('Apply on a code block', () => {
 
   it('takes lines to search for as the file parts them, and offers no other place if it doesn’t', async () => {
     const info = `md ${pathOf('a.md')}`;
-    await open('a.md', 'Title\n=======\n\nText\n');
+    await openHidden('a.md', 'Title\n=======\n\nText\n');
     choose('Replace the Entire File');
     const block = (from: string) =>
       `<<<<<<< SEARCH\n${from}\n=======\n=======\nNew\n=======\n>>>>>>> REPLACE\n`;
@@ -224,7 +247,7 @@ describe('Apply on a code block', () => {
   });
 
   it('shows the file of the block, of several that the proposal of an answer changes', async () => {
-    for (const name of ['a.txt', 'b.txt']) await open(name, 'one\ntwo\n');
+    for (const name of ['a.txt', 'b.txt']) await openHidden(name, 'one\ntwo\n');
     const files = ['a.txt', 'b.txt'].map((name) => ({
       path: pathOf(name),
       edits: [{ find: 'one', replace: 'ONE' }],
@@ -233,6 +256,7 @@ describe('Apply on a code block', () => {
     const { conversations } = scripted;
     const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
     const shown: (string | undefined)[] = [];
+    reviews.restore();
     for (const name of ['b.txt', 'a.txt']) {
       const block = { exchangeId, text: '-one\n+ONE\n', info: `diff ${pathOf(name)}` };
       await blocks().perform('apply', conversations.current().id, block);
@@ -243,7 +267,7 @@ describe('Apply on a code block', () => {
   });
 
   it('puts what was rejected of the file of the block under review again, of an answer in JSON', async () => {
-    for (const name of ['a.txt', 'b.txt']) await open(name, 'one\ntwo\n');
+    for (const name of ['a.txt', 'b.txt']) await openHidden(name, 'one\ntwo\n');
     const files = ['a.txt', 'b.txt'].map((name) => ({
       path: pathOf(name),
       edits: [{ find: 'one', replace: 'ONE' }],
@@ -266,7 +290,7 @@ describe('Apply on a code block', () => {
   });
 
   it('puts what was rejected under review again in place of another proposal only after the user agreed', async () => {
-    await open('a.txt', 'one\ntwo\n');
+    await openHidden('a.txt', 'one\ntwo\n');
     const toAnswer = (replace: string) =>
       JSON.stringify({ files: [{ path: pathOf('a.txt'), edits: [{ find: 'one', replace }] }] });
     const rejected = await propose(toAnswer('ONE'));
@@ -288,7 +312,7 @@ describe('Apply on a code block', () => {
   });
 
   it('takes up a proposal that a later one replaced, of an answer in JSON, after the user agreed', async () => {
-    await open('a.txt', 'one\ntwo\n');
+    await openHidden('a.txt', 'one\ntwo\n');
     const toAnswer = (replace: string) =>
       JSON.stringify({ files: [{ path: pathOf('a.txt'), edits: [{ find: 'one', replace }] }] });
     const replaced = await propose(toAnswer('ONE'));
@@ -311,8 +335,8 @@ describe('Apply on a code block', () => {
   });
 
   it('lists what has no place of a diff of several files', async () => {
-    await open('a.txt', 'one\n');
-    await open('b.txt', 'one\n');
+    await openHidden('a.txt', 'one\n');
+    await openHidden('b.txt', 'one\n');
     choose('Insert at the End');
     const one = diffOf('a.txt', 'one', 'ONE') + diffOf('b.txt', 'two', 'TWO');
     const none = diffOf('a.txt', 'three', '3') + diffOf('b.txt', 'four', '4');
@@ -332,7 +356,7 @@ describe('Apply on a code block', () => {
   });
 
   it('says of a diff that only deletes or renames a file that a proposal can’t', async () => {
-    await open('a.txt', 'one\n');
+    await openHidden('a.txt', 'one\n');
     choose('Insert at the End');
     const path = pathOf('a.txt');
     const diff = `diff --git a/${path} b/${path}\ndeleted file mode 100644\nindex 1234567..0000000\n`;
@@ -344,7 +368,7 @@ describe('Apply on a code block', () => {
   });
 
   it('shows a proposal with lines to search for when they are selected again', async () => {
-    await open('a.txt', 'one\ntwo\n');
+    await openHidden('a.txt', 'one\ntwo\n');
     choose('Insert at the End');
     const block = '<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n';
     const info = `txt ${pathOf('a.txt')}`;
@@ -358,7 +382,6 @@ describe('Apply on a code block', () => {
   });
 
   it('lists a new file that can’t be proposed, and asks for no place in another file', async () => {
-    await vscode.window.showTextDocument(document);
     choose('Replace the Entire File');
     await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(document.uri, '../folder.txt'));
     const path = pathOf('empty.txt');
@@ -371,8 +394,7 @@ describe('Apply on a code block', () => {
   });
 
   it('asks where code goes in the file that it names', async () => {
-    await open('a.txt', 'one\n');
-    await vscode.window.showTextDocument(document);
+    await openHidden('a.txt', 'one\n');
     choose('Insert at the End');
     const { apply, shown } = await answered(`\`\`\`txt ${pathOf('a.txt')}\ntwo\n\`\`\`\n`);
     await apply('two\n', `txt ${pathOf('a.txt')}`);
@@ -383,7 +405,6 @@ describe('Apply on a code block', () => {
   for (const answer of ['Allow Once', undefined])
     it(`asks once for a file outside the workspace, if the answer is ${answer ?? 'no'}`, async () => {
       writeFileSync(`${outside}/o.ts`, 'x\n');
-      await vscode.window.showTextDocument(document);
       choose(undefined);
       asked.answer = answer;
       const { apply, shown } = await answered(`\`\`\`ts ${outside}/o.ts\ny\n\`\`\`\n`);
@@ -430,6 +451,8 @@ describe('Insert at cursor on a code block', () => {
   it('says which editor it needs if that was closed while the user was asked', async () => {
     const path = `${outside}/o.txt`;
     writeFileSync(path, 'out\n');
+    // In front when the other one is closed.
+    await vscode.window.showTextDocument(document);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(path));
     asked.meanwhile = async () => {
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');

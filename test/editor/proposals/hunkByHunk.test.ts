@@ -10,7 +10,7 @@ import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { eventually } from '../../support/eventually.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
 import { type Answer, ended, until } from '../scripted.ts';
-import { aroundProposals, latest, open, scripted, states } from './proposing.ts';
+import { aroundProposals, latest, openHidden, scripted, states } from './proposing.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'crlf.js': SHOP_CODE.replaceAll('\n', '\r\n'),
@@ -120,7 +120,7 @@ describe('A proposal, hunk by hunk in the editor', () => {
         `${indent}var result = new Array();`,
         `${indent}// As remarked: Say why it is a list.${end}${indent}let result = [];`,
       );
-      const document = await open(name, text);
+      const document = await openHidden(name, text);
       const proposal = await refactor(document, 'Make it modern');
       await hunksAre(document, 3);
       assert.equal(await bytesOf(document), text, 'nothing is written before a hunk is accepted');

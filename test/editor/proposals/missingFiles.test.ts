@@ -12,6 +12,7 @@ import {
   comment,
   edits,
   open,
+  openHidden,
   pathOf,
   propose,
   proposeIn,
@@ -125,7 +126,7 @@ describe('A file that was missing when its edits were proposed', () => {
     const proposal = await propose(JSON.stringify({ explanation: '', files }));
     assert.ok(proposal);
     assert.equal(scripted.proposals.get(proposal.id)?.files[1]?.unplaced[0]?.reason, 'file-missing');
-    const back = await open('gone.txt', CODE);
+    const back = await openHidden('gone.txt', CODE);
     await until(() => statesIn(proposal)?.join() === 'open,open');
     await acceptAll(proposal);
     assert.equal(back.getText(), CODE.replace('two', 'TWO'));
@@ -250,7 +251,6 @@ describe('A review of files of several proposals', () => {
   it('sends the code of all files with comments on their hunks, and renews them with one answer', async () => {
     const both = [await proposeIn(['a.txt']), await proposeIn(['b.txt'])];
     for (const name of ['a.txt', 'b.txt']) {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(name)));
       await comment(name, 'Say why.');
     }
     const answer = ['a.txt', 'b.txt'].map((name) => ({
@@ -276,7 +276,7 @@ describe('A new file whose deleted one is still open in the editor', () => {
 
   it('is created', async () => {
     const tab = await open('new.txt', 'old\n');
-    use(await open('other.txt', 'text\n'));
+    use(await openHidden('other.txt', 'text\n'));
     rmSync(uriOf('new.txt').fsPath);
     const proposal = await propose(edits(pathOf('new.txt'), ['', 'made\n']));
     assert.ok(proposal);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
+import { closeEditors, saveFiles } from '../editors.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const INSERTIONS = { before: 'one\ntwo\nthree\n', after: 'one\nX\ntwo\nY\nthree\n' };
@@ -21,8 +22,8 @@ function aroundEach(): void {
 
   afterEach(async () => {
     // Auto save would save the files later, to a deleted folder.
-    await vscode.workspace.saveAll();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await saveFiles();
+    await closeEditors();
     await scripted.close();
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
@@ -31,12 +32,23 @@ function aroundEach(): void {
 const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
 const pathOf = (name: string) => vscode.workspace.asRelativePath(uriOf(name));
 
-async function open(name: string, text: string, eol = vscode.EndOfLine.LF): Promise<vscode.TextDocument> {
+/** Writes a file, and opens it without an editor. */
+async function open(name: string, text: string): Promise<vscode.TextDocument> {
   await vscode.workspace.fs.writeFile(uriOf(name), Buffer.from(text));
-  const document = await vscode.workspace.openTextDocument(uriOf(name));
-  const editor = await vscode.window.showTextDocument(document, { preview: false });
-  await editor.edit((edit) => edit.setEndOfLine(eol));
+  return vscode.workspace.openTextDocument(uriOf(name));
+}
+
+/** The same, in an editor, which undo needs. */
+async function show(name: string, text: string): Promise<vscode.TextDocument> {
+  const document = await open(name, text);
+  await vscode.window.showTextDocument(document, { preview: false });
   return document;
+}
+
+async function useCrlf({ uri }: vscode.TextDocument): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(uri, [vscode.TextEdit.setEndOfLine(vscode.EndOfLine.CRLF)]);
+  assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
 /** Asks about a file, and returns the proposal of the answer. */
@@ -64,7 +76,7 @@ describe('Accepting all hunks of a file', () => {
   aroundEach();
 
   it('finishes a review with insertions above and below one line', async () => {
-    const document = await open('near.txt', INSERTIONS.before);
+    const document = await show('near.txt', INSERTIONS.before);
     const proposal = await propose(edit(pathOf('near.txt'), INSERTIONS.before, INSERTIONS.after), document);
     for (const _ of ['once', 'again']) {
       await acceptAll(proposal);
@@ -81,7 +93,8 @@ describe('Accepting all hunks of a file', () => {
     ['a file of one line', 'a', 'a'],
   ] as const) {
     it(`finishes the review of ${name} in a document with CRLF`, async () => {
-      const document = await open('crlf.txt', text, vscode.EndOfLine.CRLF);
+      const document = await open('crlf.txt', text);
+      await useCrlf(document);
       const proposal = await propose(edit(pathOf('crlf.txt'), find, 'a\nb\nc'), document);
       assert.equal(proposal.files[0]?.after, 'a\r\nb\r\nc');
       for (const _ of ['once', 'again']) {
@@ -121,7 +134,7 @@ describe('A hunk that deletes one of two blank lines', () => {
   aroundEach();
 
   it('stays accepted when a blank line is typed and that is undone', async () => {
-    const document = await open('blank.txt', '\n}\n');
+    const document = await show('blank.txt', '\n}\n');
     const proposal = await propose(edit(pathOf('blank.txt'), '\n}', '}'), document);
     const type = async (line: number) => {
       const change = new vscode.WorkspaceEdit();

@@ -19,6 +19,7 @@ import {
   latest,
   missShown,
   open,
+  openHidden,
   outside,
   pathOf,
   propose,
@@ -278,6 +279,7 @@ describe('A proposal in the requested format', () => {
     });
 
     it('when its file was renamed, and says so when it was deleted', async () => {
+      await vscode.window.showTextDocument(document, { preview: false });
       const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
       await propose(edits(pathOf('code.txt'), ['two', 'Two']));
       const renaming = new vscode.WorkspaceEdit();
@@ -396,7 +398,7 @@ describe('Two proposals', () => {
   aroundProposals();
 
   it('for different files are under review at the same time', async () => {
-    await open('b.txt', 'bee\n');
+    await openHidden('b.txt', 'bee\n');
     const both = JSON.stringify({
       explanation: '',
       files: [
@@ -449,6 +451,7 @@ describe('A file under review', () => {
   });
 
   it('keeps its review when it is renamed', async () => {
+    await vscode.window.showTextDocument(document, { preview: false });
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     const to = vscode.Uri.joinPath(folder, 'renamed.txt');
     const rename = new vscode.WorkspaceEdit();
@@ -461,6 +464,7 @@ describe('A file under review', () => {
   });
 
   it('keeps its review when it is renamed to that of a file with hunks, whose own can be reviewed again', async () => {
+    await vscode.window.showTextDocument(document, { preview: false });
     const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     const [from, to] = [document.uri, (await open('other.txt', 'other\n')).uri];
     use(await vscode.workspace.openTextDocument(to));
@@ -666,7 +670,7 @@ describe('A fenced code block', () => {
   });
 
   it('fills a file that is empty', async () => {
-    await open('empty.txt', '');
+    await openHidden('empty.txt', '');
     const proposal = await propose(`\`\`\`txt ${pathOf('empty.txt')}\na\n\`\`\``);
     assert.deepEqual([latest(proposal).isNew, latest(proposal).after], [false, 'a\n']);
   });
@@ -752,7 +756,7 @@ describe('A fenced code block', () => {
     const none = await propose(block(name, 'x\n') + block(name, 'y\n') + block(other, 'c\n'));
     assert.deepEqual(files(none), [[other, 'c\n']]);
     assert.deepEqual(none?.trouble, { kind: 'several-blocks', count: 2 });
-    await open('there.txt', 'there\n');
+    await openHidden('there.txt', 'there\n');
     const there = await propose(block(pathOf('there.txt'), 'x\n') + block(pathOf('there.txt'), 'y\n'));
     assert.deepEqual(files(there), [[pathOf('there.txt'), 'there\n', 'file-exists', 'file-exists']]);
   });
@@ -782,7 +786,7 @@ describe('A fenced code block', () => {
 
   it('can name a file with spaces that is there without quotation marks', async () => {
     const name = pathOf('my file.txt');
-    const spaced = await open('my file.txt', 'a\n');
+    const spaced = await openHidden('my file.txt', 'a\n');
     const proposal = await propose(`\`\`\`diff ${name}\n-a\n+b\n\`\`\``);
     await run('k3.acceptAll', proposal);
     assert.deepEqual([latest(proposal).label, spaced.getText()], [name, 'b\n']);
@@ -802,7 +806,7 @@ describe('A fenced code block', () => {
 
   it('that is a diff with a file to rename or to delete says that the user does that', async () => {
     const [from, to] = [pathOf('old.txt'), pathOf('new.txt')];
-    await open('old.txt', 'a\n');
+    await openHidden('old.txt', 'a\n');
     const proposal = await propose(
       `\`\`\`diff\ndiff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\n--- a/${pathOf('code.txt')}\n+++ b/${pathOf('code.txt')}\n@@ -2,2 +2,2 @@\n-two\n+TWO\n three\n\`\`\``,
     );
@@ -815,7 +819,7 @@ describe('A fenced code block', () => {
   });
 
   it('that is a diff which deletes a file without its lines and creates it again has the new text', async () => {
-    await open('whole.txt', 'a\r\nb\r\n');
+    await openHidden('whole.txt', 'a\r\nb\r\n');
     const name = pathOf('whole.txt');
     const proposal = await propose(
       `\`\`\`diff\ndiff --git a/${name} b/${name}\ndeleted file mode 100644\ndiff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,2 @@\n+a\n+B\n\`\`\``,
@@ -826,7 +830,7 @@ describe('A fenced code block', () => {
 
   it('that is a diff says which modes, copies, and files that aren’t text it leaves out', async () => {
     const name = pathOf('run.sh');
-    await open('run.sh', 'a\n');
+    await openHidden('run.sh', 'a\n');
     const proposal = await propose(
       `\`\`\`diff\ndiff --git a/${name} b/${name}\nold mode 100644\nnew mode 100755\n\`\`\``,
     );
@@ -900,7 +904,7 @@ describe('The confirmation before every edit', () => {
 
   it('asks before a protected file is changed, ignoring the case of its name', async () => {
     await mkdir(vscode.Uri.joinPath(folder, '.VSCode').fsPath);
-    const settings = await open('.VSCode/tasks.json', '{}\n');
+    const settings = await openHidden('.VSCode/tasks.json', '{}\n');
     await tryToTake(edits(pathOf('.VSCode/tasks.json'), ['{}', '{"tasks": []}']));
     assert.equal(asked.details.length, 1);
     assert.equal(settings.getText(), '{}\n');

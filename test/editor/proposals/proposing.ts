@@ -32,14 +32,14 @@ interface Around {
  *   hunks are the same without it
  * @param keeps tabs that only the last test closes
  */
-export function aroundProposals({ shown = true, keeps }: Around = {}): void {
+export function aroundProposals({ shown = false, keeps }: Around = {}): void {
   beforeEach(() => beginProposals({ shown }));
-  afterEach(() => endProposals({ shown, ...(keeps && { keeps }) }));
+  afterEach(() => endProposals(keeps));
   after(() => closeEditors());
 }
 
 /** By itself for tests that share the folder, the file, and the conversations. */
-export async function beginProposals({ shown = true }: Around = {}): Promise<void> {
+export async function beginProposals({ shown = false }: Around = {}): Promise<void> {
   scripted = await startScripted();
   const [root] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(root);
@@ -50,10 +50,10 @@ export async function beginProposals({ shown = true }: Around = {}): Promise<voi
   asked = watchModals();
 }
 
-export async function endProposals({ shown = true, keeps }: Around = {}): Promise<void> {
+export async function endProposals(keeps?: Around['keeps']): Promise<void> {
   asked.restore();
   // Auto save would save the files later, to a deleted folder.
-  await (shown ? vscode.workspace.saveAll() : saveFiles());
+  await saveFiles();
   await closeEditors(keeps);
   await scripted.close();
   await vscode.workspace.fs.delete(folder, { recursive: true });
@@ -139,8 +139,7 @@ export const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
 
 /** Proposes a change of one line in each of these files. */
 export async function proposeIn(names: readonly string[]): Promise<Proposal> {
-  for (const name of names) await open(name, `text of ${name}\n`);
-  await closeEditors();
+  for (const name of names) await openHidden(name, `text of ${name}\n`);
   const files = names.map((name) => ({
     path: pathOf(name),
     edits: [{ find: `text of ${name}`, replace: `new text of ${name}` }],

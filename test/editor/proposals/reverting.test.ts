@@ -4,7 +4,16 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { streamOf, until } from '../scripted.ts';
-import { aroundProposals, asked, open, pathOf, propose, proposeIn, scripted, uriOf } from './proposing.ts';
+import {
+  aroundProposals,
+  asked,
+  openHidden,
+  pathOf,
+  propose,
+  proposeIn,
+  scripted,
+  uriOf,
+} from './proposing.ts';
 
 const textOf = async (name: string) => (await vscode.workspace.openTextDocument(uriOf(name))).getText();
 
@@ -198,7 +207,7 @@ describe('Revert Accepted Edits', () => {
   });
 
   it('asks about a protected file, as accepting does, and says what was not allowed', async () => {
-    await open('.vscode/settings.json', '{}\n');
+    await openHidden('.vscode/settings.json', '{}\n');
     const files = [{ path: pathOf('.vscode/settings.json'), edits: [{ find: '{}', replace: '{ }' }] }];
     const proposal = await propose(JSON.stringify({ explanation: '', files }));
     assert.ok(proposal);
@@ -214,10 +223,9 @@ describe('Revert Accepted Edits', () => {
 
   it('changes no file whose path leads to another one since it was allowed, and says so', async () => {
     const link = uriOf('linked').fsPath;
-    await open('real/b.txt', 'b\n');
-    await open('other/b.txt', 'B\n');
-    await open('.vscode/settings.json', '{}\n');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await openHidden('real/b.txt', 'b\n');
+    await openHidden('other/b.txt', 'B\n');
+    await openHidden('.vscode/settings.json', '{}\n');
     symlinkSync(uriOf('real').fsPath, link);
     const changed = (path: string, find: string, replace: string) => ({
       path: pathOf(path),

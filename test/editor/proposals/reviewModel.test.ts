@@ -9,7 +9,7 @@ import type { Change, LineEnd } from '../../support/review/lines.ts';
 import { scenario } from '../../support/review/scenario.ts';
 import { type Asked, type Reviewer, runScenario } from '../../support/review/steps.ts';
 import { ended, streamOf, until } from '../scripted.ts';
-import { aroundProposals, asked, folder, open, pathOf, run, scripted } from './proposing.ts';
+import { aroundProposals, asked, folder, openHidden, pathOf, run, scripted } from './proposing.ts';
 
 /** No further step begins after this time, in milliseconds, if there were enough. */
 const ENOUGH_MS = 6000;
@@ -29,7 +29,7 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
   let mark = files % 2 === 0 ? '\ufeff' : '';
   let name = `code${files}.txt`;
   let exists = start !== undefined;
-  let document = await open(name, mark + (start ?? ''));
+  let document = await openHidden(name, mark + (start ?? ''));
   const ids: string[] = [];
   let lastTurn: string | undefined;
 

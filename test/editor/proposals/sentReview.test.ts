@@ -12,7 +12,7 @@ import {
   aroundProposals,
   asked,
   comment,
-  open,
+  openHidden,
   pathOf,
   propose,
   proposeIn,
@@ -31,17 +31,10 @@ async function type(name: string, text: string, line = 0): Promise<void> {
   await vscode.workspace.applyEdit(typing);
 }
 
-async function show(name: string): Promise<void> {
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(name)));
-}
-
 /** Two files with a comment, and the question about them. */
 async function reviewOfTwo(answer?: string) {
   await proposeIn(['a.txt', 'b.txt']);
-  for (const name of ['a.txt', 'b.txt']) {
-    await show(name);
-    await comment(name, `About ${name}.`);
-  }
+  for (const name of ['a.txt', 'b.txt']) await comment(name, `About ${name}.`);
   await sentReview(answer);
   const exchange = scripted.conversations.current().exchanges.at(-1);
   assert.ok(exchange);
@@ -98,7 +91,6 @@ describe('A review that is sent', () => {
 
   it('asks about a key that was typed since the proposal was made', async () => {
     await proposeIn(['a.txt', 'b.txt']);
-    await show('a.txt');
     await comment('a.txt', 'Say why.');
     await type('a.txt', KEY, 1);
     await comment('a.txt', 'And this?');
@@ -156,8 +148,6 @@ describe('A review that is sent', () => {
 
   it('keeps its code when it is asked again and one of its files isn’t allowed any more', async () => {
     const question = await reviewOfTwo();
-    await vscode.workspace.saveAll();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     writeFileSync(uriOf('.gitignore').fsPath, 'b.txt\n');
     writeFileSync(uriOf('b.txt').fsPath, 'new above\ntext of b.txt\n');
     assert.equal(await renewQuestion(question, [], scripted.proposals), question);
@@ -186,8 +176,8 @@ describe('A review that is sent', () => {
 
   it('has the first lines of a long part of a file without comments', async () => {
     const lines = Array.from({ length: 2000 }, (_, at) => `line ${at}\n`).join('');
-    await open('short.txt', 'short\n');
-    await open('long.txt', lines);
+    await openHidden('short.txt', 'short\n');
+    await openHidden('long.txt', lines);
     const files = [
       { path: pathOf('short.txt'), edits: [{ find: 'short', replace: 'SHORT' }] },
       { path: pathOf('long.txt'), edits: ['line 10', 'line 1900'].map((find) => ({ find, replace: 'x' })) },
@@ -222,7 +212,7 @@ describe('A review that is sent', () => {
       await vscode.workspace.applyEdit(change);
     };
     it('names the lines as they are after typing above, and when deleted lines are back', async () => {
-      const document = await open('plain.txt', LINES);
+      const document = await openHidden('plain.txt', LINES);
       await commentOn('plain.txt', 4, 'Why four?');
       await replace(document, new vscode.Range(0, 0, 0, 0), 'above\nabove\n');
       await replace(document, new vscode.Range(6, 0, 7, 0), '');
@@ -233,9 +223,8 @@ describe('A review that is sent', () => {
     });
 
     it('names the lines of a file that another program changed, and that was renamed', async () => {
-      await open('plain.txt', LINES);
+      await openHidden('plain.txt', LINES);
       await commentOn('plain.txt', 4, 'Why four?');
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       const renaming = new vscode.WorkspaceEdit();
       renaming.renameFile(uriOf('plain.txt'), uriOf('other.txt'));
       await vscode.workspace.applyEdit(renaming);

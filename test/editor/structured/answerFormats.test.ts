@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { removeFolderSync } from '../../support/removeFolder.ts';
+import { leaveOutPreviews } from '../leftOut.ts';
 import { type Scripted, startScripted, until } from '../scripted.ts';
 
 describe('A schema from a file', () => {
+  leaveOutPreviews();
   const { showQuickPick, showOpenDialog } = vscode.window;
   let scripted: Scripted;
   let folder: string;
