@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { startForeignService } from '../../foreign/service.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { type Emulated, startEmulated } from '../emulated.ts';
+import { type Emulated, startEmulated, startStrict } from '../emulated.ts';
 import { ended, type Scripted, startScripted, until } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
 
@@ -133,31 +132,17 @@ describe('With the emulator, a turn', () => {
     it('begins the cache of a strict service anew each time, which was announced, and breaks no other rule', async () => {
       // In JSON twice as much, of which the service counts each token twice.
       await writeFile(long, `${'"'.repeat(99)}\n`.repeat(600));
-      const strict = await startForeignService({
-        route: 'direct',
-        key: 'key-of-a-test',
-        pace: 0,
-        promptFactor: 2,
-      });
+      const strict = await startStrict(scripted, 2);
       try {
-        await vscode.workspace
-          .getConfiguration('k3')
-          .update(
-            'routes',
-            { scripted: { kind: 'direct', baseUrl: strict.url } },
-            vscode.ConfigurationTarget.Global,
-          );
-        await until(() => scripted.routes.active()?.route.origin === new URL(strict.url).origin);
         window = openWindow(scripted, folder, 'project one');
         const page = window.open(window.conversations.current().id);
-        const bodies = () => strict.requests.map(({ text }) => text);
         const calls = `[[tool-rounds:8 read_file ${JSON.stringify({ path: 'long.txt' })}]]`;
-        const longest = await goBackAndForth(page, calls, bodies);
+        const longest = await goBackAndForth(page, calls, strict.bodies);
         await ask(page, 'And in shorter?');
-        assert.ok((bodies().at(-1)?.length ?? 0) < longest);
+        assert.ok((strict.bodies().at(-1)?.length ?? 0) < longest);
         const changed = /^request \d+: messages\[\d+\] is not byte-identical to that of request \d+ \(R11\)$/;
-        assert.equal(strict.violations.length, 3, strict.violations.join('\n'));
-        for (const violation of strict.violations) assert.match(violation, changed);
+        assert.equal(strict.violations().length, 3, strict.violations().join('\n'));
+        for (const violation of strict.violations()) assert.match(violation, changed);
       } finally {
         await strict.close();
       }
