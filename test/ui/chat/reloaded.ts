@@ -109,8 +109,8 @@ async function leaveTools(): Promise<void> {
   const list = await openInput(workbench, 'Tools for svc-k3', () =>
     chat.getByRole('button', { name: 'Tools', exact: true }).click(),
   );
-  await list.locator('input[type="text"]').first().fill('git_log');
-  await list.locator('.monaco-list-row:has-text("git_log")').first().click();
+  await list.locator('input[type="text"]').first().fill('find_files');
+  await list.locator('.monaco-list-row:has-text("find_files")').first().click();
   await workbench.page.keyboard.press('Enter');
   await eventually(async () => assert.notEqual(await toolsIn(chat), all));
   tools = await toolsIn(chat);
@@ -121,7 +121,7 @@ async function leaveRunning(): Promise<void> {
   await startAnew();
   await switchRoute('scripted');
   scripted.respondWith('Here is the whole of it, at length. '.repeat(1000), {
-    everyMs: 120,
+    everyMs: 400,
     onSent(piece) {
       sent += piece;
     },
