@@ -1,11 +1,12 @@
-/** The emulator in place of the scripted service: it answers by itself, and refuses requests that break its rules. */
+/** The emulator, or the strict service, in place of the scripted one: it answers by itself, and says which rules requests break. */
 import * as vscode from 'vscode';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { startForeignService } from '../foreign/service.ts';
 import { type Scripted, until } from './scripted.ts';
 
-export interface Emulated {
-  readonly emulator: Emulator;
-  /** The bodies of its requests, oldest first. It remembers a hundred. */
+/** A service that answers by itself, and checks all requests. */
+export interface CheckingService {
+  /** The bodies of its requests, oldest first. */
   bodies(): readonly string[];
   /** The newest message of the last request. */
   lastSent(): string;
@@ -14,25 +15,53 @@ export interface Emulated {
   close(): Promise<void>;
 }
 
+/** It remembers a hundred requests. */
+export interface Emulated extends CheckingService {
+  readonly emulator: Emulator;
+}
+
+const KEY = 'key-of-a-test';
+
+const lastOf = (bodies: readonly string[]): string =>
+  JSON.parse(bodies.at(-1) ?? '{}').messages.at(-1).content;
+
+async function connect({ routes }: Scripted, baseUrl: string): Promise<void> {
+  const wanted = { scripted: { kind: 'direct', baseUrl } };
+  await vscode.workspace.getConfiguration('k3').update('routes', wanted, vscode.ConfigurationTarget.Global);
+  await until(() => routes.active()?.route.origin === new URL(baseUrl).origin);
+}
+
+/**
+ * Connects the only route to the strict service of test/foreign, which was written apart from the emulator.
+ *
+ * @param promptFactor how many tokens each token of a prompt counts
+ */
+export async function startStrict(scripted: Scripted, promptFactor = 1): Promise<CheckingService> {
+  const strict = await startForeignService({ route: 'direct', key: KEY, pace: 0, promptFactor });
+  await connect(scripted, strict.url);
+  const bodies = () => strict.requests.map(({ text }) => text);
+  return {
+    bodies,
+    lastSent: () => lastOf(bodies()),
+    violations: () => strict.violations,
+    close: strict.close,
+  };
+}
+
 /**
  * Connects the only route to an emulator. The next `startScripted` connects it to the scripted service again.
  *
  * @param scenario the name of one; by default, it answers as usual
  */
-export async function startEmulated({ routes }: Scripted, scenario?: string): Promise<Emulated> {
-  const options = { port: 0, route: 'direct', key: 'key-of-a-test', tokensPerSecond: Infinity } as const;
-  const emulator = await startEmulator(options);
-  const baseUrl = scenario === undefined ? emulator.url : `${emulator.url}/s/${scenario}`;
-  const settings = vscode.workspace.getConfiguration('k3');
-  const wanted = { scripted: { kind: 'direct', baseUrl } };
-  await settings.update('routes', wanted, vscode.ConfigurationTarget.Global);
-  await until(() => routes.active()?.route.origin === new URL(emulator.url).origin);
+export async function startEmulated(scripted: Scripted, scenario?: string): Promise<Emulated> {
+  const emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: Infinity });
+  await connect(scripted, scenario === undefined ? emulator.url : `${emulator.url}/s/${scenario}`);
   const asked = () => emulator.requests.filter(({ method, body }) => method === 'POST' && body !== '');
   const bodies = () => asked().map(({ body }) => body);
   return {
     emulator,
     bodies,
-    lastSent: () => JSON.parse(bodies().at(-1) ?? '{}').messages.at(-1).content,
+    lastSent: () => lastOf(bodies()),
     violations: () =>
       asked()
         .filter(({ status = 200 }) => status >= 400)

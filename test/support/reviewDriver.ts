@@ -8,7 +8,8 @@ import type { Workbench } from './workbench.ts';
 const WITHIN = 60_000;
 /** For each try. */
 const TRIED_MS = 8000;
-/** For each time that a file is saved, or an edit is ended: it costs nothing to do that again. */
+/** For each time that a hunk is accepted, a file is saved, or an edit is ended: it costs nothing to do that again. */
+const ACCEPTED_MS = 2000;
 const WRITTEN_MS = 1000;
 const ENDED_MS = 2000;
 
@@ -60,7 +61,7 @@ export async function acceptLast(workbench: Workbench): Promise<void> {
   await eventually(async () => {
     const lenses = await lensesOf(workbench);
     if (lenses.some((lens) => /\bReject\b/.test(lens))) await clickLens(workbench, 'Accept');
-    await hunksAre(workbench, 0, TRIED_MS);
+    await hunksAre(workbench, 0, ACCEPTED_MS);
   });
 }
 

@@ -1,4 +1,4 @@
-/** Another attempt, and a turn whose results of tools fill the context window, with the emulator. */
+/** Another attempt, and a turn whose results of tools fill the context window, with the emulator, and with the strict service. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { type Emulated, startEmulated } from '../emulated.ts';
+import { type Emulated, startEmulated, startStrict } from '../emulated.ts';
 import { ended, type Scripted, startScripted, until } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
 
@@ -63,9 +63,6 @@ describe('With the emulator, a turn', () => {
       const [root] = vscode.workspace.workspaceFolders ?? [];
       assert.ok(root);
       long = join(root.uri.fsPath, 'long.txt');
-      // As much as a result may have. The emulator counts a token for each letter that is not ASCII: about 60,000; the
-      // context window has 1,048,576.
-      await writeFile(long, `${'é'.repeat(99)}\n`.repeat(600));
     });
     afterEach(async () => {
       window?.close();
@@ -83,28 +80,72 @@ describe('With the emulator, a turn', () => {
       assert.equal(page.shown().exchanges[before]?.turn?.outcome, 'complete');
     }
 
-    it('no longer sends results of earlier calls, says so, and sends them again', async () => {
-      emulated = await startEmulated(scripted, 'tools-rounds');
-      const { bodies, violations } = emulated;
-      window = openWindow(scripted, folder, 'project one');
-      const page = window.open(window.conversations.current().id);
-      await ask(page, 'Call read_file for long.txt again and again.');
+    /** What the card of the first answer says and offers. */
+    const cardOf = (page: Page) => page.shown().exchanges[0]?.turn?.cards.at(-1) ?? assert.fail();
+    const offersOf = (page: Page) => cardOf(page).actions.map(({ label }) => label);
+    const bannersOf = (page: Page) =>
+      page.shown().surroundings.banners.flatMap(({ actions }) => actions.map(({ label }) => label));
+
+    /** Asks what calls tools again and again, and goes back and forth. Returns the size of the longest request of that. */
+    async function goBackAndForth(page: Page, question: string, bodies: () => readonly string[]) {
+      await ask(page, question);
       const sizes = bodies().map((body) => body.length);
       assert.equal(sizes.length, 9);
       const shorter = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
       assert.equal(shorter.length, 1, sizes.join(', '));
-      const card = () => page.shown().exchanges[0]?.turn?.cards.at(-1) ?? assert.fail();
-      const offers = () => card().actions.map(({ label }) => label);
       const turnId = page.shown().exchanges[0]?.turn?.id;
-      assert.deepEqual(offers(), ['Send them again']);
+      assert.deepEqual(offersOf(page), ['Send them again']);
       page.post({ type: 'action', action: 'send-results', turnId });
-      await until(() => offers().join() === 'Leave them out again');
-      assert.match(card().title, /Some tool results are sent again/);
+      await until(() => offersOf(page).join() === 'Leave them out again');
+      assert.match(cardOf(page).title, /Some tool results are sent again/);
       await ask(page, 'And in short?');
       assert.ok((bodies().at(-1)?.length ?? 0) > Math.max(...sizes));
+      // The answer is no longer the last one.
       page.post({ type: 'action', action: 'omit-results', turnId });
-      await until(() => offers().join() === 'Send them again');
+      await until(() => offersOf(page).join() === 'Send them again');
+      return Math.max(...sizes);
+    }
+
+    it('no longer sends results of earlier calls, says so, and sends them again', async () => {
+      // As much as a result may have. The emulator counts a token for each letter that is not ASCII: about 60,000; the
+      // context window has 1,048,576.
+      await writeFile(long, `${'é'.repeat(99)}\n`.repeat(600));
+      emulated = await startEmulated(scripted, 'tools-rounds');
+      const { bodies, violations } = emulated;
+      window = openWindow(scripted, folder, 'project one');
+      const page = window.open(window.conversations.current().id);
+      const longest = await goBackAndForth(page, 'Call read_file for long.txt again and again.', bodies);
+      const all = 'Leave out tool results again';
+      await until(() => !bannersOf(page).includes(all));
+      // The window is nearly full with them, which is said with the same way back.
+      const turnId = page.shown().exchanges[0]?.turn?.id;
+      page.post({ type: 'action', action: 'send-results', turnId });
+      await until(() => bannersOf(page).includes(all));
+      page.post({ type: 'action', action: 'omit-all-results', turnId: undefined });
+      await until(() => offersOf(page).join() === 'Send them again');
+      await until(() => !bannersOf(page).includes(all));
+      await ask(page, 'And in shorter?');
+      assert.ok((bodies().at(-1)?.length ?? 0) < longest);
       assert.deepEqual(violations(), []);
+    });
+
+    it('begins the cache of a strict service anew each time, which was announced, and breaks no other rule', async () => {
+      // In JSON twice as much, of which the service counts each token twice.
+      await writeFile(long, `${'"'.repeat(99)}\n`.repeat(600));
+      const strict = await startStrict(scripted, 2);
+      try {
+        window = openWindow(scripted, folder, 'project one');
+        const page = window.open(window.conversations.current().id);
+        const calls = `[[tool-rounds:8 read_file ${JSON.stringify({ path: 'long.txt' })}]]`;
+        const longest = await goBackAndForth(page, calls, strict.bodies);
+        await ask(page, 'And in shorter?');
+        assert.ok((strict.bodies().at(-1)?.length ?? 0) < longest);
+        const changed = /^request \d+: messages\[\d+\] is not byte-identical to that of request \d+ \(R11\)$/;
+        assert.equal(strict.violations().length, 3, strict.violations().join('\n'));
+        for (const violation of strict.violations()) assert.match(violation, changed);
+      } finally {
+        await strict.close();
+      }
     });
   });
 });

@@ -7,6 +7,7 @@ import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { parseFindings } from '../../../src/review/findings/findings.ts';
 import { toCodeReviewQuestion } from '../../../src/review/questions/reviewQuestion.ts';
+import { startForeignService } from '../../foreign/service.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { type Asking, watchModals } from '../modals.ts';
@@ -90,27 +91,32 @@ describe('Probe Route', () => {
     assert.ok(tools.toolboxOf(id, poor).definitions.length > 0);
   });
 
-  it('breaks no rule of a service that checks all requests, and shows what the route does', async () => {
-    const all = settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
-    const plain = { kind: 'direct', baseUrl: emulator.url };
-    await settings().update('routes', { ...all, plain }, vscode.ConfigurationTarget.Global);
-    const before = emulator.requests.length;
-    asking.answer = 'Probe Route';
-    await vscode.commands.executeCommand('k3.probeRoute', 'plain');
-    assert.deepEqual(asking.titles, ['Probe route “plain”?']);
-    assert.match(asking.details[0] ?? '', /They cost about \$/);
-    const label = 'Probe Results for Route plain';
-    await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes(label));
-    const page = vscode.Uri.from({ scheme: 'k3-report', path: `/${label}.md` });
-    assert.match((await vscode.workspace.openTextDocument(page)).getText(), new RegExp(`^# ${label}$`, 'm'));
-    const sent = emulator.requests.slice(before);
-    assert.ok(sent.length >= 10, `${sent.length} requests`);
-    assert.deepEqual(
-      sent.filter(({ status = 200 }) => status >= 400),
-      [],
-    );
-    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-  });
+  for (const name of ['the emulator', 'the strict service'] as const)
+    it(`breaks no rule of ${name}, which checks all requests, and shows what the route does`, async () => {
+      const strict = await startForeignService({ route: 'direct', key: 'key-of-a-test', pace: 0 });
+      const isStrict = name === 'the strict service';
+      const all = settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
+      const plain = { kind: 'direct', baseUrl: isStrict ? strict.url : emulator.url };
+      await settings().update('routes', { ...all, plain }, vscode.ConfigurationTarget.Global);
+      const before = emulator.requests.length;
+      asking.answer = 'Probe Route';
+      await vscode.commands.executeCommand('k3.probeRoute', 'plain');
+      assert.deepEqual(asking.titles, ['Probe route “plain”?']);
+      assert.match(asking.details[0] ?? '', /They cost about \$/);
+      const label = 'Probe Results for Route plain';
+      await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes(label));
+      const page = vscode.Uri.from({ scheme: 'k3-report', path: `/${label}.md` });
+      assert.match(
+        (await vscode.workspace.openTextDocument(page)).getText(),
+        new RegExp(`^# ${label}$`, 'm'),
+      );
+      const sent = isStrict ? strict.requests : emulator.requests.slice(before);
+      assert.ok(sent.length >= 10, `${sent.length} requests`);
+      const refused = emulator.requests.slice(before).filter(({ status = 200 }) => status >= 400);
+      assert.deepEqual([refused, strict.violations], [[], []]);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await strict.close();
+    });
 
   it('leaves out of requests what the route refused, and asks for the form of a proposal in words', async () => {
     const { probes, conversations } = scripted;

@@ -1,23 +1,20 @@
-/** Edits in the code whose answers are the emulator's, from the CodeLens or the quick fix to the saved file. */
+/** Edits in the code whose answers are the emulator's, or the strict service's, from the CodeLens or the quick fix to the saved file. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
-import { type Emulated, startEmulated } from '../emulated.ts';
+import { type CheckingService, startEmulated, startStrict } from '../emulated.ts';
 import { aroundProposals, openHidden, pathOf, scripted } from '../proposals/proposing.ts';
 import { until } from '../scripted.ts';
 
-describe('With the emulator, an edit in the code', () => {
+describe('With a service that checks all requests, an edit in the code', () => {
   aroundProposals();
-  let emulated: Emulated;
+  let service: CheckingService;
 
-  beforeEach(async () => {
-    emulated = await startEmulated(scripted);
-  });
   afterEach(async () => {
     for (const edit of scripted.inPlace.list()) scripted.inPlace.end(edit);
-    await emulated.close();
+    await service.close();
   });
 
   /** What the thread of the only edit says. */
@@ -40,30 +37,47 @@ describe('With the emulator, an edit in the code', () => {
     await until(() => said().includes('0 open, 1 accepted, 0 rejected'));
     await document.save();
     assert.equal(readFileSync(uri.fsPath, 'utf8'), saved);
-    assert.deepEqual(emulated.violations(), []);
+    assert.deepEqual(service.violations(), []);
   }
 
-  it('resolves a merge conflict from its CodeLens', async () => {
+  it('resolves a merge conflict from its CodeLens, with the strict service', async () => {
+    service = await startStrict(scripted);
+    const conflict = '<<<<<<< HEAD\nfour boats\n=======\nsix boats\n>>>>>>> topic';
+    const files = [{ path: pathOf('boats.txt'), edits: [{ find: conflict, replace: 'ten boats' }] }];
+    // The first line has what the service answers, because the command takes no words.
+    const first = `[[answers:${JSON.stringify({ explanation: 'As asked.', files })}]]`;
+    const document = await openHidden('boats.txt', `${first}\n${conflict}\nend\n`);
+    const { command } = await findCodeLens(document.uri, 'Resolve with K3');
+    assert.ok(command);
+    await runCommand(command);
+    await until(() => service.bodies().length === 1);
+    assert.match(service.lastSent(), /Resolve this merge conflict[\s\S]*<<<<<<< HEAD/);
+    await accept(document, `${first}\nten boats\nend\n`);
+  });
+
+  it('resolves a merge conflict from its CodeLens, with the emulator', async () => {
+    service = await startEmulated(scripted);
     const conflict = '<<<<<<< HEAD\nfour boats\n=======\nsix boats\n>>>>>>> topic\n';
     const document = await openHidden('fleet.txt', `Our fleet:\n${conflict}end\n`);
     const { command } = await findCodeLens(document.uri, 'Resolve with K3');
     assert.ok(command);
     await runCommand(command);
-    await until(() => emulated.bodies().length === 1);
-    assert.match(emulated.lastSent(), /Resolve this merge conflict[\s\S]*<<<<<<< HEAD/);
+    await until(() => service.bodies().length === 1);
+    assert.match(service.lastSent(), /Resolve this merge conflict[\s\S]*<<<<<<< HEAD/);
     // It removes the markers and nothing between them, which is one hunk.
     await accept(document, 'Our fleet:\nfour boats\nsix boats\nend\n');
   });
 
   it('fixes a problem of the editor with its quick fix', async () => {
+    service = await startEmulated(scripted);
     const document = await openHidden('note.txt', 'We recieve it if a == b.\n');
     const problems = vscode.languages.createDiagnosticCollection('spelling');
     const range = new vscode.Range(0, 3, 0, 10);
     problems.set(document.uri, [new vscode.Diagnostic(range, 'Did you mean “receive”?')]);
     await runCommand(await findCodeAction(document.uri, range, 'Fix with K3'));
     problems.dispose();
-    await until(() => emulated.bodies().length === 1);
-    assert.match(emulated.lastSent(), /Fix this code[\s\S]*line 1: Did you mean “receive”\?/);
+    await until(() => service.bodies().length === 1);
+    assert.match(service.lastSent(), /Fix this code[\s\S]*line 1: Did you mean “receive”\?/);
     await accept(document, 'We recieve it if a === b.\n');
   });
 });

@@ -1,7 +1,7 @@
 /** The main use with the emulator: ask, watch the reasoning, read the answer, see the cost. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { clickUntilItArrives } from '../../support/arrivingClick.ts';
 import { CANARY } from '../../support/canary.ts';
 import {
@@ -19,7 +19,9 @@ import {
   sendQuestion,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
+import type { ExpectedOutcome } from '../../support/emulatorOutcomes.ts';
 import { eventually } from '../../support/eventually.ts';
+import { inSteps } from '../../support/leftovers.ts';
 import { emulator, SHOWN, settings, workbench } from './stage.ts';
 
 let chat: Frame;
@@ -46,6 +48,9 @@ const ask = (question: string) => askQuestion(chat, question);
 /** The item of an open list that Enter selects. */
 const focusedRow = (text: string) =>
   workbench.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: text });
+
+/** Those whose buttons are selected, too: see the actions of a card. */
+const WITH_ACTIONS: readonly string[] = ['spent-on-reasoning', 'truncate'];
 
 const focusName = () => chat.evaluate<string>("document.activeElement?.ariaLabel ?? ''");
 
@@ -96,7 +101,7 @@ describe('A question in the chat', () => {
   });
 
   it('scrolls with the answer while the focus is elsewhere in the editor', async () => {
-    await send('And more, while I do something else');
+    await send('Explain src/greeting.ts once more');
     await workbench.page.keyboard.press('F1');
     await ended();
     await eventually(async () => assert.ok((await below()) < 24, 'at the end'));
@@ -117,7 +122,7 @@ describe('A question in the chat', () => {
   });
 
   it('answers Why? with a key: the step is marked in the chat and selected in the Reasoning view', async () => {
-    await ask('Explain src/greeting.ts once more');
+    await haveAnswer();
     const words = lastAnswer().locator('[data-part="answer"] code', { hasText: 'src/greeting.ts' }).last();
     await words.selectText();
     await words.scrollIntoViewIfNeeded();
@@ -199,36 +204,24 @@ describe('A question in the chat', () => {
     assert.ok(second.includes('reasoning_content'));
   });
 
-  it('shows the same content after the panel was hidden', async () => {
-    await haveAnswer();
-    const before = await chat.locator('article').allTextContents();
+  it('shows the same content after the panel was hidden, and continues meanwhile', async () => {
+    const before = await chat.locator('article').count();
+    await send('A question for which I do not wait');
+    const above = async () => (await chat.locator('article').allTextContents()).slice(0, before);
+    const shown = await above();
     // On a busy machine, the first command was seen to show nothing.
     await eventually(async () => {
       await workbench.execute('workbench.view.explorer');
-      await workbench.page
-        .locator('.explorer-folders-view .monaco-list-row')
-        .first()
-        .waitFor({ timeout: 5000 });
+      await workbench.page.locator('.explorer-folders-view').waitFor({ timeout: 5000 });
     });
-    chat = await focusChat(workbench);
-    await chat
-      .locator('article')
-      .nth(before.length - 1)
-      .waitFor();
-    await eventually(async () => assert.deepEqual(await chat.locator('article').allTextContents(), before));
-  });
-
-  it('continues while the panel is hidden', async () => {
-    await startAnew('plain');
-    await send('A question for which I do not wait');
-    // Not by the Command Palette: the Escape key before it would stop the answer.
-    await workbench.page.locator('.activitybar [aria-label^="Explorer"]').first().click();
     await eventually(() => {
       const request = emulator.requests.find(({ body }) => body.includes('for which I do not wait'));
       assert.equal(request?.state, 'answered');
     });
     chat = await focusChat(workbench);
     assert.equal(await outcomeOf(await ended()), 'complete');
+    assert.ok(before > 0);
+    await eventually(async () => assert.deepEqual(await above(), shown));
   });
 
   it('stops on a click and keeps the received text', async () => {
@@ -238,13 +231,18 @@ describe('A question in the chat', () => {
     await chat.getByRole('button', { name: 'Stop', exact: true }).click();
     assert.equal(await outcomeOf(await ended()), 'stopped');
   });
+});
 
-  it('shows the same conversation in an editor tab', async () => {
+/** The conversation of the first one is that of the others, too. */
+describe('The chat in an editor tab', () => {
+  inSteps();
+  const tab = (title: string) => workbench.page.locator('.tab', { hasText: title });
+
+  it('shows the same conversation as the side bar', async () => {
     await startAnew('plain');
     await ask('In a tab, please');
     await openInTab(workbench);
-    const tab = workbench.page.locator('.tab:has-text("In a tab, please")');
-    await tab.waitFor();
+    await tab('In a tab, please').waitFor();
     await eventually(async () => {
       const shown = await Promise.all(
         workbench.page.frames().map((frame) =>
@@ -275,18 +273,12 @@ describe('A question in the chat', () => {
       const bars = await Promise.all(workbench.page.frames().map((frame) => barsOf(frame).catch(() => 0)));
       assert.deepEqual([bars.filter((count) => count > 0).length, await barsOf(chat)], [1, 0]);
     });
-    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   it('names a tab after its conversation, also when that is renamed, or another one is shown there', async () => {
-    const tab = (title: string) => workbench.page.locator('.tab', { hasText: title });
-    await startAnew('plain');
-    await ask('Which tab is it?');
-    await openInTab(workbench);
-    await tab('Which tab is it?').waitFor();
     await workbench.runCommand('K3: Rename Conversation…');
     const box = workbench.page.locator('.quick-input-widget:visible input[type="text"]').first();
-    await eventually(async () => assert.equal(await box.inputValue(), 'Which tab is it?'));
+    await eventually(async () => assert.equal(await box.inputValue(), 'In a tab, please'));
     await box.fill('The first tab');
     await box.press('Enter');
     await tab('The first tab').waitFor();
@@ -296,11 +288,8 @@ describe('A question in the chat', () => {
   });
 
   it('begins a new conversation with the button in the title of its tab, also when the side bar had the focus', async () => {
-    const tab = (title: string) => workbench.page.locator('.tab', { hasText: title });
-    await startAnew('plain');
-    await ask('Which one stays?');
     await openInTab(workbench);
-    await tab('Which one stays?').waitFor();
+    await tab('The first tab').waitFor();
     await focusChat(workbench);
     // The toolbar is drawn again when the focus moves.
     const button = '.editor-actions .action-label[aria-label^="New Conversation"]';
@@ -308,45 +297,55 @@ describe('A question in the chat', () => {
     await tab('New conversation').waitFor();
     await workbench.execute('workbench.action.closeAllEditors');
     const chat = await focusChat(workbench);
-    await chat.getByText('Which one stays?').first().waitFor();
+    await chat.getByText('In a tab, please').first().waitFor();
   });
 });
 
-describe('Each kind of failure has its own card and problem', () => {
-  before(() => workbench.updateSettings(settings({ 'k3.timeouts': { answering: 0.05 } })));
+/** What the reader is told about an answer: its outcome, its card with a button, and its problem. */
+async function isTold(answer: Locator, expected: ExpectedOutcome): Promise<void> {
+  assert.equal(await outcomeOf(answer), expected.outcome);
+  const { scenario, card, button, problem } = expected;
+  if (card !== undefined)
+    await eventually(async () =>
+      assert.match(await answer.locator('.card').first().innerText({ timeout: 1000 }), card),
+    );
+  if (button !== undefined) await answer.getByRole('button', { name: button, exact: true }).first().waitFor();
+  if (problem !== undefined) {
+    const problems = workbench.page.locator('.markers-panel');
+    if (!(await problems.isVisible())) await workbench.execute('workbench.panel.markers.view.focus');
+    await problems.locator(`.marker-code:has-text("${problem}")`).first().waitFor();
+  }
+  if (card !== undefined) await workbench.screenshot(`outcome-${scenario}`);
+}
 
-  for (const expected of SHOWN) {
+const shownAs = (name: string): ExpectedOutcome =>
+  SHOWN.find(({ scenario }) => scenario === name) ?? assert.fail(name);
+
+describe('Each kind of failure has its own card and problem', () => {
+  before(async () => {
+    await workbench.updateSettings(settings({ 'k3.timeouts': { answering: 0.05 } }));
+    // One conversation for all.
+    chat = await newConversation(workbench);
+  });
+
+  for (const expected of SHOWN.filter(({ scenario }) => !WITH_ACTIONS.includes(scenario))) {
     it(`${expected.scenario}: ${expected.outcome}`, async () => {
-      await startAnew(expected.scenario);
-      const answer = await ask(`What about ${expected.scenario}?`);
-      assert.equal(await outcomeOf(answer), expected.outcome);
-      const { card } = expected;
-      if (card !== undefined)
-        await eventually(async () =>
-          assert.match(await answer.locator('.card').first().innerText({ timeout: 1000 }), card),
-        );
-      if (expected.button !== undefined)
-        await answer.getByRole('button', { name: expected.button, exact: true }).first().waitFor();
-      if (expected.problem !== undefined) {
-        const problems = workbench.page.locator('.markers-panel');
-        if (!(await problems.isVisible())) await workbench.execute('workbench.panel.markers.view.focus');
-        await problems.locator(`.marker-code:has-text("${expected.problem}")`).first().waitFor();
-      }
-      if (expected.card !== undefined) await workbench.screenshot(`outcome-${expected.scenario}`);
+      await switchRoute(expected.scenario);
+      await isTold(await ask(`What about ${expected.scenario}?`), expected);
     });
   }
 
   it('shows in the map how long no data came', async () => {
-    await startAnew('stall-answer');
-    const answer = await ask('What takes so long?');
+    const isStalled = (await outcomeOf(lastAnswer())) === 'stalled';
+    const answer = isStalled ? lastAnswer() : await ask('What takes so long?');
     assert.equal(await outcomeOf(answer), 'stalled');
-    await workbench.runCommand('K3: Show Turn Map');
+    await workbench.execute('k3.showTurnMap');
     await answer.getByRole('button', { name: /^No data, / }).waitFor();
     await workbench.screenshot('map-stalled');
   });
 
   it('counts down before a retry, which can be canceled', async () => {
-    await startAnew('limited');
+    await switchRoute('limited');
     await send('Too much at once');
     await chat.getByRole('button', { name: 'Cancel', exact: true }).waitFor();
     await workbench.screenshot('countdown');
@@ -360,7 +359,7 @@ describe('The actions of a card', () => {
     const { page } = workbench;
     await startWith(settings({ 'k3.reasoning.inChat': 'hidden' }));
     await ask('Explain src/greeting.ts');
-    await workbench.runCommand('K3: Why?');
+    await workbench.execute('k3.why');
     await page.locator('.quick-input-widget', { hasText: 'Select a sentence of the answer' }).waitFor();
     await page.keyboard.type('You asked');
     await focusedRow('You asked').waitFor();
@@ -368,7 +367,7 @@ describe('The actions of a card', () => {
     await chat.locator('.why', { hasText: 'mention' }).waitFor();
     const selected = page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row.selected');
     await selected.locator('.codicon-circle-filled').waitFor();
-    await workbench.runCommand('K3: Show Turn Map');
+    await workbench.execute('k3.showTurnMap');
     // Parts that are too narrow are joined, and lead to the first of them.
     const part = chat
       .locator('.map')
@@ -383,7 +382,7 @@ describe('The actions of a card', () => {
   it('F1 retry with a larger budget, as a second attempt', async () => {
     await startWith(settings({ 'k3.maxCompletionTokens': 40 }));
     const spent = await ask('Explain the whole of it');
-    assert.equal(await outcomeOf(spent), 'spent-on-reasoning');
+    await isTold(spent, shownAs('spent-on-reasoning'));
     await spent.getByRole('button', { name: 'Retry with a larger budget' }).click();
     await chat.getByRole('group', { name: 'Attempts' }).waitFor();
     assert.equal(await outcomeOf(await ended()), 'complete');
@@ -395,6 +394,7 @@ describe('The actions of a card', () => {
     await startWith(settings());
     await startAnew('truncate');
     const cut = await ask('A long story');
+    await isTold(cut, shownAs('truncate'));
     await pickRoute(workbench, chat, 'plain');
     await cut.getByRole('button', { name: 'Continue', exact: true }).click();
     await chat.locator('article[data-outcome]').nth(1).waitFor();

@@ -1,6 +1,6 @@
 /**
- * What is there after a reload of the window, in a real workbench: an answer that was running, edited questions, and a structured
- * answer. They share one reload, which costs as much as ten questions.
+ * What is there after a reload of the window, in a real workbench: an answer that was running, edited questions, a structured
+ * answer, two previews of attempts, and the selection of tools. They share one reload, which costs as much as ten questions.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -42,12 +42,18 @@ let tab: Frame;
 let sent = '';
 let sentBefore: string;
 let prompts: string;
+/** The texts of two previews. */
+let previews: readonly string[];
+/** How many tools were chosen. */
+let tools: string | null;
 
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 const boxOf = (frame: Frame) => frame.getByRole('textbox', { name: 'Message' });
 const queueOf = (frame: Frame) => frame.getByRole('list', { name: 'Queued messages' });
 const formatIsBoat = () => chat.locator('button.format[title$="(boat)"]').waitFor();
 const presetIsReview = () => chat.locator('button[data-value="Review"]').waitFor();
+const toolsIn = (frame: Frame) =>
+  frame.getByRole('button', { name: 'Tools', exact: true }).getAttribute('data-value');
 const waitForValue = (box: Locator, value: string) =>
   eventually(async () => assert.equal(await box.inputValue(), value));
 
@@ -63,12 +69,59 @@ function frameWith(isIt: (frame: Frame) => Promise<boolean>): Promise<Frame> {
   });
 }
 
+/** The texts of the two previews of attempts, sorted. */
+async function previewsAre(): Promise<readonly string[]> {
+  return await eventually(async () => {
+    const texts = await Promise.all(
+      workbench.page.frames().map((frame) =>
+        frame
+          .locator('body')
+          .innerText({ timeout: 1000 })
+          // A frame that is being loaded, or is gone.
+          .catch(() => ''),
+      ),
+    );
+    const found = texts.map((text) => text.trim()).filter((text) => /^Attempt \d/.test(text));
+    assert.equal(found.length, 2, JSON.stringify(texts.map((text) => text.slice(0, 80))));
+    return found.toSorted();
+  });
+}
+
+/** Two attempts, as text to read beside each other. The tabs that are opened next cover one of them. */
+async function leaveRendered(): Promise<void> {
+  await chat.getByRole('button', { name: 'Regenerate' }).last().click();
+  await chat
+    .getByText(/2 ?[/] ?2/)
+    .first()
+    .waitFor();
+  await answerEnded(chat);
+  await workbench.execute('k3.compareAttempts');
+  await workbench.page.locator('.monaco-diff-editor .modified .view-lines').first().click();
+  await workbench.runCommand('K3: Show Rendered Attempts');
+  previews = await previewsAre();
+  await workbench.screenshot('rendered-attempts');
+  for (const attempt of [1, 2]) await workbench.kept(`k3-attempt-rendered:/Attempt%20${attempt}`);
+}
+
+/** One tool fewer than there are. */
+async function leaveTools(): Promise<void> {
+  const all = await toolsIn(chat);
+  const list = await openInput(workbench, 'Tools for svc-k3', () =>
+    chat.getByRole('button', { name: 'Tools', exact: true }).click(),
+  );
+  await list.locator('input[type="text"]').first().fill('find_files');
+  await list.locator('.monaco-list-row:has-text("find_files")').first().click();
+  await workbench.page.keyboard.press('Enter');
+  await eventually(async () => assert.notEqual(await toolsIn(chat), all));
+  tools = await toolsIn(chat);
+}
+
 /** In a tab: an answer runs, and its conversation has a queue and a draft. */
 async function leaveRunning(): Promise<void> {
   await startAnew();
   await switchRoute('scripted');
   scripted.respondWith('Here is the whole of it, at length. '.repeat(1000), {
-    everyMs: 120,
+    everyMs: 400,
     onSent(piece) {
       sent += piece;
     },
@@ -135,7 +188,10 @@ describe('After a reload of the window', () => {
     await workbench.updateSettings(settings({ 'k3.prompts': prompts }));
     await focusChat(workbench);
     await startAnew();
+    await leaveTools();
     await askQuestion(chat, 'What is a cormorant?');
+    await leaveRendered();
+    chat = await focusChat(workbench);
     await enterText(boxOf(chat), 'and its nest');
     await workbench.kept('and its nest');
     await leaveRunning();
@@ -169,6 +225,15 @@ describe('After a reload of the window', () => {
     await waitForValue(boxOf(chat), '/wade as herons do');
     await edits(again).press('Escape');
     await boxOf(chat).fill('');
+  });
+
+  it('two attempts are shown as text to read in their previews', async () => {
+    const { page } = workbench;
+    assert.match(previews.join('\n'), /Attempt 1[\s\S]*Attempt 2/);
+    // One of them is loaded when its tab is selected.
+    await page.locator('.tab', { hasText: /^Attempt 2/ }).click();
+    assert.deepEqual(await previewsAre(), previews);
+    await workbench.screenshot('rendered-attempts-after-reload');
   });
 
   it('a conversation is restored as interrupted when an answer was running, with its queue and draft', async () => {
@@ -213,5 +278,9 @@ describe('After a reload of the window', () => {
     await chat.locator('article.you', { hasText: 'cormorant' }).waitFor();
     await waitForValue(boxOf(chat), 'and its nest');
     await boxOf(chat).fill('');
+  });
+
+  it('the selection of tools is kept for the workspace', async () => {
+    await eventually(async () => assert.equal(await toolsIn(chat), tools));
   });
 });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { createDeferred } from '../../../src/service/deferred.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { pickRow } from '../../support/quickInput.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { emulator, folder, scripted, workbench } from './stage.ts';
+import { emulator, folder, scripted, workbench } from '../chat/stage.ts';
 
 const boat = {
   title: 'boat',
@@ -64,11 +64,13 @@ async function choose(label: string): Promise<void> {
 
 const chosen = (label: string) => chat.locator(`button.format[title$="(${label})"]`).waitFor();
 
+const writeBoat = () => writeFile(join(folder, 'boat.schema.json'), JSON.stringify(boat, undefined, 2));
+
 describe('The answer format', () => {
   before(async () => {
     outside = await mkdtemp(join(tmpdir(), 'k3-outside-'));
     await Promise.all([
-      writeFile(join(folder, 'boat.schema.json'), JSON.stringify(boat, undefined, 2)),
+      writeBoat(),
       writeFile(join(folder, 'broken.schema.json'), '{\n  "type": object\n}'),
       writeFile(
         join(folder, 'wrong.schema.json'),
@@ -82,8 +84,8 @@ describe('The answer format', () => {
   after(() => removeFolder(outside));
 
   beforeEach(async () => {
-    await startAnew();
-    // A conversation without a question is reused as the new one, with its format.
+    // A conversation without a question would be reused as the new one, with its format.
+    if ((await chat.locator('article').count()) > 0) await startAnew();
     if ((await chat.locator('button.format[title$="(Text)"]').count()) === 0) await choose('Text');
     await chosen('Text');
   });
@@ -179,9 +181,12 @@ describe('The answer format', () => {
 
 /** Of a narrow window, and of a dark theme. */
 async function takeOtherPictures(): Promise<void> {
-  await workbench.resize(560, 800);
-  await workbench.screenshot('format-errors-narrow');
-  await workbench.resize(1280, 800);
+  try {
+    await workbench.resize(560, 800);
+    await workbench.screenshot('format-errors-narrow');
+  } finally {
+    await workbench.resize(1280, 800);
+  }
   await toggleTheme(workbench, chat);
   await workbench.screenshot('format-errors-dark');
   await toggleTheme(workbench, chat);
@@ -192,13 +197,12 @@ describe('A structured answer', () => {
 
   // One conversation for all, which keeps the format.
   before(async () => {
+    await writeBoat();
     await startAnew();
     await switchRouteTo(workbench, chat, 'scripted');
     await choose('boat.schema.json');
     await chosen('boat');
   });
-
-  afterEach(() => workbench.resize(1280, 800));
 
   it('is shown as a tree with keyboard navigation, and as the received text', async () => {
     const text = '{"name": "Argo", "parts": [{"size": {"m": 12.50}}, {}]}';

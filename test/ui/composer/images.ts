@@ -19,7 +19,7 @@ import { eventually } from '../../support/eventually.ts';
 import { makePng } from '../../support/pictures.ts';
 import { openFile } from '../../support/reviewDriver.ts';
 import { transferTo } from '../../support/transfer.ts';
-import { emulator, folder, workbench } from './stage.ts';
+import { emulator, folder, workbench } from '../chat/stage.ts';
 
 const png = makePng(60, 40);
 /** The largest image takes seconds, and on a busy machine much longer. */
@@ -108,17 +108,11 @@ describe('An image', () => {
 });
 
 function sent(): void {
-  it('can be larger than the limits, and is scaled, shown, and sent without blocking the editor', async () => {
+  it('can be larger than the limits: it is scaled, which delays a message that is sent meanwhile', async () => {
     await attachFile('large.png');
     const busy = chips().filter({ hasText: 'Scaling…' });
     await busy.waitFor();
     await workbench.screenshot('image-scaling');
-    const chip = await chipOf('large.png');
-    await eventually(async () => {
-      assert.match(await chip.innerText(), /scaled from 2,800 × 2,016, about 2,000 tokens/);
-      assert.match((await chip.getAttribute('title')) ?? '', /to 2,000 × 1,440 pixels/);
-    });
-    await workbench.screenshot('image-scaled');
     const answer = await send('What do you see?');
     assert.equal(await outcomeOf(answer), 'complete');
     assert.equal(sentImages().length, 1);
@@ -128,19 +122,12 @@ function sent(): void {
     assert.equal(await outcomeOf(await askQuestion(chat, 'And what else?')), 'complete');
   });
 
-  it('delays a message that is sent while it is scaled', async () => {
-    await attachFile('large.png');
-    await chips().filter({ hasText: 'Scaling…' }).waitFor();
-    assert.equal(await outcomeOf(await send('Already asked')), 'complete');
-    assert.equal(sentImages().length, 1);
-  });
-
-  it('can be left out of later requests, and sent again', async () => {
+  it('can be pasted, is sent byte for byte, can be left out of later requests, and is sent again', async () => {
     await transferTo(chat, 'paste', { files: [{ name: 'boat.png', bytes: png }] });
     await chipOf('boat.png');
-    await send('What is it?');
+    await send('A pasted one');
+    assert.deepEqual(sentImages(), [toAddress(png)]);
     const bytes = () => emulator.requests.at(-1)?.body.includes(toAddress(png));
-    assert.ok(bytes());
     await chat.getByRole('button', { name: 'Stop sending boat.png' }).press('Enter');
     const again = chat.getByRole('button', { name: 'Send boat.png again' });
     await again.waitFor();
@@ -150,13 +137,6 @@ function sent(): void {
     await chat.getByRole('button', { name: 'Stop sending boat.png' }).waitFor();
     await askQuestion(chat, 'And now again?');
     assert.ok(bytes());
-  });
-
-  it('can be pasted, and is sent byte for byte', async () => {
-    await transferTo(chat, 'paste', { files: [{ name: 'image.png', bytes: png }] });
-    await chipOf('image.png');
-    await send('A pasted one');
-    assert.deepEqual(sentImages(), [toAddress(png)]);
   });
 
   it('goes with a message that is sent before it is read', async () => {
@@ -189,6 +169,10 @@ function sent(): void {
   });
 
   it('can be selected in the Explorer, with others', async () => {
+    // A click selects a file, and opens none.
+    const setClicks = (mode: string) =>
+      workbench.execute('settingsOfTests.set', 'workbench.list.openMode', mode);
+    await setClicks('doubleClick');
     await workbench.execute('workbench.view.explorer');
     const row = (name: string) =>
       workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
@@ -199,6 +183,7 @@ function sent(): void {
     await row('small.png').click({ button: 'right' });
     await clickInMenu(workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")'));
     await row('small.png').waitFor({ state: 'hidden' });
+    await setClicks('singleClick');
     chat = await workbench.chat();
     await chipOf('small.png');
     await chipOf('other.png');
@@ -222,7 +207,7 @@ function sent(): void {
 function notSent(): void {
   after(() => switchRouteTo(workbench, chat, 'plain'));
 
-  it('can be truncated: nothing is attached, and the message keeps its text', async () => {
+  it('can be truncated, or an SVG with another file extension: nothing is attached, and the message keeps its text', async () => {
     await enterText(box(), 'Words that stay');
     await attachFile('cut.png');
     await alertSays(/cut\.png was not attached because it is damaged/);
@@ -230,18 +215,15 @@ function notSent(): void {
     await workbench.screenshot('image-cut');
     await chat.getByRole('button', { name: 'Dismiss' }).click();
     await alerts().waitFor({ state: 'detached' });
-    assert.equal(await box().inputValue(), 'Words that stay');
-    assert.equal(await outcomeOf(await send('Without it, then')), 'complete');
-  });
-
-  it('can be an SVG with another file extension', async () => {
     await attachFile('drawing.png');
     await alertSays(/drawing\.png is an SVG image.*Export it as PNG/);
+    await noChips();
+    assert.equal(await box().inputValue(), 'Words that stay');
     assert.equal(await outcomeOf(await send('Without it, then')), 'complete');
     await alerts().waitFor({ state: 'detached' });
   });
 
-  it('stops a message that was sent meanwhile', async () => {
+  it('stops a message that was sent meanwhile, which goes with the other one once that is scaled', async () => {
     await enterText(box(), 'Look at both');
     const files = ['large.png', 'cut.png'].map(async (name) => ({
       name,
@@ -252,18 +234,25 @@ function notSent(): void {
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.getByText('Nothing was sent. Your message is kept.').waitFor({ timeout: SCALED_WITHIN });
     assert.equal(await box().inputValue(), 'Look at both');
+    const chip = await chipOf('large.png');
+    await eventually(async () => {
+      assert.match(await chip.innerText(), /scaled from 2,800 × 2,016, about 2,000 tokens/);
+      assert.match((await chip.getAttribute('title')) ?? '', /to 2,000 × 1,440 pixels/);
+    });
+    await workbench.screenshot('image-scaled');
     assert.equal(await outcomeOf(await send('Look at both')), 'complete');
+    assert.equal(sentImages().length, 1);
   });
 
   it('can be a public address that is typed, pasted, or dropped, with an offer to attach a file', async () => {
     const address = 'https://host.example/cat.png';
-    const requests = emulator.requests.length;
+    const last = emulator.requests.at(-1);
     await enterText(box(), address);
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.getByText(`${address} is a public address`).waitFor();
     await workbench.screenshot('image-address');
     assert.equal(await box().inputValue(), address);
-    assert.equal(emulator.requests.length, requests);
+    assert.equal(emulator.requests.at(-1), last);
     await chat.getByRole('button', { name: 'Dismiss' }).click();
     await transferTo(chat, 'drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
     await chat.getByText('https://host.example/dog.png is a public address').waitFor();

@@ -6,7 +6,7 @@ import { askQuestion, enterText, newConversation } from '../../support/chatDrive
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { focusEditor, openFile } from '../../support/reviewDriver.ts';
-import { emulator, settings, workbench } from './stage.ts';
+import { emulator, settings, workbench } from '../chat/stage.ts';
 
 const lastRequest = () => JSON.parse(emulator.requests.at(-1)?.body ?? '{}');
 

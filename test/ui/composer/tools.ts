@@ -1,22 +1,10 @@
-/** The selection of tools, and a window that cannot save, in a real workbench. */
+/** The selection of tools in a real workbench. That it is kept is in `test/ui/chat/reloaded.ts`. */
 import assert from 'node:assert/strict';
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { askQuestion, focusChat, newConversation, openInput, outcomeOf } from '../../support/chatDriver.ts';
+import { newConversation, openInput } from '../../support/chatDriver.ts';
 import { inSteps } from '../../support/leftovers.ts';
-import { settings, workbench } from './stage.ts';
-
-/** Puts a file in the way of the history, and reloads the window. */
-async function breakHistory(): Promise<void> {
-  const history = join(workbench.globalStorage, 'history');
-  await rename(history, `${history}-of-before`);
-  await writeFile(history, 'a file stands in the way');
-  isBroken = true;
-  await workbench.reload();
-}
-let isBroken = false;
+import { workbench } from '../chat/stage.ts';
 
 describe('The selection of tools', () => {
   inSteps();
@@ -50,33 +38,10 @@ describe('The selection of tools', () => {
     await workbench.screenshot('tools-button');
   });
 
-  it('is not changed by Escape, and is saved for the workspace', async () => {
+  it('is not changed by Escape', async () => {
     await openInput(workbench, '10 of', () => workbench.runCommand('K3: Choose Tools…'));
     await mark('find_files');
     await workbench.page.keyboard.press('Escape');
     assert.equal(await button().getAttribute('data-value'), '10');
-    // The next test is about a history that cannot be opened. One reload is enough for both.
-    await breakHistory();
-    chat = await focusChat(workbench);
-    await chat.locator('button[aria-label="Tools"][aria-description="10 tools"]').waitFor();
-  });
-});
-
-describe('When conversations cannot be saved', () => {
-  before(async () => {
-    if (!isBroken) await breakHistory();
-  });
-
-  it('shows a banner with an export, and still answers', async () => {
-    await workbench.updateSettings(settings());
-    const chat = await focusChat(workbench);
-    const banner = chat
-      .getByRole('alert')
-      .filter({ hasText: 'conversations are lost when the window closes' });
-    await banner.waitFor();
-    assert.equal(await outcomeOf(await askQuestion(chat, 'Does it work?')), 'complete');
-    const exports = banner.getByRole('button', { name: 'Export…' });
-    await openInput(workbench, 'Export Conversation', () => exports.click());
-    await workbench.screenshot('no-store');
   });
 });

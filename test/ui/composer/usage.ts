@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { askQuestion, enterText, focusChat, withFocus } from '../../support/chatDriver.ts';
+import { askQuestion, enterText, focusChat, newConversation, withFocus } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { settings, workbench } from './stage.ts';
+import { settings, workbench } from '../chat/stage.ts';
 
 /** The frame of the webview that contains an element. */
 const frameWith = (selector: string): Promise<Frame> =>
@@ -19,16 +19,16 @@ const frameWith = (selector: string): Promise<Frame> =>
     throw new Error(`no page holds ${selector}`);
   });
 
-/** The first tests of the window, so that the figures are known. */
+/** The first tests of the window but one, which has asked a question, so that the figures are known. */
 describe('The usage page', () => {
   it('opens with a click on the status bar item, and shows figures, charts, and tables', async () => {
-    const chat = await focusChat(workbench);
+    const chat = await newConversation(workbench);
     await askQuestion(chat, 'What does this cost?');
     await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).click();
     const page = await frameWith('.totals');
     await page.getByRole('table', { name: 'By day' }).waitFor();
     await eventually(async () => {
-      assert.match(await page.locator('.totals').innerText(), /Turns\s+1/);
+      assert.match(await page.locator('.totals').innerText(), /Turns\s+2/);
       assert.match(
         await page.getByRole('table', { name: 'By conversation' }).innerText(),
         /What does this cost\?/,
@@ -38,7 +38,7 @@ describe('The usage page', () => {
     await workbench.screenshot('usage');
     // The page that is open follows.
     await askQuestion(chat, 'And this?');
-    await page.locator('.totals', { hasText: /Turns\s*2/ }).waitFor();
+    await page.locator('.totals', { hasText: /Turns\s*3/ }).waitFor();
     await page.getByRole('radio', { name: '7 days' }).click();
     await page.locator('[role="radio"][aria-checked="true"]', { hasText: '7 days' }).waitFor();
     // The conversation is open already, so that only the focus shows that the click has had its effect.
@@ -48,7 +48,11 @@ describe('The usage page', () => {
 });
 
 describe('Before a request is sent', () => {
-  after(() => workbench.updateSettings(settings()));
+  after(async () => {
+    await workbench.updateSettings(settings());
+    // The page would follow all questions.
+    await workbench.execute('workbench.action.closeAllEditors');
+  });
 
   it('the request is shown part by part, with what is probably cached', async () => {
     const chat = await workbench.chat();

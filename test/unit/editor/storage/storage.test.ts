@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -193,6 +193,27 @@ describe('What the chat says without a database', () => {
       [true, false],
     );
     storage.dispose();
+  });
+
+  it('is that it couldn’t be opened, as with a file in its way, and conversations are kept in memory', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'k3-storage-'));
+    await writeFile(join(folder, 'history'), 'a file stands in the way');
+    const log: string[] = [];
+    const storage = createStorage({
+      base: { log: { info: () => 0, warn: (line: string) => log.push(line) } },
+      context: { globalStorageUri: { scheme: 'file', fsPath: folder }, globalState: {} },
+    } as unknown as StorageDeps);
+    const asked = withTurn(completeTurn());
+    storage.store.put(asked, 'e1');
+    assert.deepEqual(storage.banner(asked), {
+      text: 'Couldn’t open the conversation database, so conversations are lost when the window closes. Export the conversations you want to keep. To see why, run “K3: Show Log”.',
+      exports: true,
+    });
+    assert.equal(log.length, 1, log.join('\n'));
+    assert.match(log[0] ?? '', /^conversations are not saved: failed, /);
+    storage.store.dispose();
+    storage.dispose();
+    await rm(folder, { recursive: true });
   });
 });
 
