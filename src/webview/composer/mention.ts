@@ -159,6 +159,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       if (isOther) {
         mention = undefined;
         early = undefined;
+        dismissed = undefined;
       } else if (mention !== undefined && results.shown().looking) ask(mention);
     },
     onKey(event) {

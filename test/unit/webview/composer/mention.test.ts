@@ -102,6 +102,21 @@ describe('The row after a slash that says what is wrong with a setting', () => {
   });
 });
 
+describe('The list of an @ or a slash', () => {
+  it('opens in another conversation where it was closed in the one before', () => {
+    const { mentions, find, box, type, posted } = typed('/te', TESTS);
+    find();
+    mentions.close();
+    assert.equal(mentions.list(), undefined);
+    mentions.renew(true);
+    box.value = '';
+    type('/', 0);
+    assert.deepEqual(posted.at(-1), { type: 'complete', query: 2, sign: '/', text: '' });
+    find(2);
+    assert.equal(mentions.list()?.choices.length, 1);
+  });
+});
+
 describe('An Enter that is pressed before the results are there', () => {
   it('chooses the first of them, or sends what was typed if there is none', () => {
     for (const [text, choices, expected] of [
