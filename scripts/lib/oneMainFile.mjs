@@ -174,11 +174,13 @@ const fromMain = (merged, isUsed, main) => ({
       const absolute = resolve(resolveDir, path);
       const isMerged = namespace !== 'merged' && kind === 'import-statement' && merged.has(absolute);
       if (!isMerged) return { path, external: true };
-      return { path: absolute, namespace: 'merged', pluginData: resolveDir };
+      // The path is in the source map, which is the same in each checkout.
+      const named = toSlashes(relative(dirname(main), absolute));
+      return { path: named, namespace: 'merged', pluginData: { absolute, resolveDir } };
     });
-    rewriting.onLoad({ filter: /.*/, namespace: 'merged' }, ({ path, pluginData }) => {
-      const names = (merged.get(path) ?? []).filter(({ name }) => isUsed(`${path}#${name}`));
-      const specifier = toSpecifier(pluginData, main);
+    rewriting.onLoad({ filter: /.*/, namespace: 'merged' }, ({ pluginData: { absolute, resolveDir } }) => {
+      const names = (merged.get(absolute) ?? []).filter(({ name }) => isUsed(`${absolute}#${name}`));
+      const specifier = toSpecifier(resolveDir, main);
       return { contents: exportsOf(names, ({ name, other }) => `${other} as ${name}`, specifier) };
     });
   },

@@ -73,6 +73,9 @@ describe('The main file', () => {
     assert.ok('originalSource' in entry);
     assert.equal(join(folder, 'dist', entry.originalSource), join(folder, 'src/setUp.js'));
     const files = globSync('dist/**/*.*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
+    // Those of another checkout are the same.
+    for (const file of files.filter((one) => one.endsWith('.map')))
+      assert.ok(!read(file).includes(folder), file);
     assert.deepEqual(Object.keys(metafile?.outputs ?? {}).sort(), files.sort());
     assert.deepEqual(
       files.filter((one) => one.includes('chunk-')),
