@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { CANARY } from './canary.ts';
 import { answerEnded, focusChat, newConversation, outcomeOf, startAnswer } from './chatDriver.ts';
 import { removeFolderSync } from './removeFolder.ts';
@@ -16,6 +16,8 @@ const KEY = CANARY;
 
 export interface ReviewWorkbench {
   readonly workbench: Workbench;
+  /** The service of the route `plain`. */
+  readonly emulator: Emulator;
   /** The settings that it started with. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** The open folder. */
@@ -40,21 +42,27 @@ export interface ReviewWorkbench {
   close(): Promise<void>;
 }
 
-/**
- * @param files texts by file name; they are committed
- * @param routes in addition to `plain`, which is the one in use
- */
-export async function openReviewWorkbench(
-  files: Readonly<Record<string, string>>,
-  routes: Readonly<Record<string, unknown>> = {},
-): Promise<ReviewWorkbench> {
+export interface ReviewOptions {
+  /** Texts by file name; they are committed. */
+  files(folder: string): Readonly<Record<string, string>>;
+  /** In addition to `plain`, which is the one in use. */
+  readonly routes: Readonly<Record<string, unknown>>;
+  readonly extensions: readonly string[];
+  /** Settings of the editor. */
+  readonly editor: Readonly<Record<string, unknown>>;
+  /** Called before the chat is opened for the first time. */
+  beforeChat(workbench: Workbench): void;
+}
+
+export async function openReviewWorkbench(options: ReviewOptions): Promise<ReviewWorkbench> {
+  const { files, routes, extensions, editor, beforeChat } = options;
   const folder = mkdtempSync(join(tmpdir(), 'k3-review-'));
   const git = (...args: string[]) => void execFileSync('git', args, { cwd: folder });
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, text] of Object.entries(files(folder))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  git('init', '-q');
+  git('init', '-q', '-b', 'main');
   git('config', 'user.email', 'reader@example.com');
   git('config', 'user.name', 'Reader');
   git('add', '.');
@@ -66,17 +74,20 @@ export async function openReviewWorkbench(
   };
   const workbench = await startWorkbench({
     folder,
-    width: 1400,
+    width: 1280,
     height: 1000,
+    extensions,
     env: { K3_API_KEY: KEY },
-    settings,
+    settings: { ...settings, ...editor },
   });
+  beforeChat(workbench);
   let chat = await focusChat(workbench);
 
   const bytesOf = (name: string) => readFileSync(join(folder, name), 'utf8');
 
   const review: ReviewWorkbench = {
     workbench,
+    emulator,
     settings,
     folder,
     git,

@@ -4,14 +4,9 @@ import { before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ANSWER, mock, REASONING, workbench } from './stage.ts';
+import { ANSWER, mock, REASONING, workbench } from '../review/stage.ts';
 
 let chat: Frame;
-
-async function askAnew(question: string) {
-  chat = await newConversation(workbench);
-  return askQuestion(chat, question);
-}
 
 /** The messages of each request, unchanged. */
 const messagesSent = () =>
@@ -50,7 +45,7 @@ describe('With a service by another author', () => {
   });
 
   it('shows that the key is wrong, and marks the response of the service', async () => {
-    const answer = await askAnew('wrong key');
+    const answer = await askQuestion(chat, 'wrong key');
     assert.equal(await outcomeOf(answer), 'failed');
     await eventually(async () => {
       assert.match(await answer.innerText(), /key was not accepted/);
@@ -59,7 +54,7 @@ describe('With a service by another author', () => {
   });
 
   it('shows the service’s own message for an unknown error', async () => {
-    const answer = await askAnew('nothing matches this');
+    const answer = await askQuestion(chat, 'nothing matches this');
     assert.equal(await outcomeOf(answer), 'failed');
     await eventually(async () => assert.match((await answer.textContent()) ?? '', /No fixture matched/));
   });
@@ -67,7 +62,8 @@ describe('With a service by another author', () => {
 
 describe('A context window that is nearly full', () => {
   it('shows a banner, and continues from a summary that the user can edit', async () => {
-    await askAnew('fill the window, please');
+    chat = await newConversation(workbench);
+    await askQuestion(chat, 'fill the window, please');
     const banner = chat.getByRole('status').filter({ hasText: 'of the context window' });
     await banner.waitFor();
     await workbench.screenshot('context-full');

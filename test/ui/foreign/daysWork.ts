@@ -1,12 +1,12 @@
 /**
- * What a day’s work adds to questions and answers, with the strict service and by keyboard: a plan, Why?, the map of a turn, and
- * a fix in the code.
+ * What a day’s work adds to questions and answers, with the strict service and by keyboard: a plan, Why?, the map of a turn, another
+ * attempt with another effort, and a fix in the code.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
   askQuestion,
@@ -17,8 +17,8 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { endEdit } from '../../support/reviewDriver.ts';
+import { folder, strict, workbench } from '../review/stage.ts';
 import { fixFromProblem } from './problem.ts';
-import { folder, strict, workbench } from './stage.ts';
 
 const SORTING = 'How would you sort them?';
 
@@ -29,8 +29,6 @@ describe('A day’s work with a strict service', () => {
   before(async () => {
     keys = createKeyboard(workbench);
     await writeFile(join(folder, 'letter.txt'), 'We recieve it today.\n');
-    // A second dialog of the probe, which was asked for twice on a busy machine.
-    await keys.press('Escape');
     await keys.open('clock.ts');
     chat = await newConversation(workbench);
     await switchRouteTo(workbench, chat, 'straight');
@@ -52,9 +50,14 @@ describe('A day’s work with a strict service', () => {
     assert.equal(await outcomeOf(await askQuestion(chat, SORTING)), 'complete');
   });
 
-  it('answers Why? with keys, and shows the map of the turn', async () => {
+  /** The answer to that question, which is the last one. */
+  async function sorted(): Promise<Locator> {
     const isAsked = (await chat.locator('article.you').last().innerText()).includes(SORTING);
-    const answer = isAsked ? await answerEnded(chat) : await askQuestion(chat, SORTING);
+    return isAsked ? answerEnded(chat) : askQuestion(chat, SORTING);
+  }
+
+  it('answers Why? with keys, and shows the map of the turn', async () => {
+    const answer = await sorted();
     await answer.locator('[data-part="answer"] strong', { hasText: 'collator' }).selectText();
     await answer.focus();
     await keys.press('Control+k', 'y');
@@ -67,6 +70,31 @@ describe('A day’s work with a strict service', () => {
     await workbench.screenshot('strict-map');
     await keys.press('ArrowRight');
     await keys.at(/^chat: (?:Step \d: .*, about \d+ tokens|\d+ more)/);
+  });
+
+  it('asks again with another effort, and compares the attempts', async () => {
+    await sorted();
+    const before = strict.direct.requests.length;
+    await keys.run('K3: Ask Again With…');
+    await keys.pick('high', 'high');
+    await eventually(() => assert.equal(strict.direct.requests.length, before + 1), 60_000);
+    assert.equal(JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}').reasoning_effort, 'high');
+    // The page shows the new attempt only after the service has its request.
+    await chat
+      .getByText(/2 ?[/] ?2/)
+      .first()
+      .waitFor();
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    await workbench.screenshot('strict-attempts');
+    await keys.run('K3: Compare Attempts');
+    await workbench.page.locator('.tab', { hasText: 'attempt 1 ↔ attempt 2' }).first().waitFor();
+    const lines = workbench.page.locator('.monaco-diff-editor .modified .view-line');
+    await lines
+      .filter({ hasText: /reasoning/i })
+      .first()
+      .waitFor();
+    await workbench.screenshot('strict-compare');
+    await workbench.execute('workbench.action.closeActiveEditor');
   });
 
   it('fixes a problem of the editor with a quick fix', async () => {

@@ -1,6 +1,6 @@
 /**
- * Edits in the code by keyboard, with the strict service: hunks where they belong, accepted, saved, and nothing left behind. Those
- * with the emulator are in `test/editor/inPlace`.
+ * Edits in the code by keyboard, with the strict service: hunks where they belong, accepted, saved, and nothing left behind. Others
+ * are in `test/editor/inPlace`.
  */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -9,12 +9,9 @@ import { before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { newConversation, switchRouteTo } from '../../support/chatDriver.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
-import { acceptLast, clickLens, endEdit, hunksAre, saveUntil } from '../../support/reviewDriver.ts';
-import { lastSent, STRICT } from './services.ts';
-import { folder, workbench } from './stage.ts';
-
-const CONFLICT_BEFORE = '<<<<<<< HEAD\nfour boats';
-const CONFLICT_AFTER = '=======\nsix boats\n>>>>>>> topic';
+import { acceptLast, endEdit, hunksAre, saveUntil } from '../../support/reviewDriver.ts';
+import { folder, workbench } from '../review/stage.ts';
+import { STRICT } from './services.ts';
 
 /** What the model has to answer, for the strict service: one replacement. */
 function answerWith(path: string, find: string, replace: string): string {
@@ -63,19 +60,6 @@ describe('Edits in the code', () => {
     await thread.getByText('tide.txt: 1 open, 0 accepted, 0 rejected').waitFor();
     await workbench.screenshot('straight-edit-hunk');
     await accept(thread, 'tide.txt', 'high tide at midnight\nlow tide at dusk\n');
-  });
-
-  it('resolve a merge conflict from its CodeLens', async () => {
-    // The first line has what the service answers, because the command takes no words.
-    const first = answerWith('boats.txt', `${CONFLICT_BEFORE}\n${CONFLICT_AFTER}`, 'ten boats');
-    await writeFile(join(folder, 'boats.txt'), `${first}\n${CONFLICT_BEFORE}\n${CONFLICT_AFTER}\nend\n`);
-    await keys.open('boats.txt');
-    await clickLens(workbench, 'Resolve with K3');
-    const thread = threads().filter({ hasText: 'Resolve Conflict' }).first();
-    await thread.getByText('boats.txt: 1 open, 0 accepted, 0 rejected').waitFor();
-    assert.match(lastSent(), /Resolve this merge conflict[\s\S]*<<<<<<< HEAD/);
-    await workbench.screenshot('straight-conflict-hunk');
-    await accept(thread, 'boats.txt', `${first}\nten boats\nend\n`);
     assert.deepEqual(STRICT.violations(), []);
   });
 });

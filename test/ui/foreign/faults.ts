@@ -23,7 +23,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import type { Workbench } from '../../support/workbench.ts';
 import { type Authority, createAuthority } from '../../unit/service/authority.ts';
-import { disk, workbench } from './stage.ts';
+import { disk, workbench } from '../review/stage.ts';
 
 /** How the extension gets to the service, and with which limits. */
 type Way = 'plain' | 'impatient' | 'http2' | 'proxy';

@@ -9,7 +9,7 @@ import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../../su
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { folder, strict, workbench } from './stage.ts';
+import { folder, strict, workbench } from '../review/stage.ts';
 
 const FILES = ['boat.js', 'sail.js'] as const;
 
@@ -55,7 +55,7 @@ describe('Long work with a strict service', () => {
       await proposal.getByRole('button', { name: 'Accept all' }).press('Enter');
       await proposal.getByText('0 open, 1 accepted, 0 rejected').waitFor();
     }
-    await workbench.runCommand('File: Save All Files');
+    await workbench.execute('workbench.action.files.saveFiles');
     await onDisk('let');
     const actions = chat.getByRole('toolbar', { name: 'Message actions' });
     const revert = actions.getByRole('button', { name: 'Revert Accepted Edits…', exact: true });
@@ -66,7 +66,7 @@ describe('Long work with a strict service', () => {
       assert.equal(await chat.getByText('1 open, 0 accepted, 0 rejected').count(), EDITS.length),
     );
     await workbench.screenshot('strict-back-this-message');
-    await workbench.runCommand('File: Save All Files');
+    await workbench.execute('workbench.action.files.saveFiles');
     await onDisk('var');
   });
 

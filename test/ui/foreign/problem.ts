@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import type { Keyboard } from '../../support/keyboardDriver.ts';
-import { workbench } from './stage.ts';
+import { workbench } from '../review/stage.ts';
 
 /** Chooses the quick fix of the problem in the open file, and returns the thread of its edit. */
 export async function fixFromProblem(keys: Keyboard, picture: string): Promise<Locator> {

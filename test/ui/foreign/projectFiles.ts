@@ -17,7 +17,7 @@ import {
 } from '../../support/chatDriver.ts';
 import { pickRow } from '../../support/quickInput.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { folder, strict, workbench } from './stage.ts';
+import { folder, strict, workbench } from '../review/stage.ts';
 
 const PATHS = ['AGENTS.md', '.github'] as const;
 

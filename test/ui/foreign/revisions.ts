@@ -15,12 +15,11 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
+import { folder, workbench } from '../review/stage.ts';
 import { lastSent, STRICT } from './services.ts';
-import { folder, workbench } from './stage.ts';
 
 /** Files whose changes are too long for one request. */
 const WIDE = ['one.js', 'two.js'];
-const FILES = ['.git', 'raft.js'];
 
 describe('Reviews of revisions', () => {
   let chat: Frame;
@@ -30,10 +29,8 @@ describe('Reviews of revisions', () => {
   before(async () => {
     keys = createKeyboard(workbench);
     await writeFile(join(folder, 'raft.js'), 'var raft = 1;\n');
-    git('init', '-q', '-b', 'main');
-    git('config', 'user.email', 'a@example.com');
-    git('config', 'user.name', 'A');
-    git('add', 'raft.js');
+    // With what the tests before have changed.
+    git('add', '-A');
     git('commit', '-qm', 'Add a raft');
     git('checkout', '-qb', 'topic');
     await writeFile(join(folder, 'raft.js'), 'var raft = 2;\nfor (let i = 0; i <= raft.length; i++);\n');
@@ -44,13 +41,13 @@ describe('Reviews of revisions', () => {
     git('add', ...WIDE);
     git('commit', '-qm', 'Add two wide files');
     git('checkout', '-q', 'topic');
-    await workbench.runCommand('Git: Refresh');
+    await workbench.execute('git.refresh');
     chat = await newConversation(workbench);
     await switchRouteTo(workbench, chat, STRICT.route);
   });
 
   after(async () => {
-    for (const name of FILES) await removeFolder(join(folder, name));
+    await removeFolder(join(folder, 'raft.js'));
   });
 
   /** Runs a command, picks what it asks for, and waits for the answer. */

@@ -1,5 +1,5 @@
 /** The strict service of test/foreign, as those tests see it that work with it. */
-import { strict } from './stage.ts';
+import { strict } from '../review/stage.ts';
 
 export const STRICT = {
   route: 'straight',

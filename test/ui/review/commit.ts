@@ -12,7 +12,7 @@ import { ADDING } from './texts.ts';
 /** Retries when another view that opens takes its place. */
 const showSourceControl = (): Promise<void> =>
   eventually(async () => {
-    await workbench.runCommand('Source Control: Focus on Changes View');
+    await workbench.execute('workbench.scm.focus');
     await workbench.page.locator('.part.sidebar .scm-view').first().waitFor({ timeout: 8000 });
   });
 
@@ -27,7 +27,7 @@ describe('A commit message', () => {
     await writeFile(join(review.folder, 'adds.js'), ADDING.replace('var', 'let'));
     review.git('add', '.');
     const { page } = workbench;
-    await workbench.runCommand('Git: Refresh');
+    await workbench.execute('git.refresh');
     await showSourceControl();
     await page.locator('.part.sidebar .scm-view').first().hover();
     // The toolbar is drawn again when Git has read the changes.
@@ -48,7 +48,7 @@ describe('A commit message', () => {
     const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
     assert.match(question, /Review the changes in k3-review-/);
     assert.match(question, /\+ {2}let total = 0;/);
-    await workbench.runCommand('Problems: Focus on Problems View');
+    await workbench.execute('workbench.panel.markers.view.focus');
     await problems().filter({ hasText: 'None of the tests shown' }).waitFor();
     await workbench.screenshot('findings-changes');
   });

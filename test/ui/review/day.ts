@@ -43,7 +43,7 @@ describe('A day’s work by keyboard alone', () => {
   before(async () => {
     keys = createKeyboard(workbench);
     await workbench.updateSettings({ ...review.settings, 'files.simpleDialog.enable': true });
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   after(() => workbench.updateSettings({ ...review.settings }));

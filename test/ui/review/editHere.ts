@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { focusChat } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createKeyboard } from '../../support/keyboardDriver.ts';
+import { createKeyboard, focusOf } from '../../support/keyboardDriver.ts';
 import { clickLens, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
 import { SHORT } from './texts.ts';
@@ -67,7 +67,7 @@ describe('An edit in the code', () => {
     // The thread is drawn again once more, which can take the focus away.
     await eventually(async () => {
       await focusEditor(workbench);
-      await createKeyboard(workbench).at('editor: here.js');
+      await eventually(async () => assert.equal(await focusOf(workbench), 'editor: here.js'), 2000);
     }, 60_000);
     await endByEscape();
   });
@@ -162,7 +162,7 @@ describe('An edit in the code', () => {
       .filter({ hasText: /named\.js, line/ })
       .waitFor({ state: 'detached' });
     await rm(join(review.folder, '.github'), { recursive: true });
-    await workbench.runCommand('K3: Reject All Hunks');
+    await workbench.execute('k3.rejectAll');
   });
 
   describe('while svc-k3 reasons', () => {

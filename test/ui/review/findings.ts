@@ -19,7 +19,7 @@ describe('A review of a file', () => {
     await eventually(async () =>
       assert.match(await answer.innerText(), /1\. Error adds\.js:4[\s\S]*past the end[\s\S]*Suggested edit/),
     );
-    await workbench.runCommand('Problems: Focus on Problems View');
+    await workbench.execute('workbench.panel.markers.view.focus');
     await eventually(async () => assert.equal(await problems().count(), 4));
     const [first] = await problems().allInnerTexts();
     assert.match(first ?? '', /past the end[\s\S]*K3 review/);

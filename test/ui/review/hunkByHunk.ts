@@ -12,7 +12,7 @@ describe('A proposal, hunk by hunk', () => {
   haveFailed.review = inSteps();
 
   before(async () => {
-    await workbench.runCommand('View: Hide Panel');
+    await workbench.execute('workbench.action.closePanel');
     await review.refactor('plain.js', 'Make it modern');
   });
 

@@ -1,4 +1,4 @@
-/** Plus signs beside lines, in their own file because they are last: nothing was under review for a while. */
+/** Plus signs beside lines, in their own file because they come after others: nothing was under review for a while. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { focusEditor, openFile } from '../../support/reviewDriver.ts';

@@ -12,7 +12,7 @@ describe('A proposal in the chat', () => {
   inSteps();
 
   before(async () => {
-    await workbench.runCommand('View: Hide Panel');
+    await workbench.execute('workbench.action.closePanel');
     await review.refactor('chat.js');
   });
 
@@ -36,7 +36,7 @@ describe('A proposal in the chat', () => {
       .first()
       .waitFor();
     await workbench.screenshot('review-diff');
-    await workbench.runCommand('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     await hunksAre(workbench, 3);
   });
 
@@ -185,6 +185,6 @@ describe('A code block of an answer', () => {
     await block().getByRole('button', { name: 'New file' }).click();
     await workbench.page.locator('.tab.active', { hasText: /Untitled|const answer/ }).waitFor();
     await eventually(async () => assert.match(await workbench.statusBar(), /TypeScript/));
-    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.execute('workbench.action.revertAndCloseActiveEditor');
   });
 });

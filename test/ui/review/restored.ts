@@ -31,9 +31,9 @@ describe('After a reload', () => {
 
   it('the findings are restored, without the dismissed one', async function () {
     if (haveFailed.findings()) this.skip();
-    await workbench.runCommand('Problems: Focus on Problems View');
+    await workbench.execute('workbench.panel.markers.view.focus');
     await eventually(async () => assert.equal(await problems().count(), 3));
-    await workbench.runCommand('View: Hide Panel');
+    await workbench.execute('workbench.action.closePanel');
   });
 
   it('Apply on a diff shows its proposal', async function () {
@@ -70,7 +70,7 @@ describe('After a reload', () => {
 
   it('a review that is not finished is sent, and its revision is accepted and undone byte for byte', async function () {
     if (haveFailed.review()) this.skip();
-    await startAnswer(review.chat(), () => workbench.runCommand('K3: Send Review'));
+    await startAnswer(review.chat(), () => workbench.execute('k3.sendReview'));
     assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
     await review.group('plain.js').getByText('1 open, 0 accepted, 0 rejected').waitFor();
     await workbench.page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
@@ -83,7 +83,7 @@ describe('After a reload', () => {
       'after accepting the revision',
     );
     await undo();
-    await workbench.runCommand('K3: Reject All Hunks');
+    await workbench.execute('k3.rejectAll');
     await hunksAre(workbench, 0);
     // The commit message that follows is about another file.
     review.git('commit', '-qm', 'refactor: keep a list', 'plain.js', 'apply.js');
