@@ -124,8 +124,9 @@ async function closeShared(): Promise<void> {
 
 /**
  * The same for tests of what the chat looks like and does: one page for all files of a process, which shows an empty conversation
- * first. That costs a tenth of loading it. What a user has opened, written, or focused doesn't stay, but what the page knows does:
- * the files and symbols that exist, and the turns that were seen. That the page was just opened can't be tested so.
+ * first. That costs a fifth of loading it. What a user has opened, written, or focused doesn't stay, but what the page knows does: the
+ * files and symbols that exist, the turns that were seen, and those whose JSON is shown as text. A test of these has ids and names
+ * of its own. That the page was just opened can't be tested so.
  */
 export function sharedChatPage() {
   const browser = testBrowser();
