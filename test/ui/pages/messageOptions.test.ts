@@ -132,6 +132,21 @@ describe('The chip of the instructions', () => {
 });
 
 describe('The list of what can be asked with /', () => {
+  it('opens for the next message when it was closed for one that was sent', async () => {
+    await show(300, {});
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    const asked = async () =>
+      (await chat.posted()).flatMap((one) => (one.type === 'complete' ? [one.text] : []));
+    await box.pressSequentially('/x');
+    assert.deepEqual(await asked(), ['', 'x']);
+    await box.press('Escape');
+    await box.press('Enter');
+    await chat.send({ type: 'taken', conversationId: 'c1', text: '/x' });
+    assert.equal(await box.inputValue(), '');
+    await box.pressSequentially('/');
+    assert.deepEqual(await asked(), ['']);
+  });
+
   for (const height of [300, 417, 500, 800])
     it(`shows whole rows only, in a page of ${height} pixels`, async () => {
       await show(300, {});
