@@ -93,10 +93,15 @@ const call = (state: ToolCallView['state'], more: Partial<ToolCallView> = {}): T
 });
 
 /** One exchange with a turn. */
-const withTurn = (turn: TurnView, answer = 'Because it adds up.', more: Partial<PanelState> = {}) => {
+const withTurn = (
+  turn: TurnView,
+  answer = 'Because it adds up.',
+  more: Partial<PanelState> = {},
+  turnId = 't1',
+) => {
   const exchange = exchangeView('e1', 'Why is the total wrong?', answer, turn);
   const reasoning = turn.hasReasoning ? '**First**\n\nLet me look at the prices.\n\nThey are strings.' : '';
-  return snapshotOf([{ ...exchange, turn: { ...turn, id: 't1', reasoning, answer } }], more);
+  return snapshotOf([{ ...exchange, turn: { ...turn, id: turnId, reasoning, answer } }], more);
 };
 const around = (more: Partial<Surroundings>): Partial<PanelState> => ({
   surroundings: surroundingsView({
@@ -271,7 +276,8 @@ const ERRORS = Array.from({ length: 12 }, (_, n) => ({ pointer: `/findings/${n}/
 const STRUCTURED: readonly PageStateOfTest[] = [
   state('JSON tree', withTurn(structured('fits'), JSON_ANSWER, around({ answerFormat: 'findings' }))),
   state('JSON tree with errors', withTurn(structured('differs', ERRORS), JSON_ANSWER, around({}))),
-  state('JSON as text', withTurn(structured('fits'), JSON_ANSWER, around({})), { act: click('Text') }),
+  // The page goes on showing this turn as text.
+  state('JSON as text', withTurn(structured('fits'), JSON_ANSWER, around({}), 't41'), { act: click('Text') }),
   state('not JSON', withTurn(structured('not-json'), '{"findings": oops', around({}))),
 ];
 

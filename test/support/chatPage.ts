@@ -7,30 +7,26 @@ import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage } from '../../src/panel/hostMessages.ts';
 import { toPageHtml } from '../../src/panel/pageHtml.ts';
 import type { PageMessage } from '../../src/panel/webviewMessages.ts';
+import { leavePage, resize, takePage } from './browserTabs.ts';
 import { eventually } from './eventually.ts';
 import { withFewerFrames } from './fewerFrames.ts';
 import { type PageServer, startPageServer } from './pageServer.ts';
-import { snapshotOf, type Unnumbered } from './views.ts';
+import { panelState, snapshotOf, surroundingsView, type Unnumbered } from './views.ts';
 
 const ORIGIN = 'http://panel.test';
 const NONCE = 'k3';
-const VIEWPORT = { width: 400, height: 600 };
 
 export interface ChatPage {
   readonly page: Page;
   /** Sends messages of the host, and waits until the page has drawn them. */
   send(...messages: readonly Unnumbered<HostMessage>[]): Promise<void>;
+  /** A message with its number, for a script of the test that gives it to the page. */
+  numbered<Message extends object>(message: Message): Message & { readonly seq: number };
   /** What the page has sent to the host since the last call. */
   posted(): Promise<readonly PageMessage['message'][]>;
   /** Leaves the page to the next test. One whose clock was replaced has to be closed itself. */
   close(): Promise<void>;
 }
-
-/**
- * A page that was closed. A new one costs more than to load the chat in one that is there. One is enough: what it shows goes on, with
- * its timers and animations.
- */
-const free = new WeakMap<Browser, Page>();
 
 const servers = new WeakMap<Browser, PageServer>();
 
@@ -117,31 +113,37 @@ export function chatPages() {
   };
 }
 
+/** The page of {@link sharedChatPage}. */
+let sharedPage: ChatPage | undefined;
+
+async function closeShared(): Promise<void> {
+  const chat = sharedPage;
+  sharedPage = undefined;
+  await chat?.close();
+}
+
 /**
- * The same for tests of what the chat looks like: one page for all of a file, which shows an empty conversation first. That costs a
- * tenth of loading it. What a user has opened, written, or focused doesn't stay; that the page was just opened can't be tested so.
+ * The same for tests of what the chat looks like and does: one page for all files of a process, which shows an empty conversation
+ * first. That costs a fifth of loading it. What a user has opened, written, or focused doesn't stay, but what the page knows does: the
+ * files and symbols that exist, the turns that were seen, and those whose JSON is shown as text. A test of these has ids and names
+ * of its own. That the page was just opened can't be tested so.
  */
 export function sharedChatPage() {
   const browser = testBrowser();
-  let chat: ChatPage | undefined;
-  const close = async () => {
-    await chat?.close();
-    chat = undefined;
-  };
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await close();
+    if (this.currentTest?.state === 'failed') await closeShared();
   });
-  after(close);
+  after(closeShared);
   return async (): Promise<ChatPage> => {
-    if (chat !== undefined) await clear(chat);
-    chat ??= await openChatPage(browser());
-    return chat;
+    if (sharedPage !== undefined) await clear(sharedPage);
+    sharedPage ??= await openChatPage(browser());
+    return sharedPage;
   };
 }
 
 /** Shows another conversation, and takes away what tests have set in the page. */
 async function clear({ page, send, posted }: ChatPage): Promise<void> {
-  await page.setViewportSize(VIEWPORT);
+  await resize(page);
   await page.mouse.move(0, 0);
   await page.evaluate(`{
     document.activeElement.blur();
@@ -149,14 +151,21 @@ async function clear({ page, send, posted }: ChatPage): Promise<void> {
     document.documentElement.removeAttribute('style');
     document.body.className = '';
     document.adoptedStyleSheets = [];
+    document.querySelector('.find [aria-label="Close"]')?.click();
+    dispatchEvent(new Event('dragend'));
   }`);
   await page.emulateMedia({ forcedColors: null });
-  await page.evaluate(`document.querySelector('.find [aria-label="Close"]')?.click()`);
-  // The page posts what is in its message box after the first, and takes it away with the second.
-  const another = snapshotOf([], { conversationId: 'another' });
-  const afterReading = { ...another, read: Number.MAX_SAFE_INTEGER };
-  await send(another);
-  await send(afterReading);
+  const conversationId = 'another';
+  // The page posts what is in its message box after the first, and takes it away with the second, which announces an empty text.
+  const first = snapshotOf([], { conversationId });
+  const surroundings = surroundingsView({ queue: [{ id: 'q', text: 'Next' }] });
+  const { words } = panelState([]);
+  const silent = { ...words, 'Queued messages: {0}': '' };
+  const another = {
+    ...snapshotOf([], { conversationId, surroundings, words: silent }),
+    read: Number.MAX_SAFE_INTEGER,
+  };
+  await send(first, another);
   await posted();
 }
 
@@ -172,11 +181,38 @@ type More<Of extends readonly unknown[]> = Of extends readonly [unknown, ...infe
  */
 export async function openChatPage(
   browser: Browser,
+  ...[colors, first, bundle, language]: More<Parameters<typeof addressOf>>
+): Promise<ChatPage> {
+  const page = await takePage(browser);
+  await page.goto(addressOf(browser, colors, first, bundle, language));
+  let seq = 0;
+  const numbered: ChatPage['numbered'] = (message) => {
+    seq += 1;
+    return { ...message, seq };
+  };
+  return {
+    page,
+    numbered,
+    async send(...messages) {
+      const all = messages.map((message) => numbered(message));
+      await page.evaluate(
+        `for (const message of ${JSON.stringify(all)}) postMessage(message, '*'); ${DRAWN}`,
+      );
+    },
+    posted: async () =>
+      (await page.evaluate<readonly PageMessage[]>('takePosted()')).map(({ message }) => message),
+    close: () => leavePage(browser, page),
+  };
+}
+
+/** The address of a new page, with the parameters of {@link openChatPage}. */
+export function addressOf(
+  browser: Browser,
   colors: Readonly<Record<string, string>> = {},
   first = '',
   bundle: 'webview' | 'usage' = 'webview',
   language = 'en',
-): Promise<ChatPage> {
+): string {
   const before = `<script nonce="${NONCE}">
   for (const [name, color] of Object.entries(${JSON.stringify(colors)}))
     document.documentElement.style.setProperty('--vscode-' + name, color);
@@ -196,33 +232,5 @@ export async function openChatPage(
     source: ORIGIN,
     asset: (file) => `/${file}`,
   }).replace('<script', () => `${before}<script`);
-  const page = free.get(browser) ?? (await (await browser.newContext()).newPage());
-  free.delete(browser);
-  await page.setViewportSize(VIEWPORT);
-  page.setDefaultTimeout(60_000);
-  const path = servers.get(browser)?.add(html, { 'first.js': first });
-  await page.goto(`${ORIGIN}${path}`);
-  let seq = 0;
-  return {
-    page,
-    async send(...messages) {
-      const numbered = messages.map((message) => {
-        seq += 1;
-        return { ...message, seq };
-      });
-      await page.evaluate(
-        `for (const message of ${JSON.stringify(numbered)}) postMessage(message, '*'); ${DRAWN}`,
-      );
-    },
-    posted: async () =>
-      (await page.evaluate<readonly PageMessage[]>('takePosted()')).map(({ message }) => message),
-    async close() {
-      const other = free.get(browser);
-      if (page.isClosed() || other === page) return;
-      if (other !== undefined) return page.context().close();
-      await page.unrouteAll();
-      page.removeAllListeners();
-      free.set(browser, page);
-    },
-  };
+  return `${ORIGIN}${servers.get(browser)?.add(html, { 'first.js': first })}`;
 }

@@ -8,12 +8,14 @@ export interface ScreenReader {
   spoken(): Promise<readonly string[]>;
   /** Reads the next items, as with the arrow keys. Ends before an item that begins with `until`, which is not returned. */
   read(until: string): Promise<readonly string[]>;
+  /** It reads nothing more. The next test can use the page. */
+  stop(): Promise<void>;
 }
 
 /** More than any page here has. */
 const MOST_ITEMS = 300;
 
-/** The script of the screen reader, to run before that of a page. */
+/** The script of the screen reader. */
 export async function screenReaderScript(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('./screenReaderPage.mjs', import.meta.url))],
@@ -25,18 +27,24 @@ export async function screenReaderScript(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Starts the screen reader of a page that has its script, at the beginning of the page. */
-export async function startScreenReader({ page }: ChatPage): Promise<ScreenReader> {
+/**
+ * Starts the screen reader at the beginning of a page.
+ *
+ * @param script that of {@link screenReaderScript}, which a page runs once
+ */
+export async function startScreenReader({ page }: ChatPage, script: string): Promise<ScreenReader> {
   const spoken = () =>
     page.evaluate<readonly string[]>(`(async () => {
       const phrases = await screenReader.spokenPhraseLog();
       await screenReader.clearSpokenPhraseLog();
       return phrases;
     })()`);
+  if (!(await page.evaluate<boolean>('globalThis.screenReader !== undefined'))) await page.evaluate(script);
   await page.evaluate('screenReader.start({ container: document.body })');
   await spoken();
   return {
     spoken,
+    stop: () => page.evaluate<void>('screenReader.stop()'),
     async read(until) {
       const read: string[] = [];
       while (read.length < MOST_ITEMS) {

@@ -1,4 +1,4 @@
-/** Runs in the page of the chat before its own script, bundled: the screen reader, for `screenReader.ts`. */
+/** Runs in the page of the chat, bundled: the screen reader, for `screenReader.ts`. */
 import { virtual } from '@guidepup/virtual-screen-reader';
 
 globalThis.screenReader = virtual;

@@ -168,6 +168,8 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
     restore(position) {
       toRestore = position;
       following = position === undefined;
+      // Nothing scrolls if this conversation and the one before are shown from their beginning.
+      if (following) document.body.classList.remove('is-scrolled-up');
     },
   };
   return self;

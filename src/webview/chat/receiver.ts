@@ -84,6 +84,8 @@ export function createReceiver(deps: ReceiverDeps): (posted: PostedMessage) => v
     const written = deps.messageBox.text();
     if (message.type === 'snapshot') onSnapshot(deps, before, panel);
     deps.messageBox.receive(message);
+    // A list that was closed for a message that was sent is not closed for the next one.
+    if (written !== '' && deps.messageBox.text() === '') deps.mentions.renew(true);
     const said = announcementOf(before, panel, page.word);
     if (said !== undefined) page.announce(said);
     passOn(deps, before, message);

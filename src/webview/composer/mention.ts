@@ -16,7 +16,7 @@ export interface Mentions {
   begin(): void;
   close(): void;
   found(message: Extract<HostMessage, { type: 'choices' }>): void;
-  /** The page got everything again, and may have missed results. `isOther`: it shows another conversation now. */
+  /** The page got everything again, and may have missed results. `isOther`: the box has the text of another conversation or message now. */
   renew(isOther: boolean): void;
   /** The list; undefined while it is closed. */
   list(): MentionList | undefined;

@@ -4,11 +4,10 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { Surroundings } from '../../../src/panel/surroundings.ts';
 import type { CheckView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages, sharedChatPage } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
 const openPage = sharedChatPage();
-const openNewPage = chatPages();
 let chat: ChatPage;
 
 const checksOf = (...failed: readonly string[]): readonly CheckView[] =>
@@ -22,9 +21,8 @@ async function show(
   checks: readonly CheckView[],
   around: Partial<Surroundings> = {},
   width = 300,
-  open = openPage,
 ): Promise<void> {
-  chat = await open();
+  chat = await openPage();
   await chat.page.setViewportSize({ width, height: 600 });
   const turn = turnView('complete', {
     checks,
@@ -80,6 +78,18 @@ describe('Below an answer', () => {
     assert.equal((await open.textContent())?.replace(/\s+/g, ' ').trim(), `Parameters ${detail}`);
     assert.equal(await open.locator('.codicon-question').count(), 1);
     assert.equal(await list().locator('[data-state="failed"], .codicon-error').count(), 0);
+  });
+});
+
+describe('An answer that runs', () => {
+  it('turns an icon, unless the user wants no motion', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('running'))]));
+    const moving = () => chat.page.evaluate<number>('document.getAnimations().length');
+    await chat.page.emulateMedia({ reducedMotion: 'no-preference' });
+    assert.ok((await moving()) > 0);
+    await chat.page.emulateMedia({ reducedMotion: 'reduce' });
+    assert.equal(await moving(), 0);
   });
 });
 
@@ -203,7 +213,7 @@ describe('The message box', () => {
     const context = [
       { id: 'k1', kind: 'file', name: 'a.ts', size: '12', omitted: [], omittedCount: 0, changed: undefined },
     ] as const;
-    await show(checksOf(), { context }, 300, openNewPage);
+    await show(checksOf(), { context });
     const box = chat.page.getByRole('textbox', { name: 'Message' });
     await box.pressSequentially('@b');
     const choice = {
@@ -228,7 +238,7 @@ describe('The message box', () => {
   });
 
   it('opens the settings, and sends nothing, when the row of / that says what is wrong with one is chosen', async () => {
-    await show(checksOf(), {}, 300, openNewPage);
+    await show(checksOf(), {});
     const box = chat.page.getByRole('textbox', { name: 'Message' });
     await box.pressSequentially('/m');
     const asked = (await chat.posted()).findLast(({ type }) => type === 'complete');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CardView } from '../../../src/panel/cards.ts';
 import { toFileProposal } from '../../../src/review/proposals/proposal.ts';
-import { chatPages, isTrue } from '../../support/chatPage.ts';
+import { isTrue, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 import { withEditorStub } from '../../support/withEditorStub.ts';
@@ -11,7 +11,7 @@ import { withEditorStub } from '../../support/withEditorStub.ts';
 const { toProposalViews } = await withEditorStub(
   () => import('../../../src/editor/proposals/proposalViews.ts'),
 );
-const openPage = chatPages();
+const openPage = sharedChatPage();
 
 const card = (title: string, serviceWords?: string): CardView => ({
   tone: serviceWords === undefined ? 'note' : 'problem',
@@ -117,45 +117,47 @@ it('An answer whose reasoning was counted and not sent says so where the reasoni
 });
 
 describe('The problem of an answer', () => {
+  // The page tells of each turn once, also if it has shown others since: each test has turns of its own.
   const seenIn = async (chat: Awaited<ReturnType<typeof openPage>>) =>
     (await chat.posted()).flatMap((message) => (message.type === 'seen' ? [message.turnId] : []));
   const paragraphs = (count: number) => Array.from({ length: count }, (_, at) => `Line ${at}.`).join('\n\n');
   const first = (answer: string, startedAt = 1) =>
     exchangeView(
-      'e1',
+      'e91',
       'Why?',
       answer,
       turnView('failed', { startedAt, cards: [card('The request failed')] }),
     );
-  const last = (answer: string) => exchangeView('e2', 'And?', answer, turnView('complete', { startedAt: 2 }));
+  const last = (answer: string) =>
+    exchangeView('e92', 'And?', answer, turnView('complete', { startedAt: 2 }));
   const scroll = (chat: Awaited<ReturnType<typeof openPage>>, top: number) =>
     chat.page.evaluate(`document.querySelector('.log').scrollTop = ${top}`);
 
   it('counts as seen when the user scrolls to the end, where it is', async () => {
     const chat = await openPage();
     await chat.page.bringToFront();
-    const running = exchangeView('e1', 'Why?', paragraphs(60), turnView('running'));
+    const running = exchangeView('e81', 'Why?', paragraphs(60), turnView('running'));
     await chat.send(snapshotOf([running]));
     await chat.page.locator('.log').hover();
     await chat.page.mouse.wheel(0, -900);
     await isTrue(chat.page, "document.body.classList.contains('is-scrolled-up')");
     const cards = [card('The request failed')];
-    await chat.send({ type: 'turn', turn: turnView('failed', { cards }) });
+    await chat.send({ type: 'turn', turn: turnView('failed', { id: 't81', cards }) });
     assert.deepEqual(await seenIn(chat), []);
     await scroll(chat, 100_000);
-    await eventually(async () => assert.deepEqual(await seenIn(chat), ['t1']));
+    await eventually(async () => assert.deepEqual(await seenIn(chat), ['t81']));
   });
 
   it('counts as seen in another attempt for an earlier question, too, when the end of that is in view', async () => {
     const chat = await openPage();
     await chat.page.bringToFront();
     await chat.send(snapshotOf([first('So.', 1), last(paragraphs(60))]));
-    assert.deepEqual(await seenIn(chat), ['t2']);
+    assert.deepEqual(await seenIn(chat), ['t92']);
     const again = first('So.', 3);
-    const attempt = { ...again, turn: again.turn && { ...again.turn, id: 't3' }, attempt: 1, attempts: 2 };
+    const attempt = { ...again, turn: again.turn && { ...again.turn, id: 't93' }, attempt: 1, attempts: 2 };
     await chat.send({ type: 'exchange', exchange: attempt });
     assert.deepEqual(await seenIn(chat), [], 'it is out of view');
     await scroll(chat, 0);
-    await eventually(async () => assert.deepEqual(await seenIn(chat), ['t3']));
+    await eventually(async () => assert.deepEqual(await seenIn(chat), ['t93']));
   });
 });

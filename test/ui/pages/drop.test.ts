@@ -1,11 +1,11 @@
 /** Images that are dropped beside the message box. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 
 const drag = (chat: ChatPage, type: string, file = 'a.png', kind = 'image/png') =>
   chat.page.evaluate<string>(`(() => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { enterText } from '../../support/chatDriver.ts';
-import { chatPages } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
+import { framedPages } from '../../support/framedPage.ts';
 import { snapshotOf } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = framedPages();
 
 describe('A text that a test enters in the message box', () => {
   let chat: Frame;
@@ -16,10 +16,7 @@ describe('A text that a test enters in the message box', () => {
     chat.evaluate(`document.querySelector('.composer textarea').addEventListener('${event}', ${act})`);
 
   beforeEach(async () => {
-    const { page } = await openPage();
-    const address = page.url();
-    await page.goto(new URL('/webview.css', address).href);
-    await page.setContent(`<iframe src="${address}"></iframe>`);
+    const page = await openPage((address) => `<iframe src="${address}"></iframe>`);
     const [, frame] = page.frames();
     assert.ok(frame);
     chat = frame;

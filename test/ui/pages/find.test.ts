@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type FindMatch, MAX_MATCHES } from '../../../src/conversation/findMatches.ts';
-import { type ChatPage, chatPages, DRAWN, isTrue } from '../../support/chatPage.ts';
+import { type ChatPage, DRAWN, isTrue, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
+import { framedPages } from '../../support/framedPage.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
+const openFramed = framedPages();
 let chat: ChatPage;
 
 const said = (id: string, answer: string) => exchangeView(id, 'Why?', answer, turnView('complete'));
@@ -267,14 +269,15 @@ describe('What is found in a conversation', () => {
     } as const;
     const answer = '{"a": {"b": {"c": {"json": "needle"}}}}';
     chat = await openPage();
-    await chat.send(snapshotOf([exchangeView('e1', 'Why?', answer, turnView('complete', { structured }))]));
+    // The page goes on showing the answers of this turn as text.
+    await chat.send(snapshotOf([exchangeView('e61', 'Why?', answer, turnView('complete', { structured }))]));
     assert.equal(await chat.page.getByText('needle').count(), 0);
-    await find('json', inAnswer('e1'));
+    await find('json', inAnswer('e61'));
     await isCurrent('json');
     const line = `[...CSS.highlights.get('found-current')][0].startContainer.parentElement.closest('pre').textContent`;
     assert.equal(await chat.page.evaluate(line), answer);
     await chat.page.getByRole('button', { name: 'Tree' }).click();
-    await find('needle', inAnswer('e1'));
+    await find('needle', inAnswer('e61'));
     await isCurrent('needle');
     // Colors, which come when the page is idle, would end the mark.
     await chat.page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))');
@@ -301,11 +304,13 @@ describe('What is found in a conversation', () => {
 
   it('stays marked when its text becomes a link, which is known later', async () => {
     chat = await openPage();
-    await chat.send(snapshotOf([said('e1', 'It is in src/needle.ts, and in `src/other.ts`.')]));
+    // No other test has told the page of these files.
+    await chat.send(snapshotOf([said('e1', 'It is in src/needle.find.ts, and in `src/other.find.ts`.')]));
     await find('needle', inAnswer('e1'));
     await isCurrent('needle');
-    await chat.send({ type: 'paths', existing: ['src/needle.ts', 'src/other.ts'], missing: [] });
-    await chat.page.getByRole('link', { name: 'src/needle.ts' }).waitFor();
+    assert.equal(await chat.page.locator('.path-link').count(), 0);
+    await chat.send({ type: 'paths', existing: ['src/needle.find.ts', 'src/other.find.ts'], missing: [] });
+    await chat.page.getByRole('link', { name: 'src/needle.find.ts' }).waitFor();
     await isCurrent('needle');
   });
 
@@ -344,13 +349,11 @@ describe('What is found in a conversation', () => {
 
 describe('A search on a page that is a few pixels higher than what the editor shows of it', () => {
   it('scrolls the log only, so that the search stays visible', async () => {
-    chat = await openPage();
-    const address = chat.page.url();
-    await chat.page.goto(new URL('/webview.css', address).href);
-    await chat.page.setContent(
-      `<div id="around" style="height: 395px; overflow: hidden"><iframe src="${address}" style="display: block; height: 400px"></iframe></div>`,
+    const page = await openFramed(
+      (address) =>
+        `<div id="around" style="height: 395px; overflow: hidden"><iframe src="${address}" style="display: block; height: 400px"></iframe></div>`,
     );
-    const frame = chat.page.frames()[1];
+    const frame = page.frames()[1];
     assert.ok(frame);
     const receive = (seq: number, message: unknown) =>
       frame.evaluate(`postMessage({ ...${JSON.stringify(message)}, seq: ${seq} }, '*'); ${DRAWN}`);
@@ -372,6 +375,6 @@ describe('A search on a page that is a few pixels higher than what the editor sh
         })()`),
       ),
     );
-    assert.equal(await chat.page.evaluate(`document.getElementById('around').scrollTop`), 0);
+    assert.equal(await page.evaluate(`document.getElementById('around').scrollTop`), 0);
   });
 });

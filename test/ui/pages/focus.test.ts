@@ -1,11 +1,15 @@
 /** Where the focus is when the page gets it again, on the page of the chat alone in a browser. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { type ChatPage, chatPages, DRAWN, isTrue } from '../../support/chatPage.ts';
+import type { Page } from 'playwright-core';
+import { type ChatPage, chatPages, DRAWN, isTrue, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
+import { framedPages } from '../../support/framedPage.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
+const openNewPage = chatPages();
+const openFramed = framedPages();
 
 describe('The focus of the find bar', () => {
   it('stays there when a question was being edited, of whose box the end is drawn afterwards', async () => {
@@ -15,9 +19,10 @@ describe('The focus of the find bar', () => {
     await chat.page.keyboard.press('ArrowUp');
     await isTrue(chat.page, `document.activeElement.matches('textarea.edit')`);
     // Both keys are pressed before the page is drawn, as on a busy machine.
+    const find = JSON.stringify(chat.numbered({ type: 'open-find' }));
     await chat.page.evaluate(`{
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-      postMessage({ type: 'open-find', seq: 2 }, '*');
+      postMessage(${find}, '*');
     }`);
     await chat.page.locator('textarea.edit').waitFor({ state: 'detached' });
     await chat.page.evaluate(DRAWN);
@@ -39,7 +44,7 @@ describe('The focus of a page that gets it again', () => {
   const later = () => chat.page.waitForTimeout(1100);
 
   beforeEach(async () => {
-    chat = await openPage();
+    chat = await openNewPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]));
   });
 
@@ -87,25 +92,21 @@ describe('The focus of a page that gets it again', () => {
 });
 
 describe('The focus of a page that is told to take it', () => {
-  let chat: ChatPage;
+  let page: Page;
   const inPage = (script: string) => {
-    const frame = chat.page.frames()[1];
+    const frame = page.frames()[1];
     assert.ok(frame);
     return frame.evaluate(script);
   };
   const receive = (type: 'focus' | 'refocus', seq: number) =>
     inPage(`postMessage(${JSON.stringify({ type, seq })}, '*'); ${DRAWN}`);
-  const list = () => chat.page.locator('#list');
-  const focused = () => chat.page.evaluate<string>('document.activeElement.id');
+  const list = () => page.locator('#list');
+  const focused = () => page.evaluate<string>('document.activeElement.id');
   const inBox = () => inPage(`document.hasFocus() && document.activeElement.matches('.composer textarea')`);
 
   /** The page is in a frame, beside a list of the editor. */
   beforeEach(async () => {
-    chat = await openPage();
-    const address = chat.page.url();
-    // A document without a policy, and from the same server, so that the browser allows the frame.
-    await chat.page.goto(new URL('/webview.css', address).href);
-    await chat.page.setContent(`<input id="list"><iframe id="chat" src="${address}"></iframe>`);
+    page = await openFramed((address) => `<input id="list"><iframe id="chat" src="${address}"></iframe>`);
     const first = JSON.stringify({ ...snapshotOf([]), seq: 1 });
     await eventually(async () => {
       await inPage(`postMessage(${first}, '*')`);
@@ -118,23 +119,23 @@ describe('The focus of a page that is told to take it', () => {
       await list().focus();
       await receive(type, 2);
       assert.equal(await focused(), 'list');
-      await chat.page.evaluate(`document.getElementById('chat').focus()`);
+      await page.evaluate(`document.getElementById('chat').focus()`);
       await eventually(async () => assert.equal(await inBox(), true));
     });
 
   it('is where the user presses when the page comes too late', async () => {
     await list().focus();
     await receive('focus', 2);
-    await chat.page.frames()[1]?.getByRole('button', { name: 'Attach' }).click();
+    await page.frames()[1]?.getByRole('button', { name: 'Attach' }).click();
     assert.equal(await inPage('document.activeElement.ariaLabel'), 'Attach');
   });
 
   describe('when the user has used the keyboard meanwhile', () => {
-    const press = (key: string) => chat.page.keyboard.press(key);
+    const press = (key: string) => page.keyboard.press(key);
     const at = () => inPage('document.activeElement.ariaLabel');
 
     beforeEach(async () => {
-      await chat.page.evaluate(`document.getElementById('chat').focus()`);
+      await page.evaluate(`document.getElementById('chat').focus()`);
       await inPage(`document.querySelector('.composer textarea').focus()`);
     });
 
@@ -170,9 +171,9 @@ describe('The focus of a page that is told to take it', () => {
         () => inPage(`dispatchEvent(new PointerEvent('pointerdown'))`),
         async () => {
           await list().focus();
-          await chat.page.evaluate(`document.getElementById('chat').focus()`);
+          await page.evaluate(`document.getElementById('chat').focus()`);
         },
-        () => chat.page.waitForTimeout(2100),
+        () => page.waitForTimeout(2100),
       ];
       for (const [index, happens] of since.entries()) {
         await inPage(`document.querySelector('.composer textarea').focus()`);
@@ -185,14 +186,14 @@ describe('The focus of a page that is told to take it', () => {
   });
 
   it('is in the box at once while the page has it', async () => {
-    await chat.page.evaluate(`document.getElementById('chat').focus()`);
+    await page.evaluate(`document.getElementById('chat').focus()`);
     await inPage('document.activeElement.blur()');
     await receive('focus', 2);
     await eventually(async () => assert.equal(await inBox(), true));
   });
 
   it('is in the box if the page had the focus before it knew that', async () => {
-    await chat.page.evaluate(`document.getElementById('chat').focus()`);
+    await page.evaluate(`document.getElementById('chat').focus()`);
     await inPage('document.activeElement.blur(); document.hasFocus = () => false');
     await receive('focus', 2);
     await inPage('delete document.hasFocus');
@@ -201,10 +202,10 @@ describe('The focus of a page that is told to take it', () => {
 });
 
 describe('The focus of a page in a frame of the editor that is told to take it', () => {
-  let chat: ChatPage;
+  let page: Page;
   /** The frame of the editor, beside a list, and the page in it. */
   const inFrame = (depth: 'frame' | 'page', script: string) => {
-    const frame = chat.page.frames()[depth === 'frame' ? 1 : 2];
+    const frame = page.frames()[depth === 'frame' ? 1 : 2];
     assert.ok(frame);
     return frame.evaluate(script);
   };
@@ -217,11 +218,11 @@ describe('The focus of a page in a frame of the editor that is told to take it',
     inFrame('page', `document.hasFocus() && document.activeElement.matches('.composer textarea')`);
 
   beforeEach(async () => {
-    chat = await openPage();
-    const address = chat.page.url();
-    const frame = new URL('/webview.css', address).href;
-    await chat.page.goto(frame);
-    await chat.page.setContent(`<input id="list"><iframe src="${frame}"></iframe>`);
+    let address = '';
+    page = await openFramed((chat, empty) => {
+      address = chat;
+      return `<input id="list"><iframe src="${empty}"></iframe>`;
+    });
     await inFrame('frame', `document.body.innerHTML = '<iframe src="${address}"></iframe>'`);
     await eventually(async () => {
       await send({ ...snapshotOf([]), seq: 1 });
@@ -238,7 +239,7 @@ describe('The focus of a page in a frame of the editor that is told to take it',
 
   it('is where it was if it has ended in the frame and nobody tells the page, as after a dialog', async () => {
     await inFrame('page', `window.focus(); document.querySelector('.composer textarea').focus()`);
-    await chat.page.locator('#list').focus();
+    await page.locator('#list').focus();
     await inFrame('frame', 'window.focus()');
     assert.equal(await inFrame('page', 'document.hasFocus()'), false);
     await eventually(async () => assert.equal(await inBox(), true));
@@ -247,10 +248,10 @@ describe('The focus of a page in a frame of the editor that is told to take it',
   it('stays in a list that the user has opened meanwhile', async () => {
     await inFrame('frame', 'window.focus()');
     await send({ type: 'focus', seq: 2 });
-    await chat.page.locator('#list').focus();
+    await page.locator('#list').focus();
     // After this time, the page looks where the focus has ended.
-    await chat.page.waitForTimeout(500);
-    assert.equal(await chat.page.evaluate('document.activeElement.id'), 'list');
+    await page.waitForTimeout(500);
+    assert.equal(await page.evaluate('document.activeElement.id'), 'list');
     assert.equal(await inBox(), false);
   });
 });
@@ -263,11 +264,14 @@ describe('What a command shows while the page misses a message', () => {
     const at = { exchangeId: 'e1', turnId: 't1' };
     const has = (wanted: string) =>
       eventually(async () => assert.ok((await chat.posted()).some(({ type }) => type === wanted)));
-    const give = (message: object) => chat.page.evaluate(`postMessage(${JSON.stringify(message)}, '*')`);
-    await give({ type: 'show-map', ...at, seq: 3 });
-    await give({ type: 'step', ...at, step: 0, part: 'answer', seq: 4 });
+    const give = (message: object) =>
+      chat.page.evaluate(`postMessage(${JSON.stringify(chat.numbered(message))}, '*')`);
+    await chat.posted();
+    chat.numbered({ type: 'missed' });
+    await give({ type: 'show-map', ...at });
+    await give({ type: 'step', ...at, step: 0, part: 'answer' });
     await has('ready');
-    await give({ ...snapshot, seq: 5 });
+    await give(snapshot);
     await has('map');
     await chat.page.getByRole('group', { name: 'Why?' }).waitFor();
   });
@@ -280,9 +284,12 @@ describe('The focus that the host gives while the page misses a message', () => 
     await chat.send(snapshot);
     await chat.page.evaluate('document.activeElement.blur()');
     await chat.posted();
-    await chat.page.evaluate(`postMessage({ type: 'focus', seq: 3 }, '*')`);
+    const give = (message: object) =>
+      chat.page.evaluate(`postMessage(${JSON.stringify(chat.numbered(message))}, '*')`);
+    chat.numbered({ type: 'missed' });
+    await give({ type: 'focus' });
     await eventually(async () => assert.ok((await chat.posted()).some(({ type }) => type === 'ready')));
-    await chat.page.evaluate(`postMessage(${JSON.stringify({ ...snapshot, seq: 4 })}, '*')`);
+    await give(snapshot);
     await isTrue(chat.page, `document.activeElement.matches('.composer textarea')`);
   });
 });

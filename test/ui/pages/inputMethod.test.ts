@@ -1,10 +1,10 @@
 /** Keys that belong to an input method, which writes Japanese or Chinese, on the page of the chat alone in a browser. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 let chat: ChatPage;
 
 /** Presses a key in the element that has the focus, as while the letters before it are being converted. */

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { Surroundings } from '../../../src/panel/surroundings.ts';
 import type { ToolCallView, TurnView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages, sharedChatPage } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import {
   cardView,
   exchangeView,
@@ -16,7 +16,6 @@ import {
 } from '../../support/views.ts';
 
 const openPage = sharedChatPage();
-const openNewPage = chatPages();
 let chat: ChatPage;
 
 const named = (role: Parameters<Locator['getByRole']>[0], name: string | RegExp, within?: Locator) =>
@@ -34,9 +33,8 @@ async function show(
   answer = 'So.',
   around: Partial<Surroundings> = {},
   reasoning = 'Hm.',
-  open = openPage,
 ): Promise<Locator> {
-  chat = await open();
+  chat = await openPage();
   const asked = exchangeView('e1', 'Why?', answer, turn);
   const exchange = { ...asked, attempts: 2, turn: asked.turn && { ...asked.turn, reasoning } };
   await chat.send(snapshotOf([exchange], { surroundings: surroundingsView(around) }));
@@ -175,7 +173,7 @@ describe('The message box by role and name', () => {
   });
 
   it('breaks a line with Shift+Enter, sends with Enter, stops with Escape, and edits the last message with Up', async () => {
-    await show(turnView('complete'), 'So.', {}, 'Hm.', openNewPage);
+    await show(turnView('complete'), 'So.', {});
     const box = named('textbox', 'Message');
     const posted = async () =>
       (await chat.posted()).map((one) => ('text' in one ? `${one.type} ${one.text}` : one.type));
@@ -186,11 +184,11 @@ describe('The message box by role and name', () => {
     assert.equal((await posted()).includes('send a\nb'), false);
     await chat.page.keyboard.press('Enter');
     assert.ok((await posted()).includes('send a\nb'));
-    await show(turnView('running'), '', { running: true }, 'Hm.', openNewPage);
+    await show(turnView('running'), '', { running: true });
     await named('textbox', 'Message').focus();
     await chat.page.keyboard.press('Escape');
     assert.ok((await posted()).includes('stop'));
-    await show(turnView('complete'), 'So.', {}, 'Hm.', openNewPage);
+    await show(turnView('complete'), 'So.', {});
     await named('textbox', 'Message').focus();
     await chat.page.keyboard.press('ArrowUp');
     assert.equal(await chat.page.locator('article.you textarea').inputValue(), 'Why?');

@@ -2,19 +2,25 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { beforeEach, describe, it } from 'mocha';
-import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, isTrue, sharedChatPage } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
-/** What the policy refuses is told to the test. */
+/** Tells the test what the policy refuses. Before the page runs, it hears of all of it. */
 const WATCH = `globalThis.refused = [];
 addEventListener('securitypolicyviolation', ({ violatedDirective }) => refused.push(violatedDirective));`;
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
+const openNewPage = chatPages();
 let chat: ChatPage;
 let requested: string[];
 
 async function prepare(): Promise<void> {
-  chat = await openPage({}, WATCH);
+  chat = await openPage();
+}
+
+/** A page that was just opened, which tells what it loads and what the policy refuses. */
+async function watchNewPage(): Promise<void> {
+  chat = await openNewPage({}, WATCH);
   requested = [];
   chat.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
 }
@@ -91,8 +97,7 @@ describe('Reasoning', () => {
     await chat.send({ type: 'text', turnId: 't1', reasoning: ' step.', answer: 'So.' }, ended);
     assert.equal(await list.isVisible(), false);
     const saved = await chat.page.evaluate<unknown>('getSaved()');
-    await chat.close();
-    chat = await openPage({}, `globalThis.savedState = ${JSON.stringify(saved)};`);
+    chat = await openNewPage({}, `globalThis.savedState = ${JSON.stringify(saved)};`);
     const view = exchangeView('e1', 'Why?', 'So.', ended.turn);
     const turn = view.turn && { ...view.turn, reasoning: 'First step.\n\n- with a list\n\nSecond step.' };
     await chat.send(snapshotOf([{ ...view, turn }]));
@@ -128,6 +133,7 @@ describe('Math', () => {
   beforeEach(prepare);
 
   it('is typeset as MathML when its block is finished, by a program that is loaded then', async () => {
+    await watchNewPage();
     await stream({ answer: 'No math costs $5.\n\n' }, 30);
     await chat.page.waitForTimeout(100);
     assert.deepEqual(
@@ -224,6 +230,7 @@ describe('Math', () => {
   ];
 
   it('can do nothing but show formulas', async () => {
+    await watchNewPage();
     await chat.send(
       snapshotOf([exchangeView('e1', 'Why?', HOSTILE.map((tex) => `$${tex}$`).join('\n\n'), ended.turn)]),
     );
@@ -330,7 +337,8 @@ describe('An answer', () => {
 });
 
 describe('The name of a symbol', () => {
-  beforeEach(prepare);
+  // What a page has asked about, and knows, stays.
+  beforeEach(watchNewPage);
 
   const link = (name: string) => answer().getByRole('link', { name, exact: true });
   /** What the page has asked the host to find. */
@@ -419,7 +427,7 @@ formatCode();
     assert.equal(await answer().getByRole('link').count(), 2);
     assert.deepEqual(await asked(), []);
     await chat.close();
-    chat = await openPage();
+    chat = await openNewPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'In `formatPrice`.', turnView('complete'))]));
     assert.deepEqual(await askedFor('formatPrice'), [question]);
   });
@@ -503,7 +511,7 @@ describe('Hosts with other letters', () => {
 });
 
 describe('Named characters', () => {
-  beforeEach(prepare);
+  beforeEach(watchNewPage);
 
   it('are those of Markdown, read by Chromium instead of from a table', async () => {
     const names =

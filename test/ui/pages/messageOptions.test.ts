@@ -3,16 +3,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { Surroundings } from '../../../src/panel/surroundings.ts';
-import { type ChatPage, chatPages, sharedChatPage } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import { applyTheme } from '../../support/themes.ts';
 import { snapshotOf, surroundingsView } from '../../support/views.ts';
 
 const openPage = sharedChatPage();
-const openNewPage = chatPages();
 let chat: ChatPage;
 
-async function show(width: number, around: Partial<Surroundings>, open = openPage): Promise<void> {
-  chat = await open();
+async function show(width: number, around: Partial<Surroundings>): Promise<void> {
+  chat = await openPage();
   await chat.page.setViewportSize({ width, height: 500 });
   await chat.send(snapshotOf([], { surroundings: surroundingsView(around) }));
 }
@@ -133,9 +132,24 @@ describe('The chip of the instructions', () => {
 });
 
 describe('The list of what can be asked with /', () => {
+  it('opens for the next message when it was closed for one that was sent', async () => {
+    await show(300, {});
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    const asked = async () =>
+      (await chat.posted()).flatMap((one) => (one.type === 'complete' ? [one.text] : []));
+    await box.pressSequentially('/x');
+    assert.deepEqual(await asked(), ['', 'x']);
+    await box.press('Escape');
+    await box.press('Enter');
+    await chat.send({ type: 'taken', conversationId: 'c1', text: '/x' });
+    assert.equal(await box.inputValue(), '');
+    await box.pressSequentially('/');
+    assert.deepEqual(await asked(), ['']);
+  });
+
   for (const height of [300, 417, 500, 800])
     it(`shows whole rows only, in a page of ${height} pixels`, async () => {
-      await show(300, {}, openNewPage);
+      await show(300, {});
       await chat.page.setViewportSize({ width: 300, height });
       await chat.page.getByRole('textbox', { name: 'Message' }).pressSequentially('/');
       const asked = (await chat.posted()).findLast((one) => one.type === 'complete');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { PanelState } from '../../../src/panel/panelState.ts';
-import { type ChatPage, chatPages, sharedChatPage } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { applyTheme } from '../../support/themes.ts';
 import {
@@ -16,7 +16,6 @@ import {
 } from '../../support/views.ts';
 
 const openPage = sharedChatPage();
-const openNewPage = chatPages();
 /** The side bar can't be narrower. */
 const NARROWEST = { width: 170, height: 500 };
 let chat: ChatPage;
@@ -24,9 +23,8 @@ let chat: ChatPage;
 async function show(
   exchange: ReturnType<typeof exchangeView>,
   more: Partial<PanelState> = {},
-  open = openPage,
 ): Promise<void> {
-  chat = await open();
+  chat = await openPage();
   await chat.page.setViewportSize(NARROWEST);
   await chat.send(snapshotOf([exchange], more));
 }
@@ -229,7 +227,7 @@ describe('A low chat with banners', () => {
     it(`has the message box and some of the answer in view, and all of a banner to scroll to: ${width} × ${height}`, async () => {
       const banners = [banner, { tone: 'note', text: 'The conversation was deleted.', actions: [] } as const];
       const more = { surroundings: surroundingsView({ banners }) };
-      await show(exchangeView('e1', 'Why?', 'So. '.repeat(90), turnView('complete')), more, openNewPage);
+      await show(exchangeView('e1', 'Why?', 'So. '.repeat(90), turnView('complete')), more);
       await chat.page.setViewportSize({ width, height });
       const box = await boxOf(chat.page.getByRole('textbox', { name: 'Message' }));
       const send = await boxOf(button('Send'));
@@ -246,7 +244,7 @@ describe('A low chat with banners', () => {
 /** With all views open in a window that is zoomed to twice its size. */
 describe('A chat that is 135 pixels high', () => {
   it('has more room for the answer than for the message box, whose buttons stay on one line', async () => {
-    chat = await openNewPage();
+    chat = await openPage();
     await chat.page.setViewportSize({ width: 295, height: 135 });
     const name = 'a gateway with a long name';
     const surroundings = surroundingsView({ route: { name, label: name, demo: false }, tools: 11 });

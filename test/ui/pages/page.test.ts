@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../../src/panel/webviewMessages.ts';
-import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, isTrue, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   cardView,
@@ -13,7 +13,8 @@ import {
   turnView,
 } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
+const openNewPage = chatPages();
 let chat: ChatPage;
 
 const answer = (text: string) => ({ type: 'text' as const, turnId: 't1', reasoning: '', answer: text });
@@ -60,18 +61,15 @@ async function markupOf(text: string): Promise<string> {
   return whole;
 }
 
-/** The same of several texts, in a page that shows them one after the other, each in a conversation of its own. */
+/** The same of several texts, which the page shows one after the other, each in a conversation and a turn of its own. */
 async function markupsOf(texts: readonly string[]): Promise<readonly string[]> {
-  const other = chat;
   chat = await openPage();
   const whole: string[] = [];
   for (const [at, text] of texts.entries()) {
-    const exchange = exchangeView(`e${at}`, 'Why?', text, turnView('complete'));
-    await chat.send(snapshotOf([exchange], { conversationId: `c${at}` }));
+    const exchange = exchangeView(`e${100 + at}`, 'Why?', text, turnView('complete'));
+    await chat.send(snapshotOf([exchange], { conversationId: `whole-${at}` }));
     whole.push(await markup());
   }
-  await chat.close();
-  chat = other;
   return whole;
 }
 
@@ -471,7 +469,9 @@ const THEMES = {
 describe('The button that scrolls to the end', () => {
   for (const [name, colors] of Object.entries(THEMES))
     it(`covers no text of the transcript (${name})`, async () => {
-      chat = await openPage(colors);
+      chat = await openPage();
+      await chat.page.evaluate(`for (const [name, color] of Object.entries(${JSON.stringify(colors)}))
+        document.documentElement.style.setProperty('--vscode-' + name, color);`);
       const long = Array.from({ length: 60 }, () => 'A line of text that is as wide as the view.').join(
         '\n\n',
       );
@@ -507,6 +507,20 @@ describe('A conversation that is in view as a whole', () => {
     await chat.send({ type: 'found', words: 'adds', places });
     await chat.send();
     assert.equal(await chat.page.getByRole('button', { name: 'Scroll to bottom' }).isVisible(), false);
+  });
+
+  it('has none either after another conversation, whose beginning was in view', async () => {
+    chat = await openPage();
+    const long = exchangeView('e1', 'Why?', 'A line.\n\n'.repeat(100), turnView('complete'));
+    await chat.send(snapshotOf([long]));
+    await chat.page.locator('.log').hover();
+    await chat.page.mouse.wheel(0, -100_000);
+    await isTrue(chat.page, `document.querySelector('.log').scrollTop === 0`);
+    const button = chat.page.getByRole('button', { name: 'Scroll to bottom' });
+    await button.waitFor();
+    const short = exchangeView('e2', 'Why?', 'It adds up.', turnView('complete'));
+    await chat.send(snapshotOf([short], { conversationId: 'c2' }));
+    await button.waitFor({ state: 'hidden' });
   });
 });
 
@@ -587,7 +601,6 @@ describe('A page whose conversation can’t be read yet', () => {
     assert.equal(await kept(), 'c7');
     await chat.send(snapshotOf([], { conversationId: 'new' }));
     assert.equal(await kept(), 'new');
-    await chat.close();
   });
 });
 
@@ -645,7 +658,7 @@ describe('A message that waits for its files', () => {
   });
 
   it('can be stopped the same way while the page reads an image, and is sent without it then', async () => {
-    chat = await openPage();
+    chat = await openNewPage();
     await chat.send(snapshotOf([], { draft: 'Why?', surroundings: surroundingsView({}) }));
     await chat.page.evaluate(`(() => {
       File.prototype.arrayBuffer = () => new Promise(() => undefined);
@@ -783,7 +796,6 @@ describe('The edit box of a question', () => {
     await chat.send(snapshotOf([], { surroundings: surroundingsView({ deleted: true }) }));
     await chat.send(snapshotOf(exchanges, { editing }));
     assert.equal(await chat.page.locator('textarea.edit').inputValue(), 'Why not?');
-    await chat.close();
   });
 
   it('is there again after a reload, with its text', async () => {
@@ -800,8 +812,7 @@ describe('The edit box of a question', () => {
     const editing = (await chat.posted()).findLast(({ type }) => type === 'editing');
     const edited = { exchangeId: 'e1', text: 'Why not?' };
     assert.deepEqual(editing, { type: 'editing', before: 'e1', editing: edited });
-    await chat.close();
-    chat = await openPage();
+    chat = await openNewPage();
     await chat.send(snapshotOf(exchanges, { editing: { exchangeId: 'e1', text: 'Why not?' } }));
     assert.equal(await chat.page.locator('textarea.edit').inputValue(), 'Why not?');
     await chat.posted();
@@ -936,7 +947,7 @@ describe('The box of another question that is edited instead', () => {
 
 describe('The page that has shown other conversations', () => {
   it('has no more nodes than before', async () => {
-    chat = await openPage();
+    chat = await openNewPage();
     const empty = async (conversationId: string) => {
       await chat.send(snapshotOf([], { conversationId }));
       return chat.page.evaluate<number>(
@@ -1022,16 +1033,38 @@ describe('A structured answer', () => {
 });
 
 describe('A draft', () => {
+  /** What the page wants to do later waits for the test. */
+  const holdTimers = () =>
+    chat.page.evaluate(`{
+      const [set, clear] = [setTimeout, clearTimeout];
+      const held = new Map();
+      globalThis.setTimeout = (run, ms = 0) => {
+        const id = {};
+        held.set(id, { run, ms });
+        return id;
+      };
+      globalThis.clearTimeout = (id) => held.delete(id) || clear(id);
+      globalThis.runTimers = (within) => {
+        for (const [id, { run, ms }] of held) if (ms <= within && held.delete(id)) run();
+      };
+      globalThis.letTimersRun = () => {
+        Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+        runTimers(Infinity);
+      };
+    }`);
+  /** Runs those that wait for at most so many milliseconds. */
+  const runTimers = (within: number) => chat.page.evaluate(`runTimers(${within})`);
+  const letTimersRun = () => chat.page.evaluate('letTimersRun()');
+
   it('is sent with each key, so that a page that is closed at once loses nothing', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
     await chat.posted();
     // No pause ends before the page is closed.
-    await chat.page.clock.install();
-    await chat.page.clock.pauseAt(Date.now() + 60_000);
+    await holdTimers();
     await chat.page.getByRole('textbox', { name: 'Message' }).pressSequentially('ab');
     const posted = await chat.page.evaluate<readonly PageMessage[]>('takePosted()');
-    await chat.page.close();
+    await letTimersRun();
     const typed = posted.flatMap(({ message }) => (message.type === 'typed' ? [message.text] : []));
     assert.deepEqual(typed, ['a', 'ab']);
   });
@@ -1047,7 +1080,6 @@ describe('A draft', () => {
     await box.press('End');
     await box.press('!');
     const typed = (await chat.posted()).flatMap((said) => (said.type === 'typed' ? [said.text] : []));
-    await chat.close();
     assert.deepEqual(typed, ['Why?!\nhalf a dr']);
   });
 
@@ -1055,12 +1087,11 @@ describe('A draft', () => {
     chat = await openPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
     await chat.posted();
-    await chat.page.clock.install();
-    await chat.page.clock.pauseAt(Date.now() + 60_000);
+    await holdTimers();
     await chat.page.getByRole('textbox', { name: 'Message' }).fill('a'.repeat(50_001));
-    await chat.page.clock.runFor(300);
+    await runTimers(300);
     const posted = await chat.page.evaluate<readonly PageMessage[]>('takePosted()');
-    await chat.page.close();
+    await letTimersRun();
     assert.deepEqual(
       posted.map(({ message }) => message.type).filter((type) => type === 'typed' || type === 'draft'),
       ['draft'],
@@ -1071,18 +1102,17 @@ describe('A draft', () => {
     chat = await openPage();
     await chat.send(snapshotOf([], { conversationId: 'first' }));
     await chat.posted();
-    await chat.page.clock.install();
-    await chat.page.clock.pauseAt(Date.now() + 60_000);
+    await holdTimers();
     await chat.page.getByRole('textbox', { name: 'Message' }).fill('For the first');
-    await chat.page.clock.runFor(290);
-    const other = { ...snapshotOf([], { conversationId: 'second' }), seq: 2 };
+    await runTimers(290);
+    const other = chat.numbered(snapshotOf([], { conversationId: 'second' }));
     await chat.page.evaluate(`new Promise((resolve) => {
       addEventListener('message', () => resolve(), { once: true });
       postMessage(${JSON.stringify(other)}, '*');
     })`);
-    await chat.page.clock.runFor(10);
+    await runTimers(300);
     const posted = await chat.page.evaluate<readonly PageMessage[]>('takePosted()');
-    await chat.page.close();
+    await letTimersRun();
     const drafts = posted.flatMap(({ conversationId, message }) =>
       message.type === 'draft' ? [[conversationId, message.text]] : [],
     );

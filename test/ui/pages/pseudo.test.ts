@@ -3,23 +3,20 @@
  * The data of the states has no Latin letters.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import { languages, pseudo, pseudoTexts } from '../../../scripts/lib/l10n.mjs';
 import { fillPlaceholders } from '../../../src/panel/placeholders.ts';
 import { USAGE_WORDS, type UsageData } from '../../../src/panel/usage.ts';
-import { type ChatPage, openChatPage, testBrowser } from '../../support/chatPage.ts';
+import { type ChatPage, DRAWN, openChatPage, testBrowser } from '../../support/chatPage.ts';
 import { languageStates, translatorOf } from '../../support/languageStates.ts';
+import { savePicture } from '../../support/pagePicture.ts';
 import { readWords } from '../../support/wordsOnPage.ts';
 
 const WIDTH = 300;
-const pictures = fileURLToPath(new URL('../screenshots/', import.meta.url));
 /** Filled in like real texts, so that values stand within the brackets. */
 const STATES = languageStates((english, ...values) => fillPlaceholders(pseudo(english), 'en', values));
 
 const browser = testBrowser();
-mkdirSync(pictures, { recursive: true });
 
 /** Opens everything that is folded, twice, because what opens can have something folded. */
 async function unfold({ page }: ChatPage): Promise<void> {
@@ -48,7 +45,7 @@ describe('The chat in the pseudo-language, 300 pixels wide', () => {
     it(`has no English and cuts nothing off: ${name}`, async () => {
       await chat.send(...messages);
       await unfold(chat);
-      await chat.page.screenshot({ path: `${pictures}pseudo-${name.replaceAll(/[^a-z]+/g, '-')}.png` });
+      await savePicture(chat.page, `pseudo-${name.replaceAll(/[^a-z]+/g, '-')}`);
       const { bare, cut } = await readWords(chat.page);
       assert.deepEqual({ bare, cut }, { bare: [], cut: [] });
     });
@@ -139,45 +136,42 @@ const DEMO_USAGE: UsageData = {
   words: Object.fromEntries(USAGE_WORDS.map((word) => [word, word])) as UsageData['words'],
 };
 
-describe('The usage page of the demo', () => {
-  it('marks its turns, and names no amount of money', async () => {
-    const usage = await openChatPage(browser(), {}, '', 'usage');
-    try {
-      await usage.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data: DEMO_USAGE })}, '*')`);
-      for (const name of ['By route', 'By conversation']) {
-        const row = usage.page.getByRole('table', { name }).getByRole('row').nth(1);
-        assert.match(await row.innerText(), /\bDemo\b.*\bNot billed$/s);
-      }
-      assert.doesNotMatch(await usage.page.locator('body').innerText(), /\$/);
-      await usage.page.screenshot({ path: `${pictures}usage-demo.png`, fullPage: true });
-    } finally {
-      await usage.close();
-    }
+describe('The usage page', () => {
+  let usage: ChatPage;
+  before(async () => {
+    usage = await openChatPage(browser(), {}, '', 'usage');
   });
-});
+  after(() => usage?.close());
 
-describe('The usage page in the pseudo-language, 300 pixels wide', () => {
+  const show = async (data: UsageData, width: number) => {
+    const { page } = usage;
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data })}, '*'); ${DRAWN}`);
+    return page;
+  };
+
+  it('marks the turns of the demo, and names no amount of money', async () => {
+    const page = await show(DEMO_USAGE, 400);
+    for (const name of ['By route', 'By conversation']) {
+      const row = page.getByRole('table', { name }).getByRole('row').nth(1);
+      assert.match(await row.innerText(), /\bDemo\b.*\bNot billed$/s);
+    }
+    assert.doesNotMatch(await page.locator('body').innerText(), /\$/);
+    await savePicture(page, 'usage-demo', { fullPage: true });
+  });
+
   const pages = {
     full: USAGE,
     demo: { ...DEMO_USAGE, words: USAGE.words },
     empty: { ...USAGE, days: [], routes: [] },
   };
   for (const [name, data] of Object.entries(pages))
-    it(`has no English and cuts nothing off: ${name}`, async () => {
-      const usage = await openChatPage(browser(), {}, '', 'usage');
-      try {
-        await usage.page.setViewportSize({ width: WIDTH, height: 900 });
-        await usage.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data })}, '*')`);
-        await usage.page.locator('h1').waitFor();
-        await usage.page.screenshot({ path: `${pictures}pseudo-usage-${name}.png`, fullPage: true });
-        // Languages name months, such as in “Nov 22, 2026”.
-        const { bare, cut } = await readWords(usage.page);
-        assert.deepEqual(
-          { bare: bare.filter((text) => text !== 'Nov 22, 2026'), cut },
-          { bare: [], cut: [] },
-        );
-      } finally {
-        await usage.close();
-      }
+    it(`has no English and cuts nothing off in the pseudo-language, 300 pixels wide: ${name}`, async () => {
+      const page = await show(data, WIDTH);
+      await page.locator('h1').waitFor();
+      await savePicture(page, `pseudo-usage-${name}`, { fullPage: true });
+      // Languages name months, such as in “Nov 22, 2026”.
+      const { bare, cut } = await readWords(page);
+      assert.deepEqual({ bare: bare.filter((text) => text !== 'Nov 22, 2026'), cut }, { bare: [], cut: [] });
     });
 });

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { ExchangeView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makePng } from '../../support/pictures.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 const url = `data:image/png;base64,${makePng(800, 600).toString('base64')}`;
 let chat: ChatPage;
 

@@ -1,9 +1,9 @@
 /** What a screen reader says on the page of the chat: while an answer streams, and of what is on the page after it. */
 import assert from 'node:assert/strict';
-import { before, beforeEach, describe, it } from 'mocha';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { HostMessage } from '../../../src/panel/hostMessages.ts';
 import type { TurnView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages, DRAWN } from '../../support/chatPage.ts';
+import { type ChatPage, DRAWN, sharedChatPage } from '../../support/chatPage.ts';
 import { type ScreenReader, screenReaderScript, startScreenReader } from '../../support/screenReader.ts';
 import {
   cardView,
@@ -21,15 +21,15 @@ const REASONING = [
   'In src/net/client.ts the loop uses `retryLimit`, which is 3, so four requests go out.',
 ].join('\n\n');
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 let script: string;
 let chat: ChatPage;
 let reader: ScreenReader;
 
 async function start(first: Unnumbered<HostMessage>): Promise<void> {
-  chat = await openPage({}, script);
+  chat = await openPage();
   await chat.send(first);
-  reader = await startScreenReader(chat);
+  reader = await startScreenReader(chat, script);
 }
 
 const turn = (more: Partial<TurnView> = {}) => chat.send({ type: 'turn', turn: turnView('running', more) });
@@ -42,6 +42,7 @@ before(async () => {
 
 describe('While an answer streams, a screen reader says', () => {
   beforeEach(() => start(snapshotOf([])));
+  afterEach(() => reader.stop());
 
   it('each phase once, and no word of the text', async () => {
     const connecting = turnView('running', { phase: 'connecting', phaseLabel: 'Connecting' });
@@ -121,6 +122,7 @@ describe('After an answer, a screen reader reads', () => {
   };
   const collapsed = { surroundings: surroundingsView({ reasoningInChat: 'collapsed' }) };
   beforeEach(() => start(snapshotOf([exchange()], collapsed)));
+  afterEach(() => reader.stop());
 
   it('its question, text, and actions with their names, and the reasoning as one button', async () => {
     const read = await reader.read('textbox, Message');

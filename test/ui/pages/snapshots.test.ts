@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { ExchangeView, TurnView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { type ChatPage, isTrue, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, toolCallView, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 let chat: ChatPage;
 
 const lines = (word: string, count: number) =>
@@ -48,7 +48,7 @@ describe('A snapshot after a round of an answer', () => {
   });
 
   it('leaves the user who is scrolling where they are, before the page keeps the place', async () => {
-    const next = { ...snapshotOf([early, afterRound]), seq: 2 };
+    const next = chat.numbered(snapshotOf([early, afterRound]));
     await chat.page.evaluate(`(() => {
       const log = document.querySelector('.log');
       const onScroll = () => {
@@ -165,12 +165,12 @@ describe('A key in the moment in which the message box gets another text', () =>
   });
 
   it('takes no text of another conversation to the one that is shown now', async () => {
-    const other = { ...snapshotOf([], { conversationId: 'c2', draft: 'For the second' }), seq: 2 };
+    const other = chat.numbered(snapshotOf([], { conversationId: 'c2', draft: 'For the second' }));
     assert.deepEqual(await typeAfter(other), [{ type: 'typed', text: 'For the second!' }]);
   });
 
   it('loses nothing that a command adds', async () => {
-    const added = { type: 'compose', seq: 2, text: 'About this step.' };
+    const added = chat.numbered({ type: 'compose', text: 'About this step.' });
     assert.deepEqual(await typeAfter(added), [{ type: 'typed', text: 'For the first\nAbout this step.!' }]);
   });
 });

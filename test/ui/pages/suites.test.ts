@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, type Context, describe, it } from 'mocha';
 import type { ExchangeView, ToolCallView } from '../../../src/panel/views.ts';
 import { createMarkdown } from '../../../src/webview/text/markdown.ts';
 import { type ChatPage, openChatPage, testBrowser } from '../../support/chatPage.ts';
@@ -24,8 +24,10 @@ const BATCH = 100;
 
 const browser = testBrowser();
 let script: string;
-let chat: ChatPage;
-/** Everything that has left the page since it was opened, and what its console says. */
+/** Of all tests, until one fails. */
+let chat: ChatPage | undefined;
+const pageOf = () => chat ?? assert.fail('The page is opened before a test.');
+/** Everything that has left the page since the test began, and what its console says. */
 let left: string[] = [];
 
 before(async () => {
@@ -39,8 +41,9 @@ before(async () => {
 });
 
 async function prepare(): Promise<void> {
-  chat = await openChatPage(browser(), {}, script);
   left = [];
+  if (chat !== undefined) return;
+  chat = await openChatPage(browser(), {}, script);
   await chat.page.route(
     (url) => url.origin !== 'http://panel.test',
     (route) => route.abort(),
@@ -53,11 +56,16 @@ async function prepare(): Promise<void> {
   });
 }
 async function close(): Promise<void> {
-  await chat.close();
+  await chat?.close();
+  chat = undefined;
 }
+async function closeAfterFailure(this: Context): Promise<void> {
+  if (this.currentTest?.state === 'failed') await close();
+}
+after(close);
 
 const inPage = <Result>(expression: string, value: unknown): Promise<Result> =>
-  chat.page.evaluate<Result>(`inert.${expression.replace('$', () => JSON.stringify(value))}`);
+  pageOf().page.evaluate<Result>(`inert.${expression.replace('$', () => JSON.stringify(value))}`);
 
 /**
  * Nothing has run and nothing has left the page, also not later. The policy had nothing to do either, except in a document
@@ -65,7 +73,9 @@ const inPage = <Result>(expression: string, value: unknown): Promise<Result> =>
  */
 async function assertQuiet(parses?: 'parses'): Promise<void> {
   // Code is highlighted when the page is idle.
-  await chat.page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))');
+  await pageOf().page.evaluate(
+    'new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))',
+  );
   const isParsing = (what: string) =>
     parses && /^(?:style-src|script-src-attr)|Content Security Policy/.test(what);
   const ran = await inPage<string[]>('ran()', 0);
@@ -178,7 +188,7 @@ for (const [suite, cases] of [
 ] as const)
   describe(suite, () => {
     beforeEach(prepare);
-    afterEach(close);
+    afterEach(closeAfterFailure);
 
     it('are inert in the answer and the reasoning, at every drawing while they stream and at the end', async () => {
       report(cases, await assertInert(cases, STEP), 'drawings');
@@ -216,7 +226,7 @@ for (const [suite, cases] of [
 
 describe('The sanitizer alone', () => {
   beforeEach(prepare);
-  afterEach(close);
+  afterEach(closeAfterFailure);
 
   it('leaves nothing active of HTML, whole and cut anywhere', async () => {
     const cases = [...DOMPURIFY, ...COMMONMARK];

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { ToolCallView, TurnView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages, sharedChatPage } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, toolCallView, turnView } from '../../support/views.ts';
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
+const openNewPage = chatPages();
 let chat: ChatPage;
 
 const call = (id: string, more: Partial<ToolCallView> = {}): ToolCallView =>
@@ -185,8 +186,7 @@ describe('Tool calls', () => {
     await update([[call('a')], [call('b')], [call('c')]], 'complete');
     assert.ok(await chat.page.getByText('The text of a.').first().isVisible());
     const saved = await chat.page.evaluate<unknown>('getSaved()');
-    await chat.close();
-    chat = await openPage({}, `globalThis.savedState = ${JSON.stringify(saved)};`);
+    chat = await openNewPage({}, `globalThis.savedState = ${JSON.stringify(saved)};`);
     await show([[call('a')], [call('b')], [call('c')]]);
     assert.ok(await chat.page.getByText('The text of a.').first().isVisible(), 'also after a reload');
     await press(chat.page.getByRole('button', { name: 'Used 3 tools' }));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { MapPart, TurnMap } from '../../../src/panel/turnMapParts.ts';
-import { type ChatPage, chatPages, DRAWN } from '../../support/chatPage.ts';
+import { type ChatPage, DRAWN, sharedChatPage } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, TURN_MAP, turnView } from '../../support/views.ts';
 
 const REASONING = 'Let me look at the prices.\n\nCheck the rounding of all of them.';
@@ -33,7 +33,7 @@ const exchange = (more = {}) => {
 };
 const collapsed = { surroundings: surroundingsView({ reasoningInChat: 'collapsed' }) };
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 let chat: ChatPage;
 
 async function prepare(): Promise<void> {

@@ -1,12 +1,10 @@
 /** The charts of the usage page. The page alone, with its policy, in a browser. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { USAGE_WORDS, type UsageData } from '../../../src/panel/usage.ts';
 import { type ChatPage, DRAWN, isTrue, openChatPage, testBrowser } from '../../support/chatPage.ts';
+import { savePicture } from '../../support/pagePicture.ts';
 
-const pictures = fileURLToPath(new URL('../screenshots/', import.meta.url));
 const FONT = { 'font-family': 'sans-serif', 'font-size': '13px' };
 /** What the editor gives pages in its themes, as far as the charts use it. */
 const THEMES = {
@@ -91,7 +89,6 @@ interface Bar {
 const browser = testBrowser();
 let usage: ChatPage;
 let problems: string[];
-mkdirSync(pictures, { recursive: true });
 
 async function open(width: number, days: UsageData['days'], theme: keyof typeof THEMES): Promise<void> {
   usage = await openChatPage(browser(), THEMES[theme], '', 'usage');
@@ -101,6 +98,12 @@ async function open(width: number, days: UsageData['days'], theme: keyof typeof 
   await usage.page.evaluate(`document.body.style.background = 'var(--vscode-editor-background)'`);
   await show(days);
 }
+const applyColors = (theme: keyof typeof THEMES) =>
+  usage.page.evaluate(`{
+    document.documentElement.removeAttribute('style');
+    for (const [name, color] of Object.entries(${JSON.stringify(THEMES[theme])}))
+      document.documentElement.style.setProperty('--vscode-' + name, color);
+  }`);
 const show = (days: UsageData['days']) => showUsage(usageOf(days));
 async function showUsage(data: UsageData): Promise<void> {
   const message = JSON.stringify({ type: 'usage', data });
@@ -292,15 +295,23 @@ describe('The charts of the usage page', () => {
 });
 
 describe('The charts of the usage page with ninety days', () => {
+  before(() => open(300, [], 'light'));
+  after(() => usage?.close());
+
   for (const theme of ['light', 'dark', 'contrast'] as const)
     for (const width of [300, 1200])
       it(`keep their labels apart and inside the page: ${theme}, ${width} pixels`, async () => {
-        await open(width, NINETY, theme);
-        try {
-          await usage.page.locator('.charts').screenshot({ path: `${pictures}usage-${theme}-${width}.png` });
-          const wrong = await usage.page.evaluate<
-            string[]
-          >(`[...document.querySelectorAll('svg')].flatMap((chart) => {
+        await usage.page.setViewportSize({ width, height: 900 });
+        await applyColors(theme);
+        // Charts of nothing between them, so that all of these are drawn anew.
+        await show([]);
+        assert.equal(await usage.page.locator('svg').count(), 0);
+        await show(NINETY);
+        assert.equal(await usage.page.locator('svg').count(), 3);
+        await savePicture(usage.page.locator('.charts'), `usage-${theme}-${width}`);
+        const wrong = await usage.page.evaluate<
+          string[]
+        >(`[...document.querySelectorAll('svg')].flatMap((chart) => {
             const boxes = [...chart.querySelectorAll('.ct-label')].map((one) => {
               const range = document.createRange();
               range.selectNodeContents(one);
@@ -310,9 +321,6 @@ describe('The charts of the usage page with ninety days', () => {
             return boxes.filter(([, a], at) => a.left < page.left - 20 || a.right > innerWidth || boxes.some(([, b], other) =>
               other !== at && a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)).map(([text]) => text);
           })`);
-          assert.deepEqual(wrong, []);
-        } finally {
-          await usage.close();
-        }
+        assert.deepEqual(wrong, []);
       });
 });

@@ -1,7 +1,7 @@
 /** The colors of the charts of the usage page, in the default themes of the editor. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
-import { openChatPage, testBrowser } from '../../support/chatPage.ts';
+import { after, before, describe, it } from 'mocha';
+import { type ChatPage, DRAWN, openChatPage, testBrowser } from '../../support/chatPage.ts';
 import { contrastOf } from '../../support/contrast.ts';
 import { applyTheme, type ThemeName, themeOf } from '../../support/themes.ts';
 import { USAGE } from '../../support/usageData.ts';
@@ -9,53 +9,56 @@ import { USAGE } from '../../support/usageData.ts';
 const browser = testBrowser();
 
 describe('The colors of the usage page', () => {
+  let usage: ChatPage;
+  before(async () => {
+    usage = await openChatPage(browser(), {}, '', 'usage');
+  });
+  after(() => usage?.close());
+
   for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const satisfies readonly ThemeName[])
     it(`are seen, and differ, in each chart: ${theme}`, async () => {
-      const usage = await openChatPage(browser(), themeOf(theme).variables, '', 'usage');
-      try {
-        await applyTheme(usage.page, theme, 'editor-background');
-        await usage.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data: USAGE })}, '*')`);
-        await usage.page.locator('#tokens rect').first().waitFor();
-        const legend = await usage.page.evaluate<readonly string[]>(
-          `[...document.querySelectorAll('.legend li')].map((one) => getComputedStyle(one).color)`,
-        );
-        const bars = await usage.page.evaluate<readonly string[]>(
-          `[...new Set([...document.querySelectorAll('rect')].map((one) => getComputedStyle(one).fill))]`,
-        );
-        assert.equal(legend.length, 4);
-        assert.equal(new Set(legend).size, 4, legend.join(' '));
-        const background = themeOf(theme).variables['editor-background'] ?? '';
-        for (const color of [...legend, ...bars])
-          assert.ok(contrastOf(color, background) >= 3, `${color} on ${background}`);
-        // The lines of the chart are behind the bars.
-        if (theme.startsWith('hc')) for (const color of bars) assert.doesNotMatch(color, /rgba/, color);
-      } finally {
-        await usage.close();
-      }
+      await applyTheme(usage.page, theme, 'editor-background');
+      await usage.page.evaluate(
+        `postMessage(${JSON.stringify({ type: 'usage', data: USAGE })}, '*'); ${DRAWN}`,
+      );
+      await usage.page.locator('#tokens rect').first().waitFor();
+      const legend = await usage.page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll('.legend li')].map((one) => getComputedStyle(one).color)`,
+      );
+      const bars = await usage.page.evaluate<readonly string[]>(
+        `[...new Set([...document.querySelectorAll('rect')].map((one) => getComputedStyle(one).fill))]`,
+      );
+      assert.equal(legend.length, 4);
+      assert.equal(new Set(legend).size, 4, legend.join(' '));
+      const background = themeOf(theme).variables['editor-background'] ?? '';
+      for (const color of [...legend, ...bars])
+        assert.ok(contrastOf(color, background) >= 3, `${color} on ${background}`);
+      // The lines of the chart are behind the bars.
+      if (theme.startsWith('hc')) for (const color of bars) assert.doesNotMatch(color, /rgba/, color);
     });
 
   for (const theme of ['light', 'dark'] as const satisfies readonly ThemeName[])
     it(`have a focus ring around the selected days, which stay selected: ${theme}`, async () => {
-      const usage = await openChatPage(browser(), themeOf(theme).variables, '', 'usage');
+      const opened = await openChatPage(browser(), themeOf(theme).variables, '', 'usage');
       try {
-        await applyTheme(usage.page, theme, 'editor-background');
-        await usage.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data: USAGE })}, '*')`);
-        const selected = usage.page.getByRole('radio', { checked: true });
+        await applyTheme(opened.page, theme, 'editor-background');
+        await opened.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data: USAGE })}, '*')`);
+        const selected = opened.page.getByRole('radio', { checked: true });
         await selected.waitFor();
         const style = () =>
-          usage.page.evaluate<{ outline: string; background: string }>(`(() => {
+          opened.page.evaluate<{ outline: string; background: string }>(`(() => {
             const { outlineStyle, outlineColor, backgroundColor } = getComputedStyle(
               document.querySelector('[aria-checked="true"]'));
             return { outline: outlineStyle + ' ' + outlineColor, background: backgroundColor };
           })()`);
         const before = await style();
-        await usage.page.keyboard.press('Tab');
+        await opened.page.keyboard.press('Tab');
         assert.equal(await selected.evaluate((element) => element.matches(':focus-visible')), true);
         const after = await style();
         assert.equal(after.background, before.background);
         assert.doesNotMatch(after.outline, /none|rgba\(\d+, \d+, \d+, 0\)/);
       } finally {
-        await usage.close();
+        await opened.close();
       }
     });
 });

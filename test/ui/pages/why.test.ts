@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../../src/panel/webviewMessages.ts';
-import { type ChatPage, chatPages, DRAWN, isTrue } from '../../support/chatPage.ts';
+import { type ChatPage, DRAWN, isTrue, sharedChatPage } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
@@ -43,7 +43,7 @@ const parts = (reasoning = REST, first = {}) => [
   { ...PARTS[1], turn: PARTS[1].turn && { ...PARTS[1].turn, reasoning } },
 ];
 
-const openPage = chatPages();
+const openPage = sharedChatPage();
 let chat: ChatPage;
 
 async function prepare(): Promise<void> {
@@ -218,6 +218,7 @@ describe('Why?', () => {
     assert.equal(await asked(), 0, 'only once');
     await why();
     await eventually(async () => assert.equal(await asked(), 1));
+    await chat.page.evaluate('delete document.hasFocus');
   });
 
   it('goes to the next step when it is asked again about a chosen sentence, and stays at the only one', async () => {
@@ -334,32 +335,36 @@ describe('Why?', () => {
   });
 
   it('marks these words also when their text becomes a link, which is known later', async () => {
-    const reasoning = 'First I look.\n\nIt is in src/needle.ts now.';
+    const reasoning = 'First I look.\n\nIt is in src/needle.words.ts now.';
     await chat.send(snapshotOf([exchange({ reasoning })]));
     const step = { type: 'step', exchangeId: 'e1', turnId: 't1', step: 1, part: 'reasoning' } as const;
     await chat.send({ ...step, words: 'needle' }).then(drawn);
     const marked = () =>
       isTrue(chat.page, `[...(CSS.highlights.get('searched') ?? [])].map(String).join() === 'needle'`);
     await marked();
-    await chat.send({ type: 'paths', existing: ['src/needle.ts'], missing: [] });
-    await chat.page.locator('[data-part="reasoning"] .path-link').waitFor();
+    await becomeLink('reasoning', 'src/needle.words.ts');
     await marked();
     await chat.page.keyboard.press('Escape');
     assert.equal(await chat.page.evaluate(`CSS.highlights.has('searched')`), false);
   });
 
-  /** Becomes a link when the host says that the file exists. */
-  const LINKED = {
-    reasoning: 'First I look.\n\nIt is in `src/needle.ts` now.',
-    answer: 'It was found:\n\n- `src/needle.ts`\n- Elsewhere',
-  };
-  const becomeLink = async (part: 'reasoning' | 'answer') => {
-    await chat.send({ type: 'paths', existing: ['src/needle.ts'], missing: [] });
+  /** Becomes a link when the host says that the file exists. Each test has a file of its own, because the page knows others already. */
+  const linked = (file: string) => ({
+    reasoning: `First I look.\n\nIt is in \`${file}\` now.`,
+    answer: `It was found:\n\n- \`${file}\`\n- Elsewhere`,
+  });
+  const becomeLink = async (part: 'reasoning' | 'answer', file: string) => {
+    assert.equal(await chat.page.locator('.path-link').count(), 0);
+    await chat.send({ type: 'paths', existing: [file], missing: [] });
     await chat.page.locator(`[data-part="${part}"] .path-link`).waitFor();
   };
   /** What is shown stays when the text becomes a link, and goes with Escape. */
-  const staysMarked = async (part: 'reasoning' | 'answer', before: Awaited<ReturnType<typeof shown>>) => {
-    await becomeLink(part);
+  const staysMarked = async (
+    part: 'reasoning' | 'answer',
+    file: string,
+    before: Awaited<ReturnType<typeof shown>>,
+  ) => {
+    await becomeLink(part, file);
     await drawn();
     assert.deepEqual(await shown(), before);
     await press('Escape');
@@ -367,19 +372,21 @@ describe('Why?', () => {
   };
 
   it('keeps its marks in a step when their text becomes a link, which is known later', async () => {
-    await chat.send(snapshotOf([exchange(LINKED)]));
-    await why('src/needle.ts');
+    const file = 'src/needle.steps.ts';
+    await chat.send(snapshotOf([exchange(linked(file))]));
+    await why(file);
     const before = await shown();
-    assert.ok(before.words.includes('src/needle.ts'), before.words.join());
-    await staysMarked('reasoning', before);
+    assert.ok(before.words.includes(file), before.words.join());
+    await staysMarked('reasoning', file, before);
   });
 
   it('keeps its marks in the answer when their text becomes a link, which is known later', async () => {
-    await chat.send(snapshotOf([exchange(LINKED)]));
+    const file = 'src/needle.places.ts';
+    await chat.send(snapshotOf([exchange(linked(file))]));
     await chat.send({ type: 'step', exchangeId: 'e1', turnId: 't1', step: 1, part: 'answer' }).then(drawn);
     const before = await shown();
-    assert.deepEqual(before.words, ['src/needle.ts']);
-    await staysMarked('answer', before);
+    assert.deepEqual(before.words, [file]);
+    await staysMarked('answer', file, before);
   });
 
   it('leaves hidden reasoning hidden, and asks the editor to show the step', async () => {

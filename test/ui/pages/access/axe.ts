@@ -9,7 +9,13 @@ import { after, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
 import { CHAT_STATES, type PageStateOfTest } from '../../../support/accessStates.ts';
 import { violationsOn } from '../../../support/axe.ts';
-import { type ChatPage, openChatPage, testBrowser } from '../../../support/chatPage.ts';
+import {
+  type ChatPage,
+  DRAWN,
+  openChatPage,
+  sharedChatPage,
+  testBrowser,
+} from '../../../support/chatPage.ts';
 import { applyTheme, THEMES, type ThemeName, themeOf, usedVariables } from '../../../support/themes.ts';
 import { EMPTY_USAGE, USAGE } from '../../../support/usageData.ts';
 
@@ -21,6 +27,7 @@ const SIZES = ALL ? [300, 500, 1200, 150, 600] : [300];
 const looked = { states: 0, runs: 0 };
 
 const browser = testBrowser();
+const openPage = sharedChatPage();
 after(() => console.log(`  Accessibility: ${looked.states} states, ${looked.runs} runs of axe.`));
 
 /** Looks at a page that is in a state. A wide page is one in an editor, others are in the side bar. */
@@ -52,39 +59,41 @@ async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name.replaceAll(/[^\w-]+/g, '-')}.png` });
 }
 
-/** A page that shows the next state as well: axe-core is loaded and compiled in it. */
-let reusable: ChatPage | undefined;
-
-/** Shows a state in a page, which it leaves to the next one if it is the host's alone: a snapshot replaces all of that. */
-async function show({ messages, act, later }: PageStateOfTest): Promise<ChatPage> {
-  const chat = reusable ?? (await openChatPage(browser()));
-  const isOfHost = act === undefined && later === undefined && messages.length === 1;
-  reusable = isOfHost ? chat : undefined;
+/** Shows a state in the page that all states share: axe-core is loaded and compiled in it once. */
+async function show({ messages, act, later }: PageStateOfTest): Promise<Page> {
+  const chat = await openPage();
   await chat.page.setViewportSize({ width: 300, height: HEIGHT });
   await chat.send(...messages);
+  await chat.posted();
   await act?.(chat.page);
-  await chat.send(...(later ?? []));
-  return chat;
+  const query = (await chat.posted()).findLast((one) => one.type === 'complete')?.query;
+  // The page has asked for others before.
+  const answers = later?.map((one) =>
+    one.type === 'choices' ? { ...one, query: query ?? assert.fail('The page has asked for nothing.') } : one,
+  );
+  await chat.send(...(answers ?? []));
+  return chat.page;
 }
 
 describe('The page has no accessibility problem that axe-core finds', () => {
   for (const state of CHAT_STATES)
     it(state.name, async () => {
-      const chat = await show(state);
-      await checkEverywhere(chat.page, state.name).finally(() => chat === reusable || chat.close());
+      await checkEverywhere(await show(state), state.name);
     });
 
-  after(() => reusable?.close());
+  let usage: ChatPage | undefined;
+  after(() => usage?.close());
 
   for (const [name, data] of [
     ['usage', USAGE],
     ['no usage', EMPTY_USAGE],
   ] as const)
     it(name, async () => {
-      const { page, close } = await openChatPage(browser(), {}, '', 'usage');
-      await page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data })}, '*')`);
+      usage ??= await openChatPage(browser(), {}, '', 'usage');
+      const { page } = usage;
+      await page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data })}, '*'); ${DRAWN}`);
       await page.getByRole('heading', { name: 'Usage' }).waitFor();
-      await checkEverywhere(page, name).finally(close);
+      await checkEverywhere(page, name);
     });
 });
 

@@ -112,11 +112,11 @@ describe('Alt+Up and Alt+Down', () => {
 
   it('are known to the editor, which opens its menu after Alt alone', async () => {
     await chat.page.evaluate(
-      `globalThis.heard = []; addEventListener('keydown', (event) => globalThis.heard.push(event.key))`,
+      `globalThis.walked = []; addEventListener('keydown', (event) => globalThis.walked.push(event.key))`,
     );
     await box().focus();
     await press('Alt+ArrowUp', 'Alt+ArrowDown');
-    assert.deepEqual(await chat.page.evaluate('globalThis.heard'), ['Alt', 'ArrowUp', 'Alt', 'ArrowDown']);
+    assert.deepEqual(await chat.page.evaluate('globalThis.walked'), ['Alt', 'ArrowUp', 'Alt', 'ArrowDown']);
     assert.equal(await focused(), 'Message');
   });
 
@@ -157,7 +157,7 @@ describe('Alt+Up and Alt+Down', () => {
 });
 
 describe('The focus', () => {
-  beforeEach(() => prepare(openNewPage));
+  beforeEach(() => prepare());
 
   const queue = [1, 2].map((n) => ({ id: `q${n}`, text: `Message ${n}` }));
 
@@ -273,10 +273,12 @@ describe('A key that is the editor’s', () => {
   const heard = () => chat.page.evaluate<readonly string[]>('globalThis.heard.splice(0)');
 
   beforeEach(async () => {
-    await prepare(openNewPage);
-    await chat.page.evaluate(
-      `globalThis.heard = []; addEventListener('keydown', ({ key }) => globalThis.heard.push(key))`,
-    );
+    await prepare();
+    // Listens once, because the page is that of the test before.
+    await chat.page.evaluate(`{
+      if (globalThis.heard === undefined) addEventListener('keydown', ({ key }) => globalThis.heard.push(key));
+      globalThis.heard = [];
+    }`);
   });
 
   const states: Readonly<Record<string, Parameters<typeof snapshotOf>[1]>> = {
