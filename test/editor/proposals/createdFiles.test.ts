@@ -97,6 +97,7 @@ describe('A file that an accepted hunk has created', () => {
   it('is accepted with a byte order mark, which is in the file and not in its document', async () => {
     asked.answer = 'Allow Once';
     const proposal = await propose(edits(pathOf('made.txt'), ['', '\ufeffmade\n']));
+    missShown();
     await run('k3.acceptAll', proposal);
     assert.equal(readFileSync(path(), 'utf8'), '\ufeffmade\n');
     assert.deepEqual(states(proposal), ['accepted']);
@@ -123,6 +124,7 @@ describe('A file that an accepted hunk has created', () => {
     asked.notes.length = 0;
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     rmSync(path());
+    missShown();
     await run('k3.acceptAll', proposal);
     assert.deepEqual(asked.notes, []);
     assert.deepEqual(states(proposal), ['accepted']);
@@ -168,6 +170,7 @@ describe('A file that an accepted hunk has created', () => {
       edits: [{ find: '', replace: 'x\n' }],
     }));
     const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    missShown();
     for (const { uri } of proposal?.files ?? [])
       await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal?.id, uri });
     assert.equal(readFileSync(uriOf('made').fsPath, 'utf8'), 'x\n');

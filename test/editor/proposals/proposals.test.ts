@@ -102,6 +102,7 @@ describe('A proposal in the requested format', () => {
     const proposal = await propose(edits(pathOf('new.txt'), ['', 'all\nnew\n']));
     const uri = vscode.Uri.joinPath(folder, 'new.txt');
     await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(uri)));
+    missShown();
     await run('k3.acceptAll', proposal);
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'all\nnew\n');
     assert.deepEqual(states(proposal), ['accepted']);
@@ -388,6 +389,7 @@ describe('Rejected hunks', () => {
     const proposal = await propose(edits(pathOf('made.txt'), ['', 'Made.\n']));
     await run('k3.rejectAll', proposal);
     await run('k3.restoreRejected', proposal);
+    missShown();
     await run('k3.acceptAll', proposal);
     const made = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, 'made.txt'));
     assert.equal(made.getText(), 'Made.\n');

@@ -122,7 +122,10 @@ export const run = (command: string, proposal: Proposal | undefined, hunkId?: st
     ...(hunkId === undefined ? {} : { hunkId }),
   });
 
-/** The next document is not shown, as when another editor is opened meanwhile. Returns what ends that. */
+/**
+ * The next document is not shown, as when another editor is opened meanwhile, or to save the time that this takes. Returns what
+ * ends that.
+ */
 export function missShown(): () => void {
   const { showTextDocument } = vscode.window;
   const restore = () => void Object.assign(vscode.window, { showTextDocument });

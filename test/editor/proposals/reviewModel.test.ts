@@ -12,7 +12,7 @@ import { ended, streamOf, until } from '../scripted.ts';
 import { aroundProposals, asked, folder, openHidden, pathOf, run, scripted } from './proposing.ts';
 
 /** No further step begins after this time, in milliseconds, if there were enough. */
-const ENOUGH_MS = 6000;
+const ENOUGH_MS = 4000;
 const MIN_STEPS = 30;
 const MAX_STEPS = 200;
 /** The long version: so many steps, however long they take. `SEED` is that of the first scenario. */
