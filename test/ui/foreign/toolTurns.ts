@@ -87,14 +87,11 @@ describe('A tool of an MCP server that is configured in the editor', () => {
   const row = (text: string) =>
     workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
 
-  async function startServer(name: string): Promise<void> {
-    // The list closes when the chat, which had the focus before the Command Palette, gets it back late.
-    await eventually(async () => {
-      await workbench.runCommand('MCP: List Servers');
-      await row(name).click({ timeout: 10_000 });
-      await row('Start Server').click({ timeout: 10_000 });
+  const startServer = (name: string): Promise<void> =>
+    workbench.execute('workbench.mcp.startServer', `mcp.config.ws0.${name}`, {
+      autoTrustChanges: true,
+      waitForLiveTools: true,
     });
-  }
 
   /** Checks tools in the quick pick when they are there, and returns the names by which the model calls them. */
   async function choose(...endings: readonly string[]): Promise<readonly string[]> {
@@ -139,7 +136,7 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     [echo = '', weather = ''] = await choose('_echo', '_weather');
     // What was chosen before stays chosen.
     [lasting = ''] = await choose('long-running-operation');
-    await focusChat(workbench);
+    await switchRouteTo(workbench, await focusChat(workbench), 'straight');
   });
 
   it('waits for an approval that shows its arguments, then runs', async () => {
