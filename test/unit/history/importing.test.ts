@@ -259,8 +259,8 @@ describe('An imported conversation', () => {
       toCopy(turns);
       return worked();
     };
-    const growth = () => workOf(2000) / Math.min(workOf(250), workOf(250));
+    const growth = () => workOf(4000) / Math.min(workOf(500), workOf(500));
     // Eight times as many. The work of others makes a round slower, never faster.
-    assert.ok(growth() < 1.5 * LINEAR || growth() < 1.5 * LINEAR);
+    assert.ok(growth() < 2 * LINEAR || growth() < 2 * LINEAR);
   });
 });
