@@ -4,15 +4,15 @@ import vm from 'node:vm';
 /** A pattern in a schema can take forever on some texts, and would block all extensions of the editor. */
 const MAX_MS = 2000;
 
-/** One for all functions: to make one takes ten times as long as to run a function in it. */
-const context = vm.createContext({});
-const script = new vm.Script('run()');
+/** One for all functions, made at first use: it takes ten times as long as to run a function in it. */
+let context: vm.Context | undefined;
 
 /** Runs a function and throws after two seconds, or a time that a test sets. This interrupts even a regular expression. */
 export function runWithTimeLimit<T>(run: () => T, maxMs = MAX_MS): T {
+  context ??= vm.createContext({});
   context['run'] = run;
   try {
-    const result: T = script.runInContext(context, { timeout: maxMs });
+    const result: T = vm.runInContext('run()', context, { timeout: maxMs });
     return result;
   } finally {
     // What it refers to can be large.
