@@ -7,9 +7,6 @@ import type { Changes, HostMessage, PostedMessage } from '../../panel/hostMessag
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { TurnView } from '../../panel/views.ts';
 
-/** The page has these turns as they are there, not as they were before. */
-const HAS_TURNS: ReadonlySet<HostMessage['type']> = new Set(['snapshot', 'exchange', 'earlier', 'later']);
-
 /**
  * Returns a function that shortens the messages to one page, in their order: text that goes on in the same turn, and turns and
  * surroundings of which the page has an earlier state. A snapshot begins anew.
@@ -39,9 +36,9 @@ export function createShortener(): (message: HostMessage) => PostedMessage {
     }
     if (type === 'snapshot') {
       textTurn = undefined;
+      turn = undefined;
       surroundings = message.panel.surroundings;
     }
-    if (HAS_TURNS.has(type)) turn = undefined;
     return message;
   };
 }

@@ -121,7 +121,6 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
       if (toRestore !== undefined) {
         log.scrollTop = toRestore;
         toRestore = undefined;
-        return;
       }
       // Where all is in view, the end is, and no scrolling would say so.
       if (!following && log.clientHeight > 0 && log.scrollHeight - log.clientHeight < NEAR) self.toEnd();
@@ -169,7 +168,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
       toRestore = position;
       following = position === undefined;
       // Nothing scrolls if this conversation and the one before are shown from their beginning.
-      if (following) document.body.classList.remove('is-scrolled-up');
+      document.body.classList.toggle('is-scrolled-up', !following);
     },
   };
   return self;

@@ -6,18 +6,16 @@ import { fillPlaceholders } from '../../panel/placeholders.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { createUnreadTexts, type UnreadTexts } from '../composer/unreadTexts.ts';
-import { foldPanel, type Panel, wholeMessage } from './state.ts';
+import { foldPanel, type Panel } from './state.ts';
 
 export interface Page {
   /** Undefined until the first snapshot. */
   panel(): PanelState | undefined;
-  /** A message as it was before it was shortened; undefined when a message was lost. */
-  whole(posted: PostedMessage): HostMessage | undefined;
   /**
-   * The state after a message; `resync` when a message was lost, `outdated` when it came late or twice. The state is then
-   * as it was.
+   * Takes a message, and returns it as it was before it was shortened; `resync` when a message was lost, `outdated` when it came
+   * late or twice. The state is then as it was.
    */
-  fold(posted: PostedMessage): PanelState | 'resync' | 'outdated';
+  fold(posted: PostedMessage): HostMessage | 'resync' | 'outdated';
   /** @param conversationId the conversation that the message is for; by default, the one that is shown */
   post(message: WebviewMessage, conversationId?: string): void;
   /** What was posted and the host may not have read. */
@@ -40,15 +38,14 @@ export function createPage(postMessage: (message: PageMessage) => void, language
   let sent = 0;
   return {
     panel: () => state?.panel,
-    whole: (posted) => wholeMessage(state, posted),
     fold(posted) {
       const next = foldPanel(state, posted);
       if (next === 'resync' || next === 'outdated') return next;
-      state = next;
-      // Neither is ever shortened.
-      if ('read' in posted) unread.read(posted.read ?? sent);
-      if ('type' in posted && posted.type === 'snapshot') clockOffset = Date.now() - posted.panel.now;
-      return next.panel;
+      const { message } = next;
+      state = next.state;
+      if ('read' in message) unread.read(message.read ?? sent);
+      if (message.type === 'snapshot') clockOffset = Date.now() - message.panel.now;
+      return message;
     },
     unread,
     post(message, conversationId = state?.panel.conversationId) {

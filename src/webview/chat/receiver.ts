@@ -49,7 +49,7 @@ export interface ReceiverDeps {
 const CHANGES_TEXT: ReadonlySet<HostMessage['type']> = new Set(['text', 'turn', 'exchange']);
 
 /** Messages that take the user to a place on the page. */
-const MOVES: ReadonlySet<HostMessage['type']> = new Set([
+const MOVES: ReadonlySet<string> = new Set([
   'focus',
   'refocus',
   'open-find',
@@ -59,18 +59,21 @@ const MOVES: ReadonlySet<HostMessage['type']> = new Set([
   'show-map',
 ]);
 
+/** These are never shortened. */
+const isMove = (posted: PostedMessage): posted is HostMessage => 'type' in posted && MOVES.has(posted.type);
+
 /** Returns the function that takes a message. */
 export function createReceiver(deps: ReceiverDeps): (posted: PostedMessage) => void {
   const { page, drawing, texts } = deps;
   /** What came when a message was missing. The host doesn't send it again. */
   let missed: readonly HostMessage[] = [];
   return (posted) => {
-    const message = page.whole(posted);
     const before = page.panel();
-    const panel = page.fold(posted);
-    if (panel === 'outdated') return;
-    if (panel === 'resync' || message === undefined) {
-      if (message !== undefined && MOVES.has(message.type)) missed = [...missed, message];
+    const message = page.fold(posted);
+    if (message === 'outdated') return;
+    const panel = page.panel();
+    if (message === 'resync' || panel === undefined) {
+      if (isMove(posted)) missed = [...missed, posted];
       page.post({ type: 'ready' });
       return;
     }
@@ -85,7 +88,8 @@ export function createReceiver(deps: ReceiverDeps): (posted: PostedMessage) => v
     if (message.type === 'snapshot') onSnapshot(deps, before, panel);
     deps.messageBox.receive(message);
     // A list that was closed for a message that was sent is not closed for the next one.
-    if (written !== '' && deps.messageBox.text() === '') deps.mentions.renew(true);
+    const isReplaced = message.type === 'taken' || message.type === 'draft';
+    if (isReplaced && deps.messageBox.text() !== written) deps.mentions.forget();
     const said = announcementOf(before, panel, page.word);
     if (said !== undefined) page.announce(said);
     passOn(deps, before, message);
@@ -204,7 +208,8 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   const isOther = before?.conversationId !== panel.conversationId;
   deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
-  deps.mentions.renew(isOther);
+  if (isOther) deps.mentions.forget();
+  else deps.mentions.renew();
   const gone = deps.editBox.show(panel, before?.surroundings.deleted);
   // Its question is on no path that is shown, so nobody would find it.
   if (gone !== undefined && isWritten(gone, before?.exchanges)) deps.messageBox.add(gone.text);

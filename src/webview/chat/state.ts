@@ -1,5 +1,5 @@
 /** The state of the panel, folded from the host's messages. */
-import type { Changes, HostMessage, PostedMessage } from '../../panel/hostMessages.ts';
+import type { Changes, HostMessage, PostedMessage, ShortText } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
 
@@ -12,47 +12,57 @@ export interface Panel {
   readonly turn?: TurnView;
 }
 
-/**
- * A message as it was before it was shortened to be posted; undefined when the page doesn't have what it goes on from, because
- * a message was lost.
- */
-export function wholeMessage(state: Panel | undefined, posted: PostedMessage): HostMessage | undefined {
-  if (!('type' in posted)) {
+/** A message as it was before it was shortened, and the state after it. */
+export interface Folded {
+  readonly message: HostMessage;
+  readonly state: Panel;
+}
+
+/** @returns undefined when the state doesn't have what the message goes on from */
+function wholeMessage(state: Panel, posted: PostedMessage): HostMessage | undefined {
+  if (isShortText(posted)) {
     const [seq, answer, reasoning = ''] = posted;
-    const turnId = state?.textTurn;
+    const turnId = state.textTurn;
     return turnId === undefined ? undefined : { type: 'text', seq, turnId, reasoning, answer };
   }
   if (posted.type === 'turn-changes') {
-    const turn = state?.turn && withChanges(state.turn, posted);
+    const turn = state.turn && withChanges(state.turn, posted);
     return turn && { type: 'turn', seq: posted.seq, turn };
   }
   if (posted.type === 'surroundings-changes') {
-    const surroundings = state && withChanges(state.panel.surroundings, posted);
-    return surroundings && { type: 'surroundings', seq: posted.seq, surroundings };
+    const surroundings = withChanges(state.panel.surroundings, posted);
+    return { type: 'surroundings', seq: posted.seq, surroundings };
   }
   return posted;
 }
+
+const isShortText = (posted: PostedMessage): posted is ShortText => Array.isArray(posted);
 
 function withChanges<Value>(value: Value, { changes, unset = [] }: Changes<Value>): Value {
   return { ...value, ...Object.fromEntries(unset.map((field) => [field, undefined])), ...changes };
 }
 
 /**
- * The state after a message, or `resync` when a message was lost and a snapshot is needed, or `outdated` when the message
- * came late or for the second time: the state already has what it says.
+ * The message and the state after it, or `resync` when a message was lost and a snapshot is needed, or `outdated` when it came
+ * late or for the second time: the state already has what it says.
  */
-export function foldPanel(state: Panel | undefined, posted: PostedMessage): Panel | 'resync' | 'outdated' {
-  const seq = 'type' in posted ? posted.seq : posted[0];
+export function foldPanel(state: Panel | undefined, posted: PostedMessage): Folded | 'resync' | 'outdated' {
+  const seq = isShortText(posted) ? posted[0] : posted.seq;
   if (state !== undefined && seq <= state.seq) return 'outdated';
+  if (!isShortText(posted) && posted.type === 'snapshot')
+    return { message: posted, state: { seq, panel: posted.panel } };
+  if (state === undefined || seq !== state.seq + 1) return 'resync';
   const message = wholeMessage(state, posted);
-  if (message?.type === 'snapshot') return { seq, panel: message.panel };
-  if (state === undefined || message === undefined || seq !== state.seq + 1) return 'resync';
+  if (message === undefined || message.type === 'snapshot') return 'resync';
   return {
-    ...state,
-    seq,
-    panel: foldMessage(state.panel, message),
-    ...(message.type === 'text' && { textTurn: message.turnId }),
-    ...(message.type === 'turn' && { turn: message.turn }),
+    message,
+    state: {
+      ...state,
+      seq,
+      panel: foldMessage(state.panel, message),
+      ...(message.type === 'text' && { textTurn: message.turnId }),
+      ...(message.type === 'turn' && { turn: message.turn }),
+    },
   };
 }
 

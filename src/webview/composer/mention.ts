@@ -16,8 +16,10 @@ export interface Mentions {
   begin(): void;
   close(): void;
   found(message: Extract<HostMessage, { type: 'choices' }>): void;
-  /** The page got everything again, and may have missed results. `isOther`: the box has the text of another conversation or message now. */
-  renew(isOther: boolean): void;
+  /** The page got everything again, and may have missed results. */
+  renew(): void;
+  /** The box has the text of another message now. */
+  forget(): void;
   /** The list; undefined while it is closed. */
   list(): MentionList | undefined;
   choose(index: number): void;
@@ -155,12 +157,13 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       early = undefined;
       if (pressed !== undefined) act(pressed);
     },
-    renew(isOther) {
-      if (isOther) {
-        mention = undefined;
-        early = undefined;
-        dismissed = undefined;
-      } else if (mention !== undefined && results.shown().looking) ask(mention);
+    renew() {
+      if (mention !== undefined && results.shown().looking) ask(mention);
+    },
+    forget() {
+      mention = undefined;
+      early = undefined;
+      dismissed = undefined;
     },
     onKey(event) {
       const open = list();

@@ -18,7 +18,7 @@ import { openHistory } from '../../../src/history/history.ts';
 import type { PostedMessage } from '../../../src/panel/hostMessages.ts';
 import type { PanelState } from '../../../src/panel/panelState.ts';
 import type { WebviewMessage } from '../../../src/panel/webviewMessages.ts';
-import { foldPanel, type Panel, wholeMessage } from '../../../src/webview/chat/state.ts';
+import { foldPanel, type Panel } from '../../../src/webview/chat/state.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import type { Scripted } from '../scripted.ts';
 
@@ -57,19 +57,19 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
     received.fire({ message, conversationId });
 
   function receive(posted: PostedMessage): void {
-    const message = wholeMessage(state, posted);
     const next = foldPanel(state, posted);
     if (next === 'outdated') return;
-    if (next === 'resync' || message === undefined) {
+    if (next === 'resync') {
       post({ type: 'ready' });
       return;
     }
+    const { message } = next;
     if (message.type === 'snapshot' && message.panel.conversationId !== state?.panel.conversationId)
       text = message.panel.draft;
     if (message.type === 'draft') text = message.text;
     if (message.type === 'compose') text = text === '' ? message.text : `${text}\n${message.text}`;
     if (message.type === 'taken' && !message.isKept && text === message.text) text = '';
-    state = next;
+    state = next.state;
   }
 
   const webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'> = {

@@ -99,7 +99,7 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
       return;
     }
     if (next === 'outdated') return;
-    if (message.type === 'snapshot') box.show(next, before?.conversationId);
+    if (message.type === 'snapshot') box.show(message.panel, before?.conversationId);
     box.receive(message);
     if (message.type === 'recalled') recall.recalled(message.texts);
   }

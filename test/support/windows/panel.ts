@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ChatPanel, ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
 import type { HostMessage, PostedMessage } from '../../../src/panel/hostMessages.ts';
-import { foldPanel, type Panel, wholeMessage } from '../../../src/webview/chat/state.ts';
+import { foldPanel, type Panel } from '../../../src/webview/chat/state.ts';
 import { ROUTE } from '../../unit/service/wire.ts';
 import type { Clock } from './clock.ts';
 import { createChatPanel } from './rooms.ts';
@@ -40,15 +40,12 @@ export function openPanel(
       return { dispose: () => listeners.delete(listener) };
     },
     async postMessage(original: PostedMessage) {
-      const posted = structuredClone(original);
-      const message = wholeMessage(state, posted);
+      // As the editor does.
+      const posted: PostedMessage = JSON.parse(JSON.stringify(original));
       const next = foldPanel(state, posted);
-      assert.ok(
-        message !== undefined && next !== 'resync' && next !== 'outdated',
-        'each message has the next number',
-      );
-      state = next;
-      receive(message, posted);
+      assert.ok(next !== 'resync' && next !== 'outdated', 'each message has the next number');
+      state = next.state;
+      receive(next.message, posted);
       return true;
     },
   };

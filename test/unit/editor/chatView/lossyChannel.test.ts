@@ -58,7 +58,7 @@ function makePage(say: (message: unknown) => void) {
     receive(posted: PostedMessage) {
       const next = foldPanel(state, posted);
       if (next === 'resync') say({ message: { type: 'ready' } });
-      else if (next !== 'outdated') state = next;
+      else if (next !== 'outdated') state = next.state;
     },
     reload() {
       state = undefined;

@@ -19,7 +19,7 @@ import type { HostMessage, PostedMessage } from '../../../../src/panel/hostMessa
 import type { PanelState } from '../../../../src/panel/panelState.ts';
 import type { ExchangeView, TurnView } from '../../../../src/panel/views.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
-import { foldPanel, type Panel, wholeMessage } from '../../../../src/webview/chat/state.ts';
+import { foldPanel, type Panel } from '../../../../src/webview/chat/state.ts';
 import {
   answer,
   chunk,
@@ -121,12 +121,10 @@ function makePage(conversation: () => Conversation, deleted = () => false) {
   let panel: Panel | undefined;
   const webview = {
     async postMessage(posted: PostedMessage) {
-      const message = wholeMessage(panel, posted);
-      assert.ok(message);
-      messages.push(message);
       const next = foldPanel(panel, posted);
       assert.ok(next !== 'resync' && next !== 'outdated', String(next));
-      panel = next;
+      messages.push(next.message);
+      panel = next.state;
       return true;
     },
   };

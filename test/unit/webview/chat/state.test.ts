@@ -16,7 +16,7 @@ const snapshot: HostMessage = { type: 'snapshot', seq: 1, panel };
 function fold(...messages: HostMessage[]): Panel | 'resync' {
   return messages.reduce<Panel | 'resync' | undefined>((state, message) => {
     const next = state === 'resync' ? state : foldPanel(state, message);
-    return next === 'outdated' ? state : next;
+    return next === 'outdated' ? state : typeof next === 'string' ? next : next.state;
   }, undefined) as Panel | 'resync';
 }
 

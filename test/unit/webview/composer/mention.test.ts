@@ -108,7 +108,7 @@ describe('The list of an @ or a slash', () => {
     find();
     mentions.close();
     assert.equal(mentions.list(), undefined);
-    mentions.renew(true);
+    mentions.forget();
     box.value = '';
     type('/', 0);
     assert.deepEqual(posted.at(-1), { type: 'complete', query: 2, sign: '/', text: '' });
@@ -200,21 +200,21 @@ describe('An Enter that is pressed before the results are there', () => {
     const { mentions, press, find, posted, type, sent } = typed('/te', TESTS);
     press('Enter');
     type('s');
-    mentions.renew(false);
+    mentions.renew();
     assert.deepEqual(
       posted.filter(({ type: kind }) => kind === 'complete'),
       [1, 2].map((query) => ({ type: 'complete', query, sign: '/', text: 'te' })),
     );
     find(2);
     assert.deepEqual(sent, ['/tests ']);
-    mentions.renew(false);
+    mentions.renew();
     assert.equal(posted.at(-1)?.type, 'draft', 'the results are there');
   });
 
   it('is not for another conversation, also if the same is written there', () => {
     const { mentions, press, find, sent, type } = typed('/te', TESTS);
     press('Enter');
-    mentions.renew(true);
+    mentions.forget();
     find();
     assert.deepEqual([sent, mentions.list(), press('Enter')], [[], undefined, false]);
     type('s');
