@@ -3,17 +3,18 @@
  * `scripts/boundedExpressions.json`, with the reason why its text is short or our own. The checker runs as a native program
  * where there is one for the platform, which takes a fifth of the time, and in this process otherwise.
  */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { cache, main, root, say } from './lib/project.mjs';
 
 /**
- * Expressions that were found to be linear, also those of other branches and checkouts, so that each is checked once on a machine.
- * What is found depends on nothing but the expression and the version of the checker.
+ * Expressions that a version of the checker found to be linear, also those of other branches and checkouts, so that each is checked
+ * once on a machine. What is found depends on nothing else.
  */
-const knownFile = join(cache, 'expressions.json');
+const fileOf = (/** @type {string} */ version) => join(cache, `expressions-${version}.json`);
 
 /**
  * Milliseconds for one expression. The checker needs a few for most, and up to 18 s of processor time for a few, which a busy
@@ -26,6 +27,7 @@ await main(import.meta.url, async () => {
   const bounded = JSON.parse(await readFile(join(root, 'scripts/boundedExpressions.json'), 'utf8'));
   const version = JSON.parse(await readFile(join(root, 'node_modules/recheck/package.json'), 'utf8')).version;
   const known = await readKnown(version);
+  const found = new Set();
   const problems = [];
   const used = new Set();
   for (const { file, line, expression, pattern, flags } of await expressionsOf(join(root, 'src'))) {
@@ -33,16 +35,15 @@ await main(import.meta.url, async () => {
       used.add(`${file} ${expression}`);
       continue;
     }
-    if (known.has(expression)) continue;
+    if (known.has(expression) || found.has(expression)) continue;
     const result = await check(pattern, flags, LIMITS);
-    if (result.status === 'safe') known.add(expression);
+    if (result.status === 'safe') found.add(expression);
     else {
       const why = result.status === 'vulnerable' ? result.complexity.summary : result.error.kind;
       problems.push(`src/${file}:${line}  ${expression}  ${why}`);
     }
   }
-  await mkdir(dirname(knownFile), { recursive: true });
-  await writeFile(knownFile, JSON.stringify({ version, linear: [...known] }));
+  if (found.size > 0) await writeKnown(version, found);
   for (const [file, expressions] of Object.entries(bounded))
     for (const expression of Object.keys(expressions))
       if (!used.has(`${file} ${expression}`))
@@ -55,10 +56,27 @@ await main(import.meta.url, async () => {
 /** @returns the expressions that this version of the checker found to be linear */
 async function readKnown(/** @type {string} */ version) {
   try {
-    const known = JSON.parse(await readFile(knownFile, 'utf8'));
-    return new Set(known.version === version ? known.linear : []);
+    const known = JSON.parse(await readFile(fileOf(version), 'utf8'));
+    return new Set(Array.isArray(known) ? known : []);
   } catch {
     return new Set();
+  }
+}
+
+/**
+ * Adds to what is known by now, because another checkout can have checked its own meanwhile. The file appears complete. What can't
+ * be kept is checked again the next time.
+ *
+ * @param {string} version @param {ReadonlySet<string>} found
+ */
+async function writeKnown(version, found) {
+  try {
+    await mkdir(cache, { recursive: true });
+    const unfinished = join(cache, `${randomUUID()}.new`);
+    await writeFile(unfinished, JSON.stringify([...(await readKnown(version)), ...found]));
+    await rename(unfinished, fileOf(version));
+  } catch (error) {
+    say(`What is known of expressions could not be kept: ${error}`);
   }
 }
 

@@ -20,7 +20,7 @@ const usage = `Usage: npm start
 Builds the extension, starts an emulator of the service, and opens VS Code with the extension connected to it.
 Press Ctrl+C to end. Conversations and settings are kept for the next start.
 
-K3_CACHE=FOLDER   where VS Code, Node, and the profile are kept (now ${cache})`;
+K3_CACHE=FOLDER   where VS Code, Node, the profile, and what was built are kept (now ${cache})`;
 
 /** What to stop at the end, the latest first. @type {Array<() => unknown>} */
 const running = [];

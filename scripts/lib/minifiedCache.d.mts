@@ -6,4 +6,5 @@ export function kept(
   folder: string,
   from: readonly unknown[],
   make: () => Promise<Program>,
+  most?: number,
 ): Promise<Program>;

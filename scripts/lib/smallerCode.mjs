@@ -7,9 +7,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { kept } from './minifiedCache.mjs';
-import { cache } from './project.mjs';
+import { cache, root } from './project.mjs';
 
-const root = resolve(import.meta.dirname, '../..');
 /** A new checkout of sources that another one has built finds all programs there. */
 const cacheFolder = join(cache, 'minified');
 
@@ -50,7 +49,9 @@ export async function makeSmaller(file, { isModule, hasMap = false, folder = cac
   const code = withOthers(built, hashes, (index) => placeholders[index] ?? '');
   const map = hasMap ? withSources(await readFile(mapFile, 'utf8'), inRoot(file)) : undefined;
   const options = { ...OPTIONS, module: isModule };
-  const made = await kept(folder, [options, code, map, terserVersion()], () => minified(code, map, options));
+  // What this file does differs between the checkouts that share the folder.
+  const from = [options, code, map, terserVersion(), await readFile(import.meta.filename, 'utf8')];
+  const made = await kept(folder, from, () => minified(code, map, options));
   const finished = withOthers(made.code, placeholders, (index) => hashes[index] ?? '');
   if (made.map === undefined) return writeFile(file, finished);
   await writeFile(file, `${finished}\n//# sourceMappingURL=${basename(mapFile)}\n`);

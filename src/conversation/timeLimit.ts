@@ -1,13 +1,13 @@
 /** Runs a function that might never return. */
 import vm from 'node:vm';
 
-/** A pattern in a schema can take forever on some texts, and would block all extensions of the editor. */
+/** A pattern in a schema can take forever on some texts, and would block all extensions of the editor. In milliseconds. */
 const MAX_MS = 2000;
 
-/** One for all functions, made at first use: it takes ten times as long as to run a function in it. */
+/** One for all functions, made at first use: making one takes ten times as long as running a function in it. */
 let context: vm.Context | undefined;
 
-/** Runs a function and throws after two seconds, or a time that a test sets. This interrupts even a regular expression. */
+/** Runs a function, and throws when it takes longer than `maxMs`. This interrupts even a regular expression. */
 export function runWithTimeLimit<T>(run: () => T, maxMs = MAX_MS): T {
   context ??= vm.createContext({});
   context['run'] = run;

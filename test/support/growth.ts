@@ -1,7 +1,10 @@
 /** The limit between linear and quadratic. */
 export const LINEAR = 9;
 
-/** Rounds for what seems not to be linear, of an input and of a longer one. */
+/** Below, one round is enough. What is linear has 4. */
+const CLEARLY_LINEAR = 6;
+/** Rounds that are enough for what is linear, and those for what seems not to be, of an input and of a longer one. */
+const FEWEST = 3;
 const MOST = 40;
 const MOST_LONGER = 5;
 /** How often a round does the work for the short input, which costs a quarter. */
@@ -26,7 +29,7 @@ export function growthOf<Input>(
 /**
  * Compares the best of several rounds. There are more rounds as long as it seems not to be linear, because the work of others
  * makes a round slower, never faster. The long input comes first, so that what is slow until the engine has compiled it counts for
- * that one: the growth seems larger than it is, and one round is enough when it is linear.
+ * that one: the growth seems larger than it is, and one round is enough when it is clearly linear.
  */
 function growthAt<Input>(
   inputOf: (length: number) => Input,
@@ -48,7 +51,7 @@ function growthAt<Input>(
         ofSmall,
         cpuOf(() => work(small)),
       );
-    if (ratioOf(ofLarge, ofSmall) < LINEAR) break;
+    if (ratioOf(ofLarge, ofSmall) < (round < FEWEST ? CLEARLY_LINEAR : LINEAR)) break;
   }
   return ratioOf(ofLarge, ofSmall);
 }

@@ -62,7 +62,7 @@ function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
     const [first] = toSchemaErrors(errors);
     throw new InvalidSchema(errors[0]?.instancePath ?? '', first?.message ?? '', first);
   }
-  // A schema with the name of an earlier one must not be taken for it. It was checked above.
+  // A new one, because a schema with the name of an earlier one must not be taken for it.
   const ajv = dialect.create({ validateSchema: false });
   const validator = runWithTimeLimit(() => ajv.compile(named));
   // It would return a promise, which is always truthy.
@@ -71,18 +71,18 @@ function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
   return validator;
 }
 
-/** For the schemas themselves. What a draft says about them is compiled once, which takes longer than most schemas do. */
-const checks = new Map<Dialect, Validator>();
+/** Validators of schemas by their drafts. What a draft says about schemas is compiled once, which takes longer than most schemas do. */
+const validators = new Map<Dialect, Validator>();
 
 /** What is wrong with a schema by its draft, if anything. */
 function findErrors(dialect: Dialect, schema: JsonSchema): readonly ErrorObject[] | undefined {
-  const check = checks.get(dialect) ?? dialect.create();
-  checks.set(dialect, check);
+  const ajv = validators.get(dialect) ?? dialect.create();
+  validators.set(dialect, ajv);
   try {
-    return runWithTimeLimit(() => check.validateSchema(schema)) === true ? undefined : (check.errors ?? []);
+    return runWithTimeLimit(() => ajv.validateSchema(schema)) === true ? undefined : (ajv.errors ?? []);
   } catch (error) {
     // It may have been interrupted in the middle of compiling.
-    checks.delete(dialect);
+    validators.delete(dialect);
     throw error;
   }
 }

@@ -8,8 +8,8 @@ import Draft4 from 'ajv-draft-04';
 export interface Dialect {
   /** The address of the draft, as Ajv knows it. */
   readonly address: string;
-  /** @param more what differs from the options for all schemas */
-  readonly create: (more?: Options) => Validator;
+  /** @param options what differs from the options for all schemas */
+  readonly create: (options?: Options) => Validator;
 }
 
 export type Validator = Pick<Ajv, 'validateSchema' | 'compile' | 'errors'>;
@@ -45,23 +45,23 @@ const OPTIONS: Options = {
 
 const DRAFT_4: Dialect = {
   address: 'http://json-schema.org/draft-04/schema',
-  create: (more) => new Draft4({ ...OPTIONS, ...more }),
+  create: (options) => new Draft4({ ...OPTIONS, ...options }),
 };
 const DRAFT_6: Dialect = {
   address: 'http://json-schema.org/draft-06/schema',
-  create: (more) => new Ajv({ ...OPTIONS, ...more }).addMetaSchema(draft6),
+  create: (options) => new Ajv({ ...OPTIONS, ...options }).addMetaSchema(draft6),
 };
 const DRAFT_7: Dialect = {
   address: 'http://json-schema.org/draft-07/schema',
-  create: (more) => new Ajv({ ...OPTIONS, ...more }),
+  create: (options) => new Ajv({ ...OPTIONS, ...options }),
 };
 const DRAFT_2019: Dialect = {
   address: 'https://json-schema.org/draft/2019-09/schema',
-  create: (more) => new Ajv2019({ ...OPTIONS, ...more }),
+  create: (options) => new Ajv2019({ ...OPTIONS, ...options }),
 };
 const DRAFT_2020: Dialect = {
   address: 'https://json-schema.org/draft/2020-12/schema',
-  create: (more) => new Ajv2020({ ...OPTIONS, ...more }),
+  create: (options) => new Ajv2020({ ...OPTIONS, ...options }),
 };
 
 const DIALECTS = [DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020];

@@ -11,7 +11,7 @@ import type { CallCheck } from './planCalls.ts';
  * Creates the check. It reports which argument is wrong and what it should be. If a schema can't be used, no
  * arguments pass.
  *
- * @param maxMs how long the check of one call can take, in milliseconds; set by tests
+ * @param maxMs how long the check of one call may take, in milliseconds; two seconds if it isn't given
  */
 export function createCallCheck(maxMs?: number): CallCheck {
   const known = new WeakMap<object, ValidateFunction | 'unusable'>();

@@ -3,7 +3,7 @@
 import { encodeEvent, type Frame } from '../frames.ts';
 import { type ReplyStep, write } from '../steps.ts';
 import { FAULTS, type Scenario } from './scenario.ts';
-import { mapDeltas, shortened, withFields, withUnicode } from './scenarioParts.ts';
+import { firstParagraphs, mapDeltas, withFields, withUnicode } from './scenarioParts.ts';
 
 const ORDER = 'service.md: Stream order';
 
@@ -12,7 +12,7 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
     name: 'single-bytes',
     row: FAULTS,
     title: 'One byte a write, with a BOM first and CRLF line ends',
-    draft: (draft) => withUnicode(shortened(draft)),
+    draft: (draft) => withUnicode(firstParagraphs(draft)),
     encode: (data) => `data: ${data}\r\n\r\n`,
     steps: (steps) => [...byteByByte(steps)],
     tokensPerSecond: Number.POSITIVE_INFINITY,

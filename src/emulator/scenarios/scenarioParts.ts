@@ -53,7 +53,7 @@ export function withUnicode(draft: Draft): Draft {
 }
 
 /** A draft with two paragraphs of reasoning and two of the answer, for scenarios that send each byte separately. */
-export function shortened(draft: Draft): Draft {
+export function firstParagraphs(draft: Draft): Draft {
   const firstTwo = (text: string) => text.split('\n\n', 2).join('\n\n');
   return { ...draft, reasoning: firstTwo(draft.reasoning), content: firstTwo(draft.content) };
 }

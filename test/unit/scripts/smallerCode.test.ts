@@ -94,18 +94,25 @@ describe('A program that is minified again', () => {
   });
 
   it('is removed when many others were used since', async () => {
-    const make = (name: number) => kept(cache, [name], async () => ({ code: `${name}` }));
-    for (let name = 0; name < 310; name++) await make(name);
-    assert.equal(readdirSync(cache).length, 300);
+    const make = (name: number) => kept(cache, [name], async () => ({ code: `${name}` }), 30);
+    for (let name = 0; name < 40; name++) await make(name);
+    assert.equal(readdirSync(cache).length, 30);
     let isMade = false;
     const made = async () => {
       isMade = true;
       return { code: 'made' };
     };
-    await kept(cache, [309], made);
+    await kept(cache, [39], made);
     assert.equal(isMade, false);
     await kept(cache, [0], made);
     assert.equal(isMade, true);
+  });
+
+  it('is made, and not kept, where the folder can’t be written', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    const { code } = await kept(join(file, 'cache'), ['a'], async () => ({ code: 'made' }));
+    assert.equal(code, 'made');
   });
 
   it('works like the one before', async () => {

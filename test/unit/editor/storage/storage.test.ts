@@ -209,6 +209,11 @@ describe('What the chat says without a database', () => {
       text: 'Couldn’t open the conversation database, so conversations are lost when the window closes. Export the conversations you want to keep. To see why, run “K3: Show Log”.',
       exports: true,
     });
+    assert.deepEqual(
+      storage.store.list().map(({ id }) => id),
+      [asked.id],
+    );
+    assert.deepEqual(storage.store.get(asked.id)?.exchanges, asked.exchanges);
     assert.equal(log.length, 1, log.join('\n'));
     assert.match(log[0] ?? '', /^conversations are not saved: failed, /);
     storage.store.dispose();
