@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { after, afterEach, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 import type { Purpose } from '../../../src/conversation/question.ts';
@@ -122,10 +122,7 @@ export const run = (command: string, proposal: Proposal | undefined, hunkId?: st
     ...(hunkId === undefined ? {} : { hunkId }),
   });
 
-/**
- * The next document is not shown, as when another editor is opened meanwhile, or to save the time that this takes. Returns what
- * ends that.
- */
+/** The next document is not shown, as when another editor is opened meanwhile. Returns what ends that. */
 export function missShown(): () => void {
   const { showTextDocument } = vscode.window;
   const restore = () => void Object.assign(vscode.window, { showTextDocument });
@@ -136,6 +133,26 @@ export function missShown(): () => void {
     },
   });
   return restore;
+}
+
+/**
+ * The documents that are to be shown while this runs, by their names in the folder. They get no editor, which would cost more than
+ * the rest of the test.
+ */
+export async function shownBy(act: () => PromiseLike<unknown>): Promise<readonly string[]> {
+  const { showTextDocument } = vscode.window;
+  const shown: string[] = [];
+  Object.assign(vscode.window, {
+    async showTextDocument({ uri }: vscode.TextDocument) {
+      shown.push(posix.relative(folder.path, uri.path));
+    },
+  });
+  try {
+    await act();
+  } finally {
+    Object.assign(vscode.window, { showTextDocument });
+  }
+  return shown;
 }
 
 export const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
