@@ -60,6 +60,16 @@ export async function endProposals(keeps?: Around['keeps']): Promise<void> {
   removeFolderSync(outside);
 }
 
+/** Writes a file that is not open. */
+export async function writeClosed(name: string, text: string): Promise<void> {
+  await vscode.workspace.fs.writeFile(uriOf(name), Buffer.from(text));
+  assert.ok(!isOpen(uriOf(name)), `${name} is open`);
+}
+
+/** Whether it is open as text, in an editor or without one. */
+export const isOpen = (uri: vscode.Uri): boolean =>
+  vscode.workspace.textDocuments.some((one) => one.uri.toString() === uri.toString());
+
 /** Writes a file, and opens it without an editor. */
 export async function openHidden(name: string, text: string): Promise<vscode.TextDocument> {
   const uri = vscode.Uri.joinPath(folder, name);
@@ -157,9 +167,16 @@ export async function shownBy(act: () => PromiseLike<unknown>): Promise<readonly
 
 export const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
 
-/** Proposes a change of one line in each of these files. */
-export async function proposeIn(names: readonly string[]): Promise<Proposal> {
-  for (const name of names) await openHidden(name, `text of ${name}\n`);
+/**
+ * Proposes a change of one line in each of these files.
+ *
+ * @param write writes one. The editor doesn't see that one which was not open is renamed within a second after it was written
+ */
+export async function proposeIn(
+  names: readonly string[],
+  write: (name: string, text: string) => Promise<unknown> = openHidden,
+): Promise<Proposal> {
+  for (const name of names) await write(name, `text of ${name}\n`);
   const files = names.map((name) => ({
     path: pathOf(name),
     edits: [{ find: `text of ${name}`, replace: `new text of ${name}` }],
