@@ -1,10 +1,10 @@
 /** Commands of the editor and of the extension that only show something, which would cost more than the rest of a test. */
-import { after, before } from 'mocha';
+import { after, before, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 
 export interface LeftOut {
   /** What the command was given each time, in order. */
-  readonly calls: readonly (readonly unknown[])[];
+  readonly calls: (readonly unknown[])[];
   restore(): void;
 }
 
@@ -22,16 +22,26 @@ export function leaveOut(command: string): LeftOut {
   return { calls, restore: () => void Object.assign(vscode.commands, { executeCommand }) };
 }
 
-/**
- * Reports are read in the tests of a `describe`, not drawn: the next request has a hundred thousand characters.
- *
- * @returns what asks for the address of the one that was to be shown last
- */
-export function leaveOutPreviews(): () => string {
-  let previews: LeftOut;
+/** The same while this runs. */
+export async function whileLeftOut(command: string, act: () => PromiseLike<unknown>): Promise<void> {
+  const { restore } = leaveOut(command);
+  try {
+    await act();
+  } finally {
+    restore();
+  }
+}
+
+let previews: LeftOut | undefined;
+
+/** Reports are read in the tests of a `describe`, not drawn: the next request has a hundred thousand characters. */
+export function leaveOutPreviews(): void {
   before(() => {
     previews = leaveOut('markdown.showPreview');
   });
-  after(() => previews.restore());
-  return () => String(previews.calls.at(-1));
+  beforeEach(() => void takePreviews());
+  after(() => previews?.restore());
 }
+
+/** The addresses of the reports that were to be shown since the test began, or since this was called. */
+export const takePreviews = (): readonly string[] => previews?.calls.splice(0).map(String) ?? [];

@@ -6,7 +6,7 @@ import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { createReasoningTree } from '../../../src/editor/reasoning/reasoningTree.ts';
 import { registerStatusBar } from '../../../src/editor/usage/statusBar.ts';
 import { inSteps } from '../../support/leftovers.ts';
-import { leaveOut } from '../leftOut.ts';
+import { whileLeftOut } from '../leftOut.ts';
 import {
   aroundProposals,
   beginProposals,
@@ -188,9 +188,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'k3.showRequest': {
     async says() {
       const word = front() === tab ? 'tabby' : 'lateral';
-      const preview = leaveOut('markdown.showPreview');
-      await run('k3.showRequest');
-      preview.restore();
+      await whileLeftOut('markdown.showPreview', () => run('k3.showRequest'));
       return report('/Next Request.md', `About ${word}`);
     },
   },
@@ -336,9 +334,7 @@ describe('A command about the chat', () => {
     picks('JSON');
     await run('k3.sideBar.exportConversation');
     assert.match(offered, /lateral/);
-    const preview = leaveOut('markdown.showPreview');
-    await run('k3.sideBar.showRequest');
-    preview.restore();
+    await whileLeftOut('markdown.showPreview', () => run('k3.sideBar.showRequest'));
     assert.match(await report('/Next Request.md', 'About lateral'), /About lateral/);
     await run('k3.sideBar.newConversation');
     assert.deepEqual([count(scripted.conversations.current().id), count(tab)], [0, 2]);

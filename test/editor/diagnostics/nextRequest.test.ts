@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { leaveOutPreviews } from '../leftOut.ts';
+import { leaveOutPreviews, takePreviews } from '../leftOut.ts';
 import {
   aroundProposals,
   beginProposals,
@@ -46,8 +46,10 @@ async function shownFor(title: string, text?: string, ...more: readonly string[]
   );
 }
 
+/** The body in the report that a command has shown, once. */
 async function bodyOfReport(about: RegExp): Promise<string> {
   const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+  assert.deepEqual(takePreviews(), [uri.toString()]);
   const report = await vscode.workspace.openTextDocument(uri);
   // The page of an earlier request can be open. It is replaced a moment later.
   return until(() => {
@@ -240,6 +242,7 @@ describe('Show Request of Command', () => {
       willSelect(title);
       await vscode.commands.executeCommand('k3.showCodeRequest');
       assert.equal(vscode.window.activeTextEditor?.document, document);
+      assert.deepEqual(takePreviews(), []);
     }
   });
 });

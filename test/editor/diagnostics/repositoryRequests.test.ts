@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { closeEditors } from '../editors.ts';
-import { leaveOutPreviews } from '../leftOut.ts';
+import { leaveOutPreviews, takePreviews } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { addLargeBranch, createRepository, type TestRepository } from '../repositories.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -14,7 +14,7 @@ const { showQuickPick } = vscode.window;
 describe('Show Request of Command', () => {
   let scripted: Scripted;
   let asking: Asking;
-  const lastPreview = leaveOutPreviews();
+  leaveOutPreviews();
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
@@ -46,7 +46,7 @@ describe('Show Request of Command', () => {
     select(...labels);
     await vscode.commands.executeCommand('k3.showCodeRequest');
     const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    assert.equal(lastPreview(), uri.toString());
+    assert.deepEqual(takePreviews(), [uri.toString()]);
     const report = await vscode.workspace.openTextDocument(uri);
     const body = await until(() => {
       const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];

@@ -9,7 +9,7 @@ import { linesOfDocument, toPath } from '../../../src/editor/workspace/selectedC
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { toNotebook } from '../notebooks.ts';
 import { streamOf, until } from '../scripted.ts';
-import { aroundProposals, edits, pathOf, run, scripted, sentReview, uriOf } from './proposing.ts';
+import { aroundProposals, asked, edits, pathOf, run, scripted, sentReview, uriOf } from './proposing.ts';
 
 const { workspace } = vscode;
 
@@ -106,10 +106,12 @@ describe('An untitled notebook that is saved', () => {
     } finally {
       clearInterval(accepting);
     }
-    // The dialog can be in another folder, in which the editor has saved before.
+    // The dialog can be in another folder: that of the file which was in an editor last.
     const saved = await until(() => workspace.notebookDocuments.find(isSaved));
     await until(() => uriIn(third) === saved.cellAt(2).document.uri.toString());
     assert.equal(uriIn(second), saved.cellAt(1).document.uri.toString());
+    // In a folder outside the workspace, the user is asked before the notebook is changed.
+    asked.answer = 'Allow Once';
     for (const one of [second, third]) await run('k3.acceptAll', one);
     assert.deepEqual(textsOf(saved), ['a = 1', 'a = 2', 'b = 3']);
     await saved.save();

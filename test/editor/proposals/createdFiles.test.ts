@@ -15,6 +15,7 @@ import {
   pathOf,
   propose,
   run,
+  shownBy,
   states,
   uriOf,
 } from './proposing.ts';
@@ -97,8 +98,7 @@ describe('A file that an accepted hunk has created', () => {
   it('is accepted with a byte order mark, which is in the file and not in its document', async () => {
     asked.answer = 'Allow Once';
     const proposal = await propose(edits(pathOf('made.txt'), ['', '\ufeffmade\n']));
-    missShown();
-    await run('k3.acceptAll', proposal);
+    assert.deepEqual(await shownBy(() => run('k3.acceptAll', proposal)), ['made.txt']);
     assert.equal(readFileSync(path(), 'utf8'), '\ufeffmade\n');
     assert.deepEqual(states(proposal), ['accepted']);
   });
@@ -124,8 +124,7 @@ describe('A file that an accepted hunk has created', () => {
     asked.notes.length = 0;
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     rmSync(path());
-    missShown();
-    await run('k3.acceptAll', proposal);
+    assert.deepEqual(await shownBy(() => run('k3.acceptAll', proposal)), ['made.txt']);
     assert.deepEqual(asked.notes, []);
     assert.deepEqual(states(proposal), ['accepted']);
     assert.equal(readFileSync(path(), 'utf8'), 'made\n');
@@ -170,9 +169,11 @@ describe('A file that an accepted hunk has created', () => {
       edits: [{ find: '', replace: 'x\n' }],
     }));
     const proposal = await propose(JSON.stringify({ explanation: '', files }));
-    missShown();
-    for (const { uri } of proposal?.files ?? [])
-      await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal?.id, uri });
+    const shown = await shownBy(async () => {
+      for (const { uri } of proposal?.files ?? [])
+        await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal?.id, uri });
+    });
+    assert.deepEqual(shown, ['made']);
     assert.equal(readFileSync(uriOf('made').fsPath, 'utf8'), 'x\n');
     assert.deepEqual(asked.notes, [
       `Couldn’t create ${pathOf('made/below.txt')} because its folder is read-only, or a file or folder is in the way. The proposal is kept.`,

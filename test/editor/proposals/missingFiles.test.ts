@@ -21,6 +21,7 @@ import {
   sentReview,
   uriOf,
   use,
+  writeClosed,
 } from './proposing.ts';
 
 const acceptAll = ({ id }: Proposal) => vscode.commands.executeCommand('k3.acceptAll', { proposalId: id });
@@ -32,7 +33,7 @@ describe('A file under review that was deleted on the disk', () => {
   aroundProposals();
 
   it('is left out and named when all hunks are accepted, and the others are accepted', async () => {
-    const proposal = await proposeIn(['a.txt', 'b.txt', 'c.txt']);
+    const proposal = await proposeIn(['a.txt', 'b.txt', 'c.txt'], writeClosed);
     rmSync(uriOf('b.txt').fsPath);
     await acceptAll(proposal);
     assert.deepEqual(statesIn(proposal), ['accepted', 'open', 'accepted']);

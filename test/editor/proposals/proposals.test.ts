@@ -26,6 +26,7 @@ import {
   run,
   scripted,
   sentReview,
+  shownBy,
   states,
   use,
 } from './proposing.ts';
@@ -102,8 +103,7 @@ describe('A proposal in the requested format', () => {
     const proposal = await propose(edits(pathOf('new.txt'), ['', 'all\nnew\n']));
     const uri = vscode.Uri.joinPath(folder, 'new.txt');
     await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(uri)));
-    missShown();
-    await run('k3.acceptAll', proposal);
+    assert.deepEqual(await shownBy(() => run('k3.acceptAll', proposal)), ['new.txt']);
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'all\nnew\n');
     assert.deepEqual(states(proposal), ['accepted']);
   });
@@ -389,8 +389,7 @@ describe('Rejected hunks', () => {
     const proposal = await propose(edits(pathOf('made.txt'), ['', 'Made.\n']));
     await run('k3.rejectAll', proposal);
     await run('k3.restoreRejected', proposal);
-    missShown();
-    await run('k3.acceptAll', proposal);
+    assert.deepEqual(await shownBy(() => run('k3.acceptAll', proposal)), ['made.txt']);
     const made = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, 'made.txt'));
     assert.equal(made.getText(), 'Made.\n');
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { after, afterEach, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 import type { Purpose } from '../../../src/conversation/question.ts';
@@ -59,6 +59,16 @@ export async function endProposals(keeps?: Around['keeps']): Promise<void> {
   await vscode.workspace.fs.delete(folder, { recursive: true });
   removeFolderSync(outside);
 }
+
+/** Writes a file that is not open. */
+export async function writeClosed(name: string, text: string): Promise<void> {
+  await vscode.workspace.fs.writeFile(uriOf(name), Buffer.from(text));
+  assert.ok(!isOpen(uriOf(name)), `${name} is open`);
+}
+
+/** Whether it is open as text, in an editor or without one. */
+export const isOpen = (uri: vscode.Uri): boolean =>
+  vscode.workspace.textDocuments.some((one) => one.uri.toString() === uri.toString());
 
 /** Writes a file, and opens it without an editor. */
 export async function openHidden(name: string, text: string): Promise<vscode.TextDocument> {
@@ -122,10 +132,7 @@ export const run = (command: string, proposal: Proposal | undefined, hunkId?: st
     ...(hunkId === undefined ? {} : { hunkId }),
   });
 
-/**
- * The next document is not shown, as when another editor is opened meanwhile, or to save the time that this takes. Returns what
- * ends that.
- */
+/** The next document is not shown, as when another editor is opened meanwhile. Returns what ends that. */
 export function missShown(): () => void {
   const { showTextDocument } = vscode.window;
   const restore = () => void Object.assign(vscode.window, { showTextDocument });
@@ -138,11 +145,38 @@ export function missShown(): () => void {
   return restore;
 }
 
+/**
+ * The documents that are to be shown while this runs, by their names in the folder. They get no editor, which would cost more than
+ * the rest of the test.
+ */
+export async function shownBy(act: () => PromiseLike<unknown>): Promise<readonly string[]> {
+  const { showTextDocument } = vscode.window;
+  const shown: string[] = [];
+  Object.assign(vscode.window, {
+    async showTextDocument({ uri }: vscode.TextDocument) {
+      shown.push(posix.relative(folder.path, uri.path));
+    },
+  });
+  try {
+    await act();
+  } finally {
+    Object.assign(vscode.window, { showTextDocument });
+  }
+  return shown;
+}
+
 export const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
 
-/** Proposes a change of one line in each of these files. */
-export async function proposeIn(names: readonly string[]): Promise<Proposal> {
-  for (const name of names) await openHidden(name, `text of ${name}\n`);
+/**
+ * Proposes a change of one line in each of these files.
+ *
+ * @param write writes one. The editor doesn't see that one which was not open is renamed within a second after it was written
+ */
+export async function proposeIn(
+  names: readonly string[],
+  write: (name: string, text: string) => Promise<unknown> = openHidden,
+): Promise<Proposal> {
+  for (const name of names) await write(name, `text of ${name}\n`);
   const files = names.map((name) => ({
     path: pathOf(name),
     edits: [{ find: `text of ${name}`, replace: `new text of ${name}` }],

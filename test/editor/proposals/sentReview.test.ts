@@ -12,6 +12,7 @@ import {
   aroundProposals,
   asked,
   comment,
+  isOpen,
   openHidden,
   pathOf,
   propose,
@@ -19,6 +20,7 @@ import {
   scripted,
   sentReview,
   uriOf,
+  writeClosed,
 } from './proposing.ts';
 
 const KEY = `key = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"\n`;
@@ -223,8 +225,9 @@ describe('A review that is sent', () => {
     });
 
     it('names the lines of a file that another program changed, and that was renamed', async () => {
-      await openHidden('plain.txt', LINES);
+      await writeClosed('plain.txt', LINES);
       await commentOn('plain.txt', 4, 'Why four?');
+      assert.ok(!isOpen(uriOf('plain.txt')));
       const renaming = new vscode.WorkspaceEdit();
       renaming.renameFile(uriOf('plain.txt'), uriOf('other.txt'));
       await vscode.workspace.applyEdit(renaming);

@@ -17,13 +17,13 @@ import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts'
 import { createEditTool } from '../../../src/editor/tools/editTool.ts';
 import { requestAccess } from '../../../src/editor/workspace/accessRequests.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
-import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
+import { linesOfDocument, toPath } from '../../../src/editor/workspace/selectedCode.ts';
 import { requestFiles } from '../../../src/editor/workspace/sentLines.ts';
 import { createDeferred } from '../../../src/service/deferred.ts';
 import { atRevision } from '../findings/diffs.ts';
 import { openNotebook, toNotebook } from '../notebooks.ts';
 import { openRepository } from '../repositories.ts';
-import { streamOf } from '../scripted.ts';
+import { streamOf, until } from '../scripted.ts';
 import {
   aroundTools,
   asked,
@@ -595,6 +595,34 @@ describe('A file that no editor shows', () => {
     assert.equal(await isSent(), true);
     assert.deepEqual(asked.details, []);
   });
+});
+
+describe('A file in an editor', () => {
+  aroundTools();
+
+  const FILES = [
+    ['outside the workspace', () => vscode.Uri.file(join(outside, 'secret.txt')), SECRET],
+    ['that Git ignores', () => uriOf('a.log'), HIDDEN],
+  ] as const;
+
+  for (const [where, uriOfFile, evidence] of FILES)
+    for (const how of ['by its address', 'as the one in front'])
+      it(`${where} is reviewed without a question, ${how}, and has its finding`, async () => {
+        const uri = uriOfFile();
+        const file = toPath(await vscode.workspace.openTextDocument(uri));
+        const claim = `Too short, ${where}, ${how}.`;
+        const about = { file, startLine: 1, endLine: 1, severity: 'error', claim, evidence, edit: null };
+        const answer = JSON.stringify({ summary: '', findings: [about] });
+        scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+        const before = scripted.requests.length;
+        await vscode.window.showTextDocument(uri);
+        await vscode.commands.executeCommand('k3.reviewFile', ...(how === 'by its address' ? [uri] : []));
+        assert.deepEqual(asked.details, []);
+        const found = await until(() => scripted.findings.list().find((one) => one.finding.claim === claim));
+        assert.deepEqual([found.uri.toString(), found.startLine, found.endLine], [uri.toString(), 0, 0]);
+        assert.equal(scripted.requests.length, before + 1);
+        assert.ok(scripted.requests[before]?.body.includes(evidence));
+      });
 });
 
 describe('A refused file', () => {
