@@ -1020,7 +1020,7 @@ describe('A structured answer', () => {
       repairable: false,
     } as const;
     const turn = turnView('complete', { structured });
-    await chat.send(snapshotOf([exchangeView('e1', 'Which boat?', '{"name": "Argo", "parts": [7]}', turn)]));
+    await chat.send(snapshotOf([exchangeView('e73', 'Which boat?', '{"name": "Argo", "parts": [7]}', turn)]));
     const rows = chat.page.getByRole('treeitem');
     assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label'))), [
       'Entire answer: {2}',
