@@ -1033,22 +1033,30 @@ describe('A structured answer', () => {
 });
 
 describe('A draft', () => {
-  /** What the page wants to do later waits for the test. */
+  /** What the page wants to do later, in a frame, or when it is idle waits for the test. */
   const holdTimers = () =>
     chat.page.evaluate(`{
-      const [set, clear] = [setTimeout, clearTimeout];
+      const before = {};
       const held = new Map();
-      globalThis.setTimeout = (run, ms = 0) => {
-        const id = {};
-        held.set(id, { run, ms });
-        return id;
+      const hold = (set, clear, msOf, argument) => {
+        const clearNow = globalThis[clear];
+        Object.assign(before, { [set]: globalThis[set], [clear]: clearNow });
+        globalThis[set] = (run, more) => {
+          const id = {};
+          held.set(id, { run: () => run(argument()), ms: msOf(more) });
+          return id;
+        };
+        globalThis[clear] = (id) => held.delete(id) || clearNow.call(globalThis, id);
       };
-      globalThis.clearTimeout = (id) => held.delete(id) || clear(id);
+      hold('setTimeout', 'clearTimeout', (ms = 0) => ms, () => undefined);
+      hold('requestAnimationFrame', 'cancelAnimationFrame', () => 16, () => performance.now());
+      const idle = { didTimeout: false, timeRemaining: () => 50 };
+      hold('requestIdleCallback', 'cancelIdleCallback', () => 16, () => idle);
       globalThis.runTimers = (within) => {
         for (const [id, { run, ms }] of held) if (ms <= within && held.delete(id)) run();
       };
       globalThis.letTimersRun = () => {
-        Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+        Object.assign(globalThis, before);
         runTimers(Infinity);
       };
     }`);
