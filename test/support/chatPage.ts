@@ -7,7 +7,7 @@ import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage } from '../../src/panel/hostMessages.ts';
 import { toPageHtml } from '../../src/panel/pageHtml.ts';
 import type { PageMessage } from '../../src/panel/webviewMessages.ts';
-import { leavePage, resize, takePage } from './browserTabs.ts';
+import { leavePage, resetMedia, resize, takePage } from './browserTabs.ts';
 import { eventually } from './eventually.ts';
 import { withFewerFrames } from './fewerFrames.ts';
 import { type PageServer, startPageServer } from './pageServer.ts';
@@ -155,7 +155,7 @@ async function clear({ page, send, posted }: ChatPage): Promise<void> {
     document.querySelector('.find [aria-label="Close"]')?.click();
     dispatchEvent(new Event('dragend'));
   }`);
-  await page.emulateMedia({ forcedColors: null });
+  await resetMedia(page);
   const conversationId = 'another';
   // The page posts what is in its message box after the first, and takes it away with the second, which announces an empty text.
   const first = snapshotOf([], { conversationId });
