@@ -524,6 +524,37 @@ describe('A conversation that is in view as a whole', () => {
   });
 });
 
+describe('A conversation that is shown from its beginning again, after one that is in view as a whole', () => {
+  const short = exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'));
+  const long = exchangeView('e2', 'Why?', 'A line.\n\n'.repeat(100), turnView('complete'));
+
+  /** Shows the short one, and then another one, whose beginning was in view when the page was closed. */
+  async function showFromBeginning(exchange: typeof short): Promise<void> {
+    chat = await openPage();
+    await chat.send(snapshotOf([short], { conversationId: 'in-view' }));
+    const saved = { conversationId: 'from-beginning', open: {}, scrollTop: 0 };
+    const next = chat.numbered(snapshotOf([exchange], { conversationId: saved.conversationId }));
+    // At once: the page saves where it is scrolled.
+    await chat.page.evaluate(
+      `globalThis.savedState = ${JSON.stringify(saved)}; postMessage(${JSON.stringify(next)}, '*')`,
+    );
+    await chat.send();
+    assert.equal(await chat.page.evaluate(`document.querySelector('.log').scrollTop`), 0);
+  }
+
+  const isButtonSeen = () => chat.page.getByRole('button', { name: 'Scroll to bottom' }).isVisible();
+
+  it('has the button that scrolls to the end', async () => {
+    await showFromBeginning(long);
+    assert.equal(await isButtonSeen(), true);
+  });
+
+  it('has no such button if all of it is in view, too', async () => {
+    await showFromBeginning(short);
+    assert.equal(await isButtonSeen(), false);
+  });
+});
+
 describe('A banner, such as that the disk is full', () => {
   it('is on the screen at the end of a long conversation', async () => {
     chat = await openPage();
