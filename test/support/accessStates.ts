@@ -274,11 +274,11 @@ const structured = (
   });
 const ERRORS = Array.from({ length: 12 }, (_, n) => ({ pointer: `/findings/${n}/line`, message: 'is 0' }));
 const STRUCTURED: readonly PageStateOfTest[] = [
-  state('JSON tree', withTurn(structured('fits'), JSON_ANSWER, around({ answerFormat: 'findings' }))),
-  state('JSON tree with errors', withTurn(structured('differs', ERRORS), JSON_ANSWER, around({}))),
-  // The page goes on showing this turn as text.
+  // The page keeps what is expanded in a turn, and goes on showing it as text.
+  state('JSON tree', withTurn(structured('fits'), JSON_ANSWER, around({ answerFormat: 'findings' }), 't42')),
+  state('JSON tree with errors', withTurn(structured('differs', ERRORS), JSON_ANSWER, around({}), 't43')),
   state('JSON as text', withTurn(structured('fits'), JSON_ANSWER, around({}), 't41'), { act: click('Text') }),
-  state('not JSON', withTurn(structured('not-json'), '{"findings": oops', around({}))),
+  state('not JSON', withTurn(structured('not-json'), '{"findings": oops', around({}), 't44')),
 ];
 
 const file = (name: string, more: Partial<Surroundings['context'][number]> = {}) =>

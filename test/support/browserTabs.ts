@@ -11,8 +11,10 @@ const free = new WeakMap<Browser, Page>();
 
 /** A page that was left, or a new one. */
 export async function takePage(browser: Browser): Promise<Page> {
-  const page = free.get(browser) ?? (await openTab(browser));
+  const left = free.get(browser);
+  const page = left ?? (await openTab(browser));
   free.delete(browser);
+  if (left !== undefined) await resetMedia(page);
   await resize(page);
   page.setDefaultTimeout(60_000);
   return page;
@@ -35,7 +37,12 @@ export async function resize(page: Page): Promise<void> {
 }
 
 /** Nothing moves by itself: each picture of a spinner costs a drawing. */
+const MEDIA = { reducedMotion: 'reduce', forcedColors: null } as const;
+
+/** To what pages begin with: a test that failed may have left something else. */
+export const resetMedia = (page: Page): Promise<void> => page.emulateMedia(MEDIA);
+
 async function openTab(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: VIEWPORT, ...MEDIA });
   return context.newPage();
 }

@@ -7,7 +7,7 @@ import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage } from '../../src/panel/hostMessages.ts';
 import { toPageHtml } from '../../src/panel/pageHtml.ts';
 import type { PageMessage } from '../../src/panel/webviewMessages.ts';
-import { leavePage, resize, takePage } from './browserTabs.ts';
+import { leavePage, resetMedia, resize, takePage } from './browserTabs.ts';
 import { eventually } from './eventually.ts';
 import { withFewerFrames } from './fewerFrames.ts';
 import { type PageServer, startPageServer } from './pageServer.ts';
@@ -125,8 +125,9 @@ async function closeShared(): Promise<void> {
 /**
  * The same for tests of what the chat looks like and does: one page for all files of a process, which shows an empty conversation
  * first. That costs a fifth of loading it. What a user has opened, written, or focused doesn't stay, but what the page knows does: the
- * files and symbols that exist, the turns that were seen, and those whose JSON is shown as text. A test of these has ids and names
- * of its own. That the page was just opened can't be tested so.
+ * files and symbols that exist, the turns that were seen, the turn whose map gets the focus when it comes, and of each turn with an
+ * answer in JSON whether it is shown as text, what is expanded in it, which value has the tab stop, and the rows in view. A test of
+ * these has ids and names of its own. That the page was just opened can't be tested so.
  */
 export function sharedChatPage() {
   const browser = testBrowser();
@@ -154,7 +155,7 @@ async function clear({ page, send, posted }: ChatPage): Promise<void> {
     document.querySelector('.find [aria-label="Close"]')?.click();
     dispatchEvent(new Event('dragend'));
   }`);
-  await page.emulateMedia({ forcedColors: null });
+  await resetMedia(page);
   const conversationId = 'another';
   // The page posts what is in its message box after the first, and takes it away with the second, which announces an empty text.
   const first = snapshotOf([], { conversationId });

@@ -56,7 +56,10 @@ export async function clickLens({ page }: Workbench, name: string, index = 0): P
   await clickUntilItArrives(links.nth(index), '.codelens-decoration a', 'mouseup');
 }
 
-/** Accepts the only hunk that is open. For a moment, a lens of an earlier proposal can be in its place, which does nothing. */
+/**
+ * Accepts the only hunk that is open. For a moment, a lens of an earlier proposal can be in its place, which does nothing. Nor does
+ * the lens of a hunk that is accepted already, without a message: see “accepted twice” in test/editor/proposals/changedMeanwhile.test.ts.
+ */
 export async function acceptLast(workbench: Workbench): Promise<void> {
   await eventually(async () => {
     const lenses = await lensesOf(workbench);

@@ -59,7 +59,7 @@ describe('A window that is opened while another program has locked the database'
     } finally {
       free();
     }
-    // The next test looks for the one from before in the Conversations view.
+    // `history.ts` looks for the one from before in the Conversations view.
     await eventually(() => assert.deepEqual(stored(), ['Asked during the lock', LONG_TITLE]));
   });
 });

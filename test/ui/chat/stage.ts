@@ -50,6 +50,7 @@ export const SHOWN = OUTCOMES.filter(({ scenario }) =>
 export function settings(more: Record<string, unknown> = {}): Record<string, unknown> {
   const routes: Record<string, unknown> = {
     plain: { kind: 'direct', baseUrl: emulator.url },
+    through: { kind: 'gateway', baseUrl: emulator.url },
     scripted: { kind: 'direct', baseUrl: scripted.url },
     // Refuses large requests.
     small: { kind: 'direct', baseUrl: `${emulator.url}/s/body-2mib` },

@@ -88,6 +88,8 @@ describe('The answer format', () => {
     if ((await chat.locator('article').count()) > 0) await startAnew();
     if ((await chat.locator('button.format[title$="(Text)"]').count()) === 0) await choose('Text');
     await chosen('Text');
+    // The text of a test that failed would stay, too.
+    await box().fill('');
   });
 
   it('is text until a schema of the workspace is picked, which the button, the request, and each attempt have', async () => {

@@ -172,18 +172,21 @@ function sent(): void {
     // A click selects a file, and opens none.
     const setClicks = (mode: string) =>
       workbench.execute('settingsOfTests.set', 'workbench.list.openMode', mode);
-    await setClicks('doubleClick');
-    await workbench.execute('workbench.view.explorer');
     const row = (name: string) =>
       workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
-    await row('other.png').click();
-    await row('small.png').click({ modifiers: ['ControlOrMeta'] });
-    const selected = workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
-    await selected.nth(1).waitFor();
-    await row('small.png').click({ button: 'right' });
-    await clickInMenu(workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")'));
-    await row('small.png').waitFor({ state: 'hidden' });
-    await setClicks('singleClick');
+    await setClicks('doubleClick');
+    try {
+      await workbench.execute('workbench.view.explorer');
+      await row('other.png').click();
+      await row('small.png').click({ modifiers: ['ControlOrMeta'] });
+      const selected = workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
+      await selected.nth(1).waitFor();
+      await row('small.png').click({ button: 'right' });
+      await clickInMenu(workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")'));
+      await row('small.png').waitFor({ state: 'hidden' });
+    } finally {
+      await setClicks('singleClick');
+    }
     chat = await workbench.chat();
     await chipOf('small.png');
     await chipOf('other.png');

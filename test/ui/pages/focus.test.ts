@@ -259,9 +259,10 @@ describe('The focus of a page in a frame of the editor that is told to take it',
 describe('What a command shows while the page misses a message', () => {
   it('is shown after the snapshot that the page asks for: a map, and the places of a step', async () => {
     const chat = await openPage();
-    const snapshot = snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]);
+    // The page goes on waiting for the map of this turn, to give it the focus.
+    const snapshot = snapshotOf([exchangeView('e71', 'Why?', 'It adds up.', turnView('complete'))]);
     await chat.send(snapshot);
-    const at = { exchangeId: 'e1', turnId: 't1' };
+    const at = { exchangeId: 'e71', turnId: 't71' };
     const has = (wanted: string) =>
       eventually(async () => assert.ok((await chat.posted()).some(({ type }) => type === wanted)));
     const give = (message: object) =>

@@ -38,7 +38,7 @@ describe('In a high contrast theme', () => {
       await applyTheme(chat.page, theme);
       const structured = { name: 'a', state: 'fits', summary: '', errors: [], brokenAt: undefined } as const;
       const turn = turnView('complete', { structured: { ...structured, repairable: false } });
-      await chat.send(snapshotOf([exchangeView('e1', 'Why?', '{"a": 1}', turn)]));
+      await chat.send(snapshotOf([exchangeView('e72', 'Why?', '{"a": 1}', turn)]));
       const chosen = chat.page.locator('.structured-head [aria-pressed="true"]');
       await chosen.waitFor();
       const outline = () => styleOf('.structured-head [aria-pressed="true"]', ['outline-width']);

@@ -201,7 +201,7 @@ describe('What is announced', () => {
     await show(turnView('running', { phase: 'connecting', phaseLabel: 'Connecting' }), '', { running: true });
     const turnOf = (phase: TurnView['phase'], more: Partial<TurnView> = {}) =>
       chat.send({
-        ...{ type: 'turn', exchangeId: 'e1' },
+        type: 'turn',
         turn: turnView(phase === 'ended' ? 'complete' : 'running', { phase, phaseLabel: phase, ...more }),
       } as const);
     await turnOf('reasoning');

@@ -524,6 +524,37 @@ describe('A conversation that is in view as a whole', () => {
   });
 });
 
+describe('A conversation that is shown from its beginning again, after one that is in view as a whole', () => {
+  const short = exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'));
+  const long = exchangeView('e2', 'Why?', 'A line.\n\n'.repeat(100), turnView('complete'));
+
+  /** Shows the short one, and then another one, whose beginning was in view when the page was closed. */
+  async function showFromBeginning(exchange: typeof short): Promise<void> {
+    chat = await openPage();
+    await chat.send(snapshotOf([short], { conversationId: 'in-view' }));
+    const saved = { conversationId: 'from-beginning', open: {}, scrollTop: 0 };
+    const next = chat.numbered(snapshotOf([exchange], { conversationId: saved.conversationId }));
+    // At once: the page saves where it is scrolled.
+    await chat.page.evaluate(
+      `globalThis.savedState = ${JSON.stringify(saved)}; postMessage(${JSON.stringify(next)}, '*')`,
+    );
+    await chat.send();
+    assert.equal(await chat.page.evaluate(`document.querySelector('.log').scrollTop`), 0);
+  }
+
+  const isButtonSeen = () => chat.page.getByRole('button', { name: 'Scroll to bottom' }).isVisible();
+
+  it('has the button that scrolls to the end', async () => {
+    await showFromBeginning(long);
+    assert.equal(await isButtonSeen(), true);
+  });
+
+  it('has no such button if all of it is in view, too', async () => {
+    await showFromBeginning(short);
+    assert.equal(await isButtonSeen(), false);
+  });
+});
+
 describe('A banner, such as that the disk is full', () => {
   it('is on the screen at the end of a long conversation', async () => {
     chat = await openPage();
@@ -1020,7 +1051,7 @@ describe('A structured answer', () => {
       repairable: false,
     } as const;
     const turn = turnView('complete', { structured });
-    await chat.send(snapshotOf([exchangeView('e1', 'Which boat?', '{"name": "Argo", "parts": [7]}', turn)]));
+    await chat.send(snapshotOf([exchangeView('e73', 'Which boat?', '{"name": "Argo", "parts": [7]}', turn)]));
     const rows = chat.page.getByRole('treeitem');
     assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label'))), [
       'Entire answer: {2}',
@@ -1033,22 +1064,30 @@ describe('A structured answer', () => {
 });
 
 describe('A draft', () => {
-  /** What the page wants to do later waits for the test. */
+  /** What the page wants to do later, in a frame, or when it is idle waits for the test. */
   const holdTimers = () =>
     chat.page.evaluate(`{
-      const [set, clear] = [setTimeout, clearTimeout];
+      const before = {};
       const held = new Map();
-      globalThis.setTimeout = (run, ms = 0) => {
-        const id = {};
-        held.set(id, { run, ms });
-        return id;
+      const hold = (set, clear, msOf, argument) => {
+        const clearNow = globalThis[clear];
+        Object.assign(before, { [set]: globalThis[set], [clear]: clearNow });
+        globalThis[set] = (run, more) => {
+          const id = {};
+          held.set(id, { run: () => run(argument()), ms: msOf(more) });
+          return id;
+        };
+        globalThis[clear] = (id) => held.delete(id) || clearNow.call(globalThis, id);
       };
-      globalThis.clearTimeout = (id) => held.delete(id) || clear(id);
+      hold('setTimeout', 'clearTimeout', (ms = 0) => ms, () => undefined);
+      hold('requestAnimationFrame', 'cancelAnimationFrame', () => 16, () => performance.now());
+      const idle = { didTimeout: false, timeRemaining: () => 50 };
+      hold('requestIdleCallback', 'cancelIdleCallback', () => 16, () => idle);
       globalThis.runTimers = (within) => {
         for (const [id, { run, ms }] of held) if (ms <= within && held.delete(id)) run();
       };
       globalThis.letTimersRun = () => {
-        Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+        Object.assign(globalThis, before);
         runTimers(Infinity);
       };
     }`);

@@ -110,9 +110,8 @@ async function assertInert(cases: readonly MarkdownCase[], step: number): Promis
     const streamed = await inPage<{ active: string[]; drawings: number }>(`stream($, ${step})`, texts);
     assert.deepEqual(streamed.active.slice(0, 20), []);
     drawings += streamed.drawings;
-    const ends = texts.map(({ turnId, exchangeId }) => ({
+    const ends = texts.map(({ turnId }) => ({
       type: 'turn',
-      exchangeId,
       turn: { ...turnView('complete', { hasReasoning: true }), id: turnId },
     }));
     await inPage('receiveAll($)', ends);

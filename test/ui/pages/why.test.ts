@@ -281,7 +281,9 @@ describe('Why?', () => {
       repairable: true,
     } as const;
     const answer = '{"requests": "four requests, as retryLimit is 3", "note": "Delays double.", "more": [1]}';
-    await chat.send(snapshotOf([exchange({ structured, answer })]));
+    // The page keeps what is expanded in the answers of a turn.
+    const at = { exchangeId: 'e74', turnId: 't74' };
+    await chat.send(snapshotOf([{ ...exchange({ structured, answer, id: at.turnId }), id: at.exchangeId }]));
     await why();
     const [choice] = await cited();
     assert.deepEqual(choice?.type === 'choose-words' && choice.sentences, [
@@ -290,7 +292,7 @@ describe('Why?', () => {
       'more:',
       '1',
     ]);
-    await chat.send({ type: 'step', exchangeId: 'e1', turnId: 't1', step: 1, part: 'answer' });
+    await chat.send({ type: 'step', ...at, step: 1, part: 'answer' });
     await drawn();
     assert.deepEqual((await shown()).words, ['requests: "four requests, as retryLimit is 3"']);
   });

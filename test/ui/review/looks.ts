@@ -1,4 +1,4 @@
-/** How a proposal and an answer look: what goes and what comes in every theme, and paths that open. */
+/** How a proposal and an answer look: what goes and what comes, in every theme where pictures are taken, and paths that open. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { answerEnded, askQuestion, outcomeOf } from '../../support/chatDriver.ts';
@@ -22,7 +22,7 @@ const EDITS = [
   { find: '// An old way, no longer called.\nexport const oldTotal = total;\n', replace: '' },
 ];
 
-/** The first is the one that a new window has, and the last is left to the other tests: to change the theme draws all anew. */
+/** A proposal is shown in all of them for pictures only. The first is the one that a new window has, and the last is left to the other tests: to change the theme draws all anew. */
 const LOOKS = ['light', 'hc-light', 'hc-dark', 'dark'] as const;
 
 const settings = () => ({ ...review.settings, 'k3.route': 'scripted' });
