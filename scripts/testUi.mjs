@@ -20,7 +20,8 @@ export async function uiJobs(/** @type {string[]} */ args = []) {
   return groups.map(({ name, of }) => ({
     suite: 'Interface tests',
     name,
-    seconds: 100,
+    // A window of the workbench has many files.
+    seconds: name.startsWith(pages) ? 150 : 250,
     run: () =>
       mocha(name, {
         args: [...others, ...of],

@@ -26,7 +26,7 @@ export async function unitJobs(/** @type {string[]} */ args = []) {
     return {
       suite: 'Unit tests',
       name,
-      seconds: 60,
+      seconds: 120,
       run: () =>
         mocha(name, {
           args: [...others, ...part],
