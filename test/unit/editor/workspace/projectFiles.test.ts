@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { CancellationTokenSource, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
@@ -11,10 +11,6 @@ const { findInFolders } = await withEditorStub(
 
 describe('The files of a workspace', () => {
   restoreAfterEach(workspace);
-  afterEach(() => {
-    for (const name of ['workspaceFolders', 'findFiles', 'getWorkspaceFolder'])
-      Reflect.deleteProperty(workspace, name);
-  });
 
   it('are those of each folder without what the settings of that folder exclude', async () => {
     const excluded = { '/app': { '**/out': true, '**/kept': false }, '/lib': {}, '/app/sub': {} };
