@@ -555,7 +555,7 @@ describe('Context in the composer', () => {
     await entry.first().waitFor();
     await workbench.screenshot('terminal-menu');
     const last = emulator.requests.at(-1);
-    await entry.first().click();
+    await clickInMenu(entry.first());
     assert.match(await answerDialog('Cancel'), /Command: sleep 1; ls nothing-here\nExit code: 2\n/);
     assert.equal(emulator.requests.at(-1), last);
     chat = await focusChat(workbench);
