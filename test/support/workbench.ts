@@ -215,6 +215,9 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   }
 }
 
+/** The editor stores the state of its tabs once a minute, and a busy one some time later. */
+const STORED_WITHIN_MS = 150_000;
+
 async function kept(page: Page, folder: string, text: string): Promise<void> {
   /** When each file was changed that is known not to have the text. The history can have megabytes. */
   const searched = new Map<string, number>();
@@ -229,7 +232,7 @@ async function kept(page: Page, folder: string, text: string): Promise<void> {
     }
     if (await isInState(page, text)) return;
     throw new Error(`Neither a file in ${folder} nor the state of the workspace has the text: ${text}`);
-  });
+  }, STORED_WITHIN_MS);
 }
 
 /** A workbench in a browser stores in IndexedDB what the desktop editor stores in state.vscdb. */
