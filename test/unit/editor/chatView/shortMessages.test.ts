@@ -113,18 +113,20 @@ describe('Surroundings that are posted', () => {
       seq,
       surroundings: surroundingsView(more),
     });
+    // Each has the time.
+    const [first, again] = [snapshot(1), snapshot(4)];
     const messages = shortened(
-      snapshot(1),
+      first,
       around(2, { running: true, effort: 'low' }),
       around(3, { running: true }),
-      snapshot(4),
+      again,
       around(5, {}),
     );
     assert.deepEqual(messages, [
-      snapshot(1),
+      first,
       { type: 'surroundings-changes', seq: 2, changes: { running: true, effort: 'low' } },
       { type: 'surroundings-changes', seq: 3, changes: {}, unset: ['effort'] },
-      snapshot(4),
+      again,
       { type: 'surroundings-changes', seq: 5, changes: {} },
     ]);
   });
