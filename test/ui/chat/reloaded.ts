@@ -166,7 +166,8 @@ async function leaveEdited(): Promise<void> {
       .click({ timeout: 60_000 });
     await enterText(frame.getByRole('textbox', { name: 'Edit' }), text);
   };
-  await openInTab(workbench);
+  // The tab may be in front, because the side bar gets the focus late after a list was closed.
+  await workbench.execute('k3.sideBar.openInEditor');
   const other = await frameWith(
     async (frame) => frame !== chat && (await frame.locator('article.you').count()) === 2,
   );
