@@ -10,17 +10,15 @@ import type { CallCheck } from './planCalls.ts';
 /**
  * Creates the check. It reports which argument is wrong and what it should be. If a schema can't be used, no
  * arguments pass.
- *
- * @param maxMs how long the check of one call may take, in milliseconds; two seconds if it isn't given
  */
-export function createCallCheck(maxMs?: number): CallCheck {
+export function createCallCheck(): CallCheck {
   const known = new WeakMap<object, ValidateFunction | 'unusable'>();
   return (parameters, value) => {
     const validate = known.get(parameters) ?? compileParameters(parameters);
     known.set(parameters, validate);
     if (validate === 'unusable') return 'the schema itself cannot be used';
     try {
-      if (runWithTimeLimit(() => validate(value), maxMs) === true) return undefined;
+      if (runWithTimeLimit(() => validate(value)) === true) return undefined;
     } catch {
       // If the check fails for any reason, the call isn't run.
       return 'they could not be checked in time';

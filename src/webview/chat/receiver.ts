@@ -24,6 +24,7 @@ import { afterDrawing, type Drawing, focusBox, MESSAGE_BOX } from './drawing.ts'
 import { focusAgain, focusUnlessMoved } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 import { focusMessageBox } from './pageEvents.ts';
+import { isShortText } from './state.ts';
 
 export interface ReceiverDeps {
   readonly page: Page;
@@ -60,7 +61,8 @@ const MOVES: ReadonlySet<string> = new Set([
 ]);
 
 /** These are never shortened. */
-const isMove = (posted: PostedMessage): posted is HostMessage => 'type' in posted && MOVES.has(posted.type);
+const isMove = (posted: PostedMessage): posted is HostMessage =>
+  !isShortText(posted) && MOVES.has(posted.type);
 
 /** Returns the function that takes a message. */
 export function createReceiver(deps: ReceiverDeps): (posted: PostedMessage) => void {

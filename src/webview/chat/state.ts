@@ -36,7 +36,7 @@ function wholeMessage(state: Panel, posted: PostedMessage): HostMessage | undefi
   return posted;
 }
 
-const isShortText = (posted: PostedMessage): posted is ShortText => Array.isArray(posted);
+export const isShortText = (posted: PostedMessage): posted is ShortText => Array.isArray(posted);
 
 function withChanges<Value>(value: Value, { changes, unset = [] }: Changes<Value>): Value {
   return { ...value, ...Object.fromEntries(unset.map((field) => [field, undefined])), ...changes };
