@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { rename } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -14,6 +13,7 @@ import {
 import { toContextView } from '../../../src/editor/context/contextWords.ts';
 import { createMovedFiles } from '../../../src/editor/proposals/movedFiles.ts';
 import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { renameOnDisk } from '../renameOnDisk.ts';
 import { until } from '../scripted.ts';
 
 const ID = 'conversation';
@@ -177,7 +177,7 @@ describe('Attached files', () => {
       const moved = createMovedFiles({ warn: assert.fail });
       moved.follow(attaching.followed);
       try {
-        await rename(file.fsPath, renamed.fsPath);
+        await renameOnDisk(file, renamed);
         await until(() => composers.of(ID).context[0]?.item.label === name);
         assert.deepEqual(await named(), expected('tides and moons\n'));
         await until(() => composers.of(ID).context[0]?.changed === false);
@@ -197,7 +197,7 @@ describe('Attached files', () => {
       const moved = createMovedFiles({ warn: assert.fail });
       moved.follow(attaching.followed);
       try {
-        await rename(file.fsPath, renamed.fsPath);
+        await renameOnDisk(file, renamed);
         await until(async () => (await attaching.refreshAll(queued))[0]?.label === name);
         const [sent] = await attaching.refreshAll(queued);
         assert.deepEqual([sent?.uri, sent?.older], [renamed.toString(), undefined]);

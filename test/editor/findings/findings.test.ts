@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -14,6 +13,7 @@ import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { findCodeAction, runCommand } from '../actions.ts';
 import { closeEditors, saveFiles } from '../editors.ts';
+import { renameOnDisk } from '../renameOnDisk.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const CODE =
@@ -368,9 +368,9 @@ describe('A review by the model', () => {
     await review(finding());
     await until(() => scripted.findings.list().length === 1);
     const renamed = document.uri.with({ path: `${document.uri.path}.renamed` });
-    renameSync(document.uri.fsPath, renamed.fsPath);
+    await renameOnDisk(document.uri, renamed);
     await until(() => scripted.findings.list()[0]?.uri.toString() === renamed.toString());
-    renameSync(renamed.fsPath, document.uri.fsPath);
+    await renameOnDisk(renamed, document.uri);
     await until(() => scripted.findings.list()[0]?.uri.toString() === document.uri.toString());
     await vscode.workspace.fs.delete(document.uri);
   });
@@ -390,7 +390,7 @@ describe('A review by the model', () => {
       const answer = answerOf(finding());
       scripted.will(async (response, body) => {
         if (by === 'the editor') await edit((edits) => edits.renameFile(uri, renamed));
-        else renameSync(uri.fsPath, renamed.fsPath);
+        else await renameOnDisk(uri, renamed);
         await answer(response, body);
       });
       await vscode.commands.executeCommand('k3.reviewFile');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
@@ -9,6 +8,7 @@ import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { EMPTY_STORE } from '../../support/review/emptyStore.ts';
 import { openNotebook } from '../notebooks.ts';
+import { renameOnDisk } from '../renameOnDisk.ts';
 import { streamOf, until } from '../scripted.ts';
 import { aroundProposals, edits, openHidden, pathOf, scripted, uriOf } from './proposing.ts';
 
@@ -175,7 +175,7 @@ describe('A file that another program renames while an answer that changes it ru
     const watcher = workspace.createFileSystemWatcher('**/moved.txt');
     const reported = new Promise((resolve) => void watcher.onDidCreate(resolve));
     const proposal = await proposeWhile(question, answer, async () => {
-      renameSync(uriOf('tides.txt').fsPath, uriOf('moved.txt').fsPath);
+      await renameOnDisk(uriOf('tides.txt'), uriOf('moved.txt'));
       // A busy machine reports it late.
       await reported;
     }).finally(() => watcher.dispose());

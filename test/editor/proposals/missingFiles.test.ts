@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { openNotebook } from '../notebooks.ts';
+import { renameOnDisk } from '../renameOnDisk.ts';
 import { until } from '../scripted.ts';
 import {
   aroundProposals,
@@ -103,7 +104,7 @@ describe('A file under review that another program renames to another one under 
       const earlier = await proposeIn(['b.txt']);
       const proposal = await proposeIn(['a.txt']);
       if (tab !== undefined) await vscode.window.showTextDocument(uriOf(tab), { preview: false });
-      renameSync(uriOf('a.txt').fsPath, uriOf('b.txt').fsPath);
+      await renameOnDisk(uriOf('a.txt'), uriOf('b.txt'));
       const shown = () => scripted.proposals.ofFile(uriOf('b.txt').toString()).map((one) => one.proposal.id);
       await until(() => shown().join() === proposal.id);
       assert.deepEqual(scripted.proposals.ofFile(uriOf('a.txt').toString()), []);
@@ -235,7 +236,7 @@ describe('A file under review that another program renames', () => {
   it('takes its hunks and comments along', async () => {
     const proposal = await proposeIn(['a.txt', 'b.txt']);
     await comment('a.txt', 'Say why.');
-    renameSync(uriOf('a.txt').fsPath, uriOf('c.txt').fsPath);
+    await renameOnDisk(uriOf('a.txt'), uriOf('c.txt'));
     const file = await until(() => scripted.proposals.ofFile(uriOf('c.txt').toString()).at(-1)?.file);
     assert.equal(file.missing, false);
     assert.match(await sentReview(), /Remark, on .*c\.txt/);

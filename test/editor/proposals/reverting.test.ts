@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
+import { renameOnDisk } from '../renameOnDisk.ts';
 import { streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,
@@ -162,7 +163,7 @@ describe('Revert Accepted Edits', () => {
     assert.ok(await (await vscode.workspace.openTextDocument(uriOf('followed.txt'))).save());
     assert.equal(readFileSync(uriOf('followed.txt').fsPath, 'utf8'), 'new text of followed.txt\n');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    renameSync(uriOf('followed.txt').fsPath, uriOf('moved.txt').fsPath);
+    await renameOnDisk(uriOf('followed.txt'), uriOf('moved.txt'));
     // The editor reports it, and the texts are compared a second later.
     await until(() => files().includes(uriOf('moved.txt').toString()));
     assert.ok(!files().includes(uriOf('followed.txt').toString()));
