@@ -1,6 +1,5 @@
 /** Send Review (`k3.sendReview`): sends all remarks with their hunks as one question. */
 import * as vscode from 'vscode';
-import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import {
@@ -9,7 +8,6 @@ import {
   withMovedFiles,
   withRenamedFile,
 } from '../../review/comments/keptRemarks.ts';
-import { reviewedProposals } from '../../review/comments/reviewedFiles.ts';
 import {
   decodeSent,
   doneOf,
@@ -23,7 +21,6 @@ import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import { isReply } from '../base/commentArguments.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -37,7 +34,7 @@ import type { Proposals } from './proposalList.ts';
 import { placeOf } from './proposalThreads.ts';
 import { type RemarkClaims, tellSentElsewhere } from './remarkClaims.ts';
 import type { Remarks } from './remarks.ts';
-import { openFiles, toReviewQuestion, withoutDeleted } from './sentReviewQuestion.ts';
+import { makeReview, type ReviewDeps } from './reviewToSend.ts';
 
 const t = vscode.l10n.t;
 
@@ -200,41 +197,6 @@ export const toReviewPreview = (deps: ReviewDeps & Pick<SendReviewDeps, 'convers
     return { conversation: known ?? other, question };
   },
 });
-
-type ReviewDeps = Pick<SendReviewDeps, 'proposals' | 'missing' | 'log'> & {
-  readonly remarks: Pick<Remarks, 'list'>;
-};
-
-interface MadeReview {
-  readonly question: Question;
-  readonly written: readonly Remark[];
-  /** The conversation of the proposal, if there is one. */
-  readonly wanted: string | undefined;
-}
-
-/** @param mayHave whether lines may be in the question */
-async function makeReview(deps: ReviewDeps, mayHave: typeof requestLines): Promise<MadeReview | undefined> {
-  const { remarks, proposals } = deps;
-  if (remarks.list().length === 0) {
-    inBackground(deps.log, offerComment(), 'offering to comment on a line');
-    return undefined;
-  }
-  await openFiles(remarks.list());
-  const written = remarks.list();
-  const reviewed = reviewedProposals(proposals.underReview(), written);
-  const question = await toReviewQuestion(await withoutDeleted(deps, reviewed), written, mayHave);
-  return question && { question, written, wanted: reviewed[0]?.conversationId };
-}
-
-async function offerComment(): Promise<void> {
-  const comment = t('Comment on Line');
-  // With a button, the editor shows a message of this length completely.
-  const chosen = await showInformation(
-    t('There are no comments to send. Add some with “Comment” above a hunk, or on a line.'),
-    comment,
-  );
-  if (chosen === comment) await vscode.commands.executeCommand('k3.commentLine');
-}
 
 function toEnded(turn: Turn, found: Found | undefined): EndedTurn {
   const { id, outcome } = turn;

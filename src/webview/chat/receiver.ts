@@ -22,6 +22,7 @@ import type { AutoScroll } from './autoScroll.ts';
 import type { Disclosures } from './disclosures.ts';
 import { afterDrawing, type Drawing, focusBox, MESSAGE_BOX } from './drawing.ts';
 import { focusAgain, focusUnlessMoved } from './focusKeeper.ts';
+import { keptTurns } from './keptTurns.ts';
 import type { Page } from './page.ts';
 import { focusMessageBox } from './pageEvents.ts';
 import { isShortText } from './state.ts';
@@ -180,31 +181,6 @@ function onExchange(
 
 const articleOf = (kind: 'you' | 'k3', exchangeId: string) =>
   document.querySelector<HTMLElement>(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
-
-type Shown = NonNullable<ExchangeView['turn']>;
-
-/**
- * The ids of the turns whose texts are those that the page had, or go on from there. Their elements stay, with what the user selects
- * in them: there is a snapshot after each round that has words.
- */
-function keptTurns(before: PanelState | undefined, { exchanges }: PanelState): ReadonlySet<string> {
-  const known = new Map(before?.exchanges.map(({ turn }) => [turn?.id, turn]));
-  return new Set(
-    exchanges.flatMap(({ turn }) =>
-      turn !== undefined && goesOn(known.get(turn.id), turn) ? [turn.id] : [],
-    ),
-  );
-}
-
-function goesOn(before: Shown | undefined, { answer, reasoning, rounds, outcome }: Shown): boolean {
-  if (before === undefined || (before.outcome !== 'running' && outcome === 'running')) return false;
-  const isEnded = before.outcome !== 'running';
-  return (
-    (isEnded ? answer === before.answer : answer.startsWith(before.answer)) &&
-    (isEnded ? reasoning === before.reasoning : reasoning.startsWith(before.reasoning)) &&
-    before.rounds.every((round, at) => round.answer === rounds[at]?.answer)
-  );
-}
 
 function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: PanelState): void {
   const isOther = before?.conversationId !== panel.conversationId;

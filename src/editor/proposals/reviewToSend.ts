@@ -1,0 +1,61 @@
+/** The review that Send Review sends, and that its preview shows. */
+import * as vscode from 'vscode';
+import type { Question } from '../../conversation/question.ts';
+import type { Remark } from '../../review/comments/keptRemarks.ts';
+import { reviewedProposals } from '../../review/comments/reviewedFiles.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
+import type { requestLines } from '../workspace/sentLines.ts';
+import type { MissingFiles } from './missingFiles.ts';
+import type { Proposals } from './proposalList.ts';
+import type { Remarks } from './remarks.ts';
+import { openFiles, toReviewQuestion, withoutDeleted } from './sentReviewQuestion.ts';
+
+const t = vscode.l10n.t;
+
+export interface ReviewDeps {
+  readonly remarks: Pick<Remarks, 'list'>;
+  readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+interface MadeReview {
+  readonly question: Question;
+  readonly written: readonly Remark[];
+  /** The conversation of the proposal, if there is one. */
+  readonly wanted: string | undefined;
+}
+
+/**
+ * Makes the question of all comments. Undefined if there are none, which the user is told, or if the user doesn't allow a file, or
+ * lines of one.
+ *
+ * @param mayHave whether lines may be in the question
+ */
+export async function makeReview(
+  deps: ReviewDeps,
+  mayHave: typeof requestLines,
+): Promise<MadeReview | undefined> {
+  const { remarks, proposals } = deps;
+  if (remarks.list().length === 0) {
+    inBackground(deps.log, offerComment(), 'offering to comment on a line');
+    return undefined;
+  }
+  await openFiles(remarks.list());
+  const written = remarks.list();
+  const reviewed = reviewedProposals(proposals.underReview(), written);
+  const question = await toReviewQuestion(await withoutDeleted(deps, reviewed), written, mayHave);
+  return question && { question, written, wanted: reviewed[0]?.conversationId };
+}
+
+async function offerComment(): Promise<void> {
+  const comment = t('Comment on Line');
+  // With a button, the editor shows a message of this length completely.
+  const chosen = await showInformation(
+    t('There are no comments to send. Add some with “Comment” above a hunk, or on a line.'),
+    comment,
+  );
+  if (chosen === comment) await vscode.commands.executeCommand('k3.commentLine');
+}
