@@ -59,7 +59,17 @@ let sentences: Intl.Segmenter | undefined;
 
 function sentencesOf(shown: ElementText): readonly AnswerSegment[] {
   sentences ??= new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'sentence' });
-  return [...sentences.segment(shown.text)].flatMap(({ segment, index }) => toPlace(shown, segment, index));
+  const segments = [...sentences.segment(shown.text)];
+  let start = 0;
+  return segments.flatMap(({ segment, index }, at) => {
+    const end = index + segment.length;
+    const text = shown.text.slice(start, end);
+    // The number of a heading ends like a sentence, and is about nothing.
+    if (!/\p{L}/u.test(text) && at < segments.length - 1) return [];
+    const place = toPlace(shown, text, start);
+    start = end;
+    return place;
+  });
 }
 
 function linesOf(shown: ElementText): readonly AnswerSegment[] {

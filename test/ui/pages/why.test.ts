@@ -207,6 +207,15 @@ describe('Why?', () => {
     assert.match(focus, /^Step 4:/);
   });
 
+  it('takes the number of a heading for a part of it, and a number at the end for a sentence', async () => {
+    const answer = '**1. Warning** `a.ts:4`\n\nUse a breaker. 4.';
+    await chat.send(snapshotOf([exchange({ answer })]));
+    await why();
+    const [choice] = await cited();
+    const sentences = ['1. Warning a.ts:4', 'Use a breaker.', '4.'];
+    assert.deepEqual(choice?.type === 'choose-words' && choice.sentences, sentences);
+  });
+
   it('lets the user choose once the focus is here that is on its way, or does not come, because it would close the list', async () => {
     const asked = async () => (await cited()).length;
     await chat.page.evaluate('document.hasFocus = () => false');
