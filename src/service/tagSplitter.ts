@@ -49,6 +49,8 @@ export function createTagSplitter(
     for (const part of parts) push(toEvent(part, tags.open, base));
     // Calls stay with the finish reason that they came with, which may not be their end.
     const { toolCalls, finishReason, usage } = chunk;
+    // Nothing of the answer follows calls that are complete: text behind them would say that they may not be.
+    if (toolCalls.length > 0 && finishReason !== undefined) flush();
     const last = { ...EMPTY_CHUNK, toolCalls, finishReason, usage };
     if (carriesAnything(last) || finishReason !== undefined) push({ type: 'chunk', chunk: last });
   }

@@ -1557,6 +1557,21 @@ describe('The stream of a completion', () => {
       assert.deepEqual(seen, ['a ', '<', 'stop']);
     });
 
+    it('gives text that was held back before the calls and the finish reason of the same chunk', async () => {
+      const calls = [{ index: 0, id: 'c', type: 'function', function: { name: 'read', arguments: '{}' } }];
+      const { events } = await readBodyOf(sse(chunkOf({ content: 'a <', tool_calls: calls }, 'tool_calls')));
+      const seen = chunksOf(events).map(({ answer, toolCalls, finishReason }) => [
+        answer,
+        toolCalls.length,
+        finishReason,
+      ]);
+      assert.deepEqual(seen, [
+        ['a ', 0, undefined],
+        ['<', 0, undefined],
+        ['', 1, 'tool_calls'],
+      ]);
+    });
+
     it('keeps the finish reason and usage of the same chunk', async () => {
       const chunk = { ...chunkOf({ content: 'all' }, 'stop'), usage: USAGE };
       const { events } = await readBodyOf(sse(chunk));
