@@ -67,7 +67,9 @@ export function buildRequest(input: RequestInput): BuiltRequest {
   }
   const request: ChatRequest = {
     model: input.model,
-    ...(input.tools === undefined || input.tools.length === 0 ? {} : { tools: input.tools }),
+    ...(input.tools === undefined || input.tools.length === 0
+      ? {}
+      : { tools: input.tools.map(withProperties) }),
     messages: input.messages,
     stream: true,
     stream_options: { include_usage: true },
@@ -77,6 +79,13 @@ export function buildRequest(input: RequestInput): BuiltRequest {
     ...(input.promptCacheKey === undefined ? {} : { prompt_cache_key: input.promptCacheKey }),
   };
   return { ok: true, request, warnings };
+}
+
+/** Some services refuse an object schema without `properties`, such as MCP servers have for tools without arguments. */
+function withProperties(tool: FunctionTool): FunctionTool {
+  const { parameters } = tool.function;
+  if ('properties' in parameters) return tool;
+  return { ...tool, function: { ...tool.function, parameters: { ...parameters, properties: {} } } };
 }
 
 function findProblem(input: RequestInput): RequestProblem | undefined {

@@ -179,6 +179,17 @@ describe('The request of a completion', () => {
     });
   });
 
+  it('sends properties with the schema of a tool that has none, such as one without arguments, which some services refuse', () => {
+    const given = { ...tool('list').function, description: 'Lists.' };
+    const whole = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } };
+    const parametersOf = (parameters: FunctionTool['function']['parameters']) =>
+      JSON.stringify(built({ tools: [{ type: 'function', function: { ...given, parameters } }] }).tools?.[0]);
+    const sent = (parameters: string) =>
+      `{"type":"function","function":{"name":"list","parameters":${parameters},"description":"Lists."}}`;
+    assert.equal(parametersOf({ type: 'object' }), sent('{"type":"object","properties":{}}'));
+    assert.equal(parametersOf(whole), sent(JSON.stringify(whole)));
+  });
+
   it('Q12 E5 never forces a tool', () => {
     assert.equal(JSON.stringify(built({ tools: tools(1) })).includes('tool_choice'), false);
   });
