@@ -39,6 +39,8 @@ const OPTIONS: Options = {
   allErrors: true,
   // Otherwise every object has a property `constructor`.
   ownProperties: true,
+  // Otherwise 0.07 is no multiple of 0.01, because of how numbers are stored. In decimal places of the quotient.
+  multipleOfPrecision: 7,
   code: { regExp: toPattern },
   logger: false,
 };

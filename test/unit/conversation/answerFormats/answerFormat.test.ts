@@ -253,6 +253,21 @@ describe('The check of a complete answer', () => {
     assert.deepEqual(judge({}, dependent), { kind: 'fits' });
   });
 
+  it('counts prices with cents as multiples of 0.01, in every draft, and half cents not', () => {
+    for (const draft of ['http://json-schema.org/draft-04/schema#', undefined]) {
+      const price = { type: 'number', multipleOf: 0.01 };
+      const $schema = draft && { $schema: draft };
+      const by: AnswerFormat = {
+        kind: 'schema',
+        name: 'bill',
+        schema: { ...$schema, type: 'object', properties: { price } },
+      };
+      for (const price of [0.07, 19.99, 1_234_567.89])
+        assert.deepEqual(judge({ price }, by), { kind: 'fits' }, String(price));
+      assert.deepEqual(placesOf({ price: 19.995 }, by), [['/price', 'multipleOf']]);
+    }
+  });
+
   it('reports prose and fenced JSON as not JSON', () => {
     for (const text of ['Here it is: {}', '```json\n{}\n```', '{"a": 1', ''])
       assert.deepEqual(checkAnswerFormat(text, format, check), { kind: 'not-json' });
