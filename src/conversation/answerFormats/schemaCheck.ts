@@ -4,6 +4,7 @@
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { messageOf } from '../../service/errorMessage.ts';
+import { asObject } from '../../service/json.ts';
 import { runWithTimeLimit } from '../timeLimit.ts';
 import type { FormatVerdict, JsonSchema, SchemaCheck, SchemaError, SchemaProblem } from './answerFormat.ts';
 import { type Dialect, dialectsOf, type Validator } from './schemaDialects.ts';
@@ -45,7 +46,7 @@ export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProb
   let first: SchemaProblem | undefined;
   for (const dialect of dialectsOf($schema)) {
     try {
-      return compileBy(dialect, schema);
+      return compileIn(dialect, schema);
     } catch (error) {
       // If no dialect fits, the problem with the newest one is the most helpful.
       first ??= toSchemaProblem(error);
@@ -53,6 +54,21 @@ export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProb
   }
   // Not translated, as the messages of the validator.
   return first ?? { kind: 'invalid', field: '$schema', detail: `no schema with key or ref "${$schema}"` };
+}
+
+/** Ajv knows `nullable` of OpenAPI, and refuses it without a type, where it has no meaning. JSON Schema ignores it everywhere. */
+function compileIn(dialect: Dialect, schema: JsonSchema): ValidateFunction {
+  try {
+    return compileBy(dialect, schema);
+  } catch (error) {
+    if (!/^"nullable" cannot be used without/.test(messageOf(error))) throw error;
+    return compileBy(dialect, JSON.parse(JSON.stringify(schema), withoutNullable));
+  }
+}
+
+function withoutNullable(_key: string, value: unknown): unknown {
+  const { nullable, ...others } = asObject(value) ?? {};
+  return typeof nullable === 'boolean' && others['type'] === undefined ? others : value;
 }
 
 function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {

@@ -11,6 +11,7 @@ import {
 import { createSchemaCheck } from '../../../../src/conversation/answerFormats/schemaCheck.ts';
 import { toChecks } from '../../../../src/conversation/outcomes/checks.ts';
 import { toNotices } from '../../../../src/conversation/outcomes/notices.ts';
+import { createCallCheck } from '../../../../src/conversation/toolCalls/callCheck.ts';
 import { answerFormat } from '../../../../src/history/questionDecoders.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import { tryDecode } from '../../../../src/validation/decode.ts';
@@ -215,6 +216,39 @@ describe('A schema for the answer format', () => {
       const by: AnswerFormat = { kind: 'schema', name: 'pair', schema: pair(keyword) };
       assert.deepEqual(placesOf({ pair: ['a', 'b'] }, by), [['/pair/1', 'type']], keyword);
     }
+  });
+});
+
+describe('A schema with nullable, which OpenAPI has and JSON Schema doesn’t know', () => {
+  const nullable = true;
+  const by: AnswerFormat = {
+    kind: 'schema',
+    name: 'crew',
+    schema: {
+      type: 'object',
+      properties: {
+        captain: { $ref: '#/$defs/person', nullable },
+        cook: { anyOf: [{ $ref: '#/$defs/person' }, { type: 'string' }], nullable },
+        name: { type: 'string', nullable },
+        nullable: { type: 'string' },
+      },
+      $defs: { person: { type: 'object' } },
+    },
+  };
+
+  it('can be used, and it counts beside a type only', () => {
+    assert.equal(problemOf(by.schema), undefined);
+    assert.deepEqual(judge({ captain: {}, cook: 'Jo', name: null, nullable: 'x' }, by), { kind: 'fits' });
+    assert.deepEqual(placesOf({ captain: 'Jo', nullable: 1 }, by), [
+      ['/captain', 'type'],
+      ['/nullable', 'type'],
+    ]);
+  });
+
+  it('doesn’t keep a tool from being called', () => {
+    const check = createCallCheck();
+    assert.equal(check(by.schema, { captain: {} }), undefined);
+    assert.equal(check(by.schema, { captain: 1 }), 'captain must be object');
   });
 });
 
