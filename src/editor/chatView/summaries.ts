@@ -4,8 +4,11 @@ import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 
 const t = vscode.l10n.t;
+
+const title = () => t('Summarize and continue');
 
 export interface Summaries {
   /** Asks for a summary in a conversation. When it is complete, it is placed in the message box of a new one. */
@@ -27,6 +30,13 @@ export function createSummaries({ conversations, composers }: SummariesDeps): Su
     composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
   }
 
+  /** The window in which it was asked for has closed before it was complete. It is asked again here, or continued. */
+  function isLeft({ exchange: { question, attempts }, turn }: Found): boolean {
+    const before = question.continues === undefined ? undefined : conversations.find(question.continues);
+    const { asked } = before?.exchange.question ?? question;
+    return asked === title() && attempts.every(({ id, outcome }) => id === turn.id || outcome !== 'complete');
+  }
+
   const listening = conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
     const { id, outcome } = change.turn;
@@ -35,7 +45,7 @@ export function createSummaries({ conversations, composers }: SummariesDeps): Su
     // It can be asked again before it is complete, too.
     const asked = [id, question?.continues ?? '', ...attempts.map((attempt) => attempt.id)];
     const isSummary = asked.filter((one) => writing.delete(one)).length > 0;
-    if (found === undefined || !isSummary) return;
+    if (found === undefined || !(isSummary || isLeft(found))) return;
     // A summary that was cut off can be continued.
     if (outcome !== 'complete') writing.add(id);
     else begin(toWholeAnswer(found.conversation.exchanges, found.exchange.question, change.turn).text);
@@ -46,7 +56,7 @@ export function createSummaries({ conversations, composers }: SummariesDeps): Su
       const text = t(
         'Summarize this conversation so that it can continue without the earlier messages: the task, the decisions and their reasons, open points, and all names, paths, and figures that are needed.',
       );
-      const question = { text, images: [], origin: undefined, asked: t('Summarize and continue') };
+      const question = { text, images: [], origin: undefined, asked: title() };
       const asked = await askWithKeyPrompt(
         (options) => conversations.ask(conversationId, question, options),
         {},

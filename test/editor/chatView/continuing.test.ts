@@ -227,8 +227,8 @@ describe('An answer that was cut off and continued', () => {
   describe('with its card', () => {
     let cards: CardActions;
     let composed: string[];
-    beforeEach(() => {
-      composed = [];
+    /** As in a window that has just begun. */
+    function begin(): void {
       cards = createCardActions({
         waiting: NOT_WAITING,
         conversations: scripted.conversations,
@@ -239,6 +239,10 @@ describe('An answer that was cut off and continued', () => {
         proposals: { ofTurn: () => [] },
         renames: NOT_RENAMED,
       });
+    }
+    beforeEach(() => {
+      composed = [];
+      begin();
     });
     afterEach(() => cards.dispose());
 
@@ -330,18 +334,49 @@ describe('An answer that was cut off and continued', () => {
       assert.equal(composed.length, 1);
     });
 
-    it('is a summary in all its parts, with which a new conversation starts', async () => {
-      await cut('Something.', {});
+    for (const isReloaded of [false, true])
+      it(`is a summary in all its parts, with which a new conversation starts${isReloaded ? ' in the next window' : ''}`, async () => {
+        await cut('Something.', {});
+        const { id } = scripted.conversations.current();
+        scripted.will(
+          partOf('The task is to count, ', 'length'),
+          partOf('to count, and to stop at ten.', 'stop'),
+        );
+        await cards.perform('summarize', undefined, id);
+        const part = await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
+        if (isReloaded) {
+          cards.dispose();
+          begin();
+        }
+        await cards.perform('continue', part.id);
+        await until(() => composed.length > 0);
+        assert.match(composed[0] ?? '', /The task is to count, and to stop at ten\./);
+      });
+
+    it('is a summary that was interrupted with its window, with which a new conversation starts once in the next one', async () => {
+      scripted.will(partOf('Fine.', 'stop'));
+      await scripted.ask('Something.');
       const { id } = scripted.conversations.current();
       scripted.will(
-        partOf('The task is to count, ', 'length'),
-        partOf('to count, and to stop at ten.', 'stop'),
+        streamOf([{ reasoning: 'What was it?' }]),
+        partOf('The task is to count.', 'stop'),
+        partOf('The task is to stop.', 'stop'),
       );
       await cards.perform('summarize', undefined, id);
-      const part = await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
-      await cards.perform('continue', part.id);
-      await until(() => composed.length > 0);
-      assert.match(composed[0] ?? '', /The task is to count, and to stop at ten\./);
+      const failed = await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
+      // The chat of the window shows the new one.
+      const newest = () => scripted.conversations.get(id)?.exchanges.at(-1)?.attempts.at(-1);
+      for (const answer of ['to count', 'to stop']) {
+        cards.dispose();
+        begin();
+        await cards.again(failed.id);
+        await until(() => newest()?.answer.includes(answer));
+        await ended(scripted.conversations, newest()?.id ?? '');
+      }
+      assert.deepEqual(
+        composed.map((text) => /The task is to \w+/.exec(text)?.[0]),
+        ['The task is to count'],
+      );
     });
   });
 });
