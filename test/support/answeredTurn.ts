@@ -9,6 +9,8 @@ import { FACTS } from '../unit/conversation/turns.ts';
 /** A request that was sent. */
 export interface SentTurn {
   readonly id: string;
+  /** The answer begins. */
+  begin(): void;
   /** The turn as it ends; it keeps its own ID. */
   end(turn: Turn): void;
 }
@@ -24,7 +26,8 @@ export function answeredTurn<Content extends TurnContent>(
     ok: true,
     initialTurn: begun,
     async run({ onStep, signal }) {
-      onSent({ id, end: (turn) => resolve({ ...turn, id }) });
+      const begin = () => onStep({ before: begun, turn: begun, appended: undefined });
+      onSent({ id, begin, end: (turn) => resolve({ ...turn, id }) });
       signal.addEventListener('abort', () => resolve({ ...begun, outcome: 'stopped' }));
       const turn = await promise;
       onStep({ before: begun, turn, appended: undefined });

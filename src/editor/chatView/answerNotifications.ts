@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { type NoticeCode, toNotices } from '../../conversation/outcomes/notices.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { joinList } from '../base/sentences.ts';
@@ -16,7 +17,7 @@ import { outcomeLabel } from '../wording/turnLabels.ts';
 const t = vscode.l10n.t;
 
 export interface ArrivalsDeps {
-  readonly conversations: Pick<Conversations, 'onDidChange' | 'list' | 'isSeen'>;
+  readonly conversations: Pick<Conversations, 'onDidChange' | 'list' | 'isSeen' | 'find'>;
   /** Whether a visible panel shows a conversation. */
   isShown(conversationId: string): boolean;
   isWindowFocused(): boolean;
@@ -41,6 +42,12 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
 
   const titleOf = (id: string) => conversations.list().find((one) => one.id === id)?.title;
   const showBadge = () => deps.showBadge(unseen.size === 0 ? undefined : unseen.size);
+
+  /** Its command tells of it, and deletes its conversation. What is asked there later is an answer like any other. */
+  function isCommitMessage(conversationId: string, { id }: Turn): boolean {
+    const found = conversationId.startsWith(COMMIT_MESSAGE_PREFIX) ? conversations.find(id) : undefined;
+    return found?.conversation.exchanges.length === 1 && found.exchange.attempts.length === 1;
+  }
 
   function arrived(conversationId: string, title: string, turn: Turn): void {
     // Also in the editor’s own chat, which shows the answers of @k3.
@@ -76,7 +83,8 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
       running.add(turn.id);
       return;
     }
-    if (!running.delete(turn.id) || turn.outcome === 'stopped') return;
+    if (!running.delete(turn.id) || turn.outcome === 'stopped' || isCommitMessage(conversationId, turn))
+      return;
     const title = titleOf(conversationId);
     if (title !== undefined) arrived(conversationId, title, turn);
   });

@@ -13,11 +13,14 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { storeOn } from '../../history/support.ts';
 
-const { createCommitMessage, createConversations, putMessage } = await withEditorStub(async () => ({
-  ...(await import('../../../../src/editor/code/commitMessage.ts')),
-  ...(await import('../../../../src/editor/code/commitNotifications.ts')),
-  ...(await import('../../../../src/editor/conversations/conversationList.ts')),
-}));
+const { createCommitMessage, createConversations, putMessage, watchArrivals } = await withEditorStub(
+  async () => ({
+    ...(await import('../../../../src/editor/chatView/answerNotifications.ts')),
+    ...(await import('../../../../src/editor/code/commitMessage.ts')),
+    ...(await import('../../../../src/editor/code/commitNotifications.ts')),
+    ...(await import('../../../../src/editor/conversations/conversationList.ts')),
+  }),
+);
 
 const MESSAGE = 'Ring the bell';
 
@@ -78,7 +81,10 @@ describe('A commit message', () => {
           await preparing;
           const refused = signal?.aborted ? refuse({ kind: 'stopped' }) : refusals.shift();
           if (refused !== undefined) return refused;
-          return answeredTurn<Content>(`turn ${sent.length}`, ({ end }) => sent.push(end));
+          return answeredTurn<Content>(`turn ${sent.length}`, ({ begin, end }) => {
+            sent.push(end);
+            begin();
+          });
         },
       },
       log: { warn: assert.fail } as never,
@@ -143,6 +149,31 @@ describe('A commit message', () => {
       await writing;
       assert.deepEqual([inputBox.value, conversations.get(id) !== undefined], [MESSAGE, writes]);
     }
+  });
+
+  it('is notified of by its command alone, not as an answer that can be shown: its conversation is deleted', async () => {
+    const badges: (number | undefined)[] = [];
+    const arrivals = watchArrivals({
+      conversations,
+      isShown: () => false,
+      isWindowFocused: () => false,
+      setting: () => 'always',
+      showBadge: (count) => badges.push(count),
+      notify: async (message) => void told.push(message),
+      open: assert.fail,
+      log: { warn: assert.fail },
+    });
+    const writing = write();
+    const id = await running();
+    sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
+    await writing;
+    assert.deepEqual([badges, told.filter((one) => one.includes('svc-k3')).length, told.length], [[], 0, 1]);
+    // What the user asks there is an answer as any other.
+    const asked = await conversations.ask(id, { text: 'Shorter', images: [], origin: undefined });
+    assert.ok(asked.ok);
+    sent.at(-1)?.(completeTurn('Ring'));
+    await eventually(() => assert.deepEqual([badges, told.length], [[1], 2]));
+    arrivals.dispose();
   });
 
   it('is said to be about changes before another commit when Continue gives its rest after that', async () => {
