@@ -2,27 +2,28 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import { hasUnsent } from '../../history/unsentParts.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { refuse } from '../../requests/refusal.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/questions/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
-import { orDeleteAside } from '../conversations/conversationAside.ts';
+import { isAsideUsed, orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { findGit, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
+import { findGit, findOpen, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
 import {
   type AskedMessage,
   commitOf,
   describeLate,
+  firstTitle,
   isDoubtful,
   openButton,
   putMessage,
   showIncomplete,
+  titleFor,
 } from './commitNotifications.ts';
 import { type ContinuedMessages, createContinuedMessages } from './continuedMessages.ts';
 import { waitForEnd } from './turnEnd.ts';
@@ -64,11 +65,13 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
   /** Repositories for which a message is being written. The command does nothing for them. */
   const writing = new Set<string>();
   const reads = createAllowedReads();
-  const title = (message: string) => t('Commit message: {0}', message.split('\n', 1)[0] ?? '');
   const continued = createContinuedMessages({
     conversations,
-    onPut(id, message, isLate) {
-      conversations.rename(id, title(message));
+    findOpen,
+    onPut(id, message, isLate, repository) {
+      // The user may have given it another one.
+      const isAsGiven = conversations.get(id)?.title === firstTitle(repository);
+      if (isAsGiven) conversations.rename(id, titleFor(message));
       if (isLate) void showInformation(describeLate());
     },
   });
@@ -81,7 +84,8 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
       const asking = request({ conversations, log }, reads, repository);
       const done = await asking.finally(() => writing.delete(root));
       // Another one can be requested while the user is told about this one.
-      if (done !== undefined) await finish(conversations, continued, repository, done);
+      if (done !== undefined)
+        await finish(conversations, continued, findOpen(repository) ?? repository, done);
     },
     dispose: continued.dispose,
   };
@@ -154,7 +158,7 @@ async function finish(
 ): Promise<void> {
   const { message, conversationId, commit } = done;
   if (message === undefined)
-    continued.wait(conversationId, repository, () => commitOf(repository) !== commit);
+    continued.wait(conversationId, repository, () => commitOf(findOpen(repository) ?? repository) !== commit);
   const chosen =
     message === undefined
       ? await showIncomplete(done)
@@ -189,8 +193,7 @@ async function ask(
 ): Promise<Done | undefined> {
   const { question, leftOut } = await toCommitQuestion(log, repository, scope, draft, token);
   if (token.isCancellationRequested) return undefined;
-  const name = repository.rootUri.path.split('/').at(-1) ?? '';
-  const { id } = conversations.createAside(t('Commit message: {0}', name), COMMIT_MESSAGE_PREFIX);
+  const { id } = conversations.createAside(firstTitle(repository), COMMIT_MESSAGE_PREFIX);
   // Also while the question is prepared, or a key is asked for.
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
   const sent = askWithKeyPrompt(async (options) =>
@@ -207,17 +210,12 @@ async function ask(
   const turn = await waitForEnd(conversations, asked.turnId, (message) => progress.report({ message }));
   cancelling.dispose();
   const message = turn?.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
-  const isDone = turn?.outcome === 'stopped' || (message !== '' && turn !== undefined && !isDoubtful(turn));
-  if (isDone && !isUsed(conversations, id)) conversations.delete(id);
+  const isClosed = message !== '' && findOpen(repository) === undefined;
+  const isPut = message !== '' && !isClosed && turn !== undefined;
+  const isDone = turn?.outcome === 'stopped' || (isPut && !isDoubtful(turn));
+  if (isDone && !isAsideUsed(conversations, id)) conversations.delete(id);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
-  return { turn, conversationId: id, message: message === '' ? undefined : message, leftOut };
-}
-
-/** Somebody may have opened the conversation meanwhile, and may have written something in it, which could not be restored. */
-function isUsed(conversations: CommitMessageDeps['conversations'], id: string): boolean {
-  const { exchanges = [] } = conversations.get(id) ?? {};
-  const isShown = [conversations.current(), conversations.front()].some((one) => one.id === id);
-  return isShown || exchanges.length > 1 || hasUnsent(conversations, id);
+  return { turn, conversationId: id, message: isPut ? message : undefined, leftOut, isClosed };
 }
 
 async function toCommitQuestion(

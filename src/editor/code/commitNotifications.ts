@@ -14,7 +14,16 @@ export interface AskedMessage {
   readonly turn: Turn;
   /** The files that were not used. */
   readonly leftOut: readonly string[];
+  /** There is a message, but the repository was closed meanwhile, such as with its folder. */
+  readonly isClosed: boolean;
 }
+
+/** The title of the conversation in which a message is requested, by its first line. */
+export const titleFor = (message: string) => t('Commit message: {0}', message.split('\n', 1)[0] ?? '');
+
+/** The same before there is a message. */
+export const firstTitle = ({ rootUri }: Pick<Repository, 'rootUri'>) =>
+  titleFor(rootUri.path.split('/').at(-1) ?? '');
 
 export const openButton = () => t('Open Conversation');
 
@@ -49,7 +58,7 @@ export async function putMessage(
   repository: Repository,
   message: string,
   commit: string | undefined,
-  { turn, leftOut }: AskedMessage,
+  { turn, leftOut }: Pick<AskedMessage, 'turn' | 'leftOut'>,
 ): Promise<string | undefined> {
   // Git can fail. The message was billed, and its conversation is deleted.
   await refreshState(repository).catch(() => undefined);
@@ -82,8 +91,12 @@ export async function putMessage(
 }
 
 /** Says why there is no message. Returns the selected button. */
-export function showIncomplete({ turn }: Pick<AskedMessage, 'turn'>): Thenable<string | undefined> {
+export function showIncomplete({
+  turn,
+  isClosed,
+}: Pick<AskedMessage, 'turn' | 'isClosed'>): Thenable<string | undefined> {
+  const closed = isClosed ? t('The repository is no longer open.') : '';
   // An answer of nothing but a code block has no message either.
-  const why = describeWarnings(turn) || toSentence(t('The answer is empty'));
+  const why = joinSentences([closed, describeWarnings(turn)]) || toSentence(t('The answer is empty'));
   return showWarning(joinSentences([t('The commit message was not changed.'), why]), openButton());
 }

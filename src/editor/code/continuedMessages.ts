@@ -22,11 +22,17 @@ export interface ContinuedMessages extends vscode.Disposable {
 
 export interface ContinuedMessagesDeps {
   readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
-  /** Called with a message that was put into the box when its rest had arrived. */
-  onPut(conversationId: string, message: string, isLate: boolean): void;
+  /** A repository as it is open now. The box of one that is closed takes nothing. */
+  findOpen(repository: WithBox): WithBox | undefined;
+  /** Called with a message that was put into the box of a repository when its rest had arrived. */
+  onPut(conversationId: string, message: string, isLate: boolean, repository: WithBox): void;
 }
 
-export function createContinuedMessages({ conversations, onPut }: ContinuedMessagesDeps): ContinuedMessages {
+export function createContinuedMessages({
+  conversations,
+  findOpen,
+  onPut,
+}: ContinuedMessagesDeps): ContinuedMessages {
   /** By conversation, in the order in which they were requested. */
   const waiting = new Map<string, WithBox & { isLate(): boolean }>();
   /** What was put into a box last, by the root of its repository. The user may have changed it since. */
@@ -47,7 +53,8 @@ export function createContinuedMessages({ conversations, onPut }: ContinuedMessa
 
   const listening = conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
-    const repository = waiting.get(change.conversationId);
+    const asked = waiting.get(change.conversationId);
+    const repository = asked && findOpen(asked);
     const found = repository && conversations.find(change.turn.id);
     const message = found === undefined ? '' : toMessage(found);
     if (repository === undefined || message === '') return;
@@ -57,7 +64,7 @@ export function createContinuedMessages({ conversations, onPut }: ContinuedMessa
     const { value } = repository.inputBox;
     if (value.trim() !== '' && value !== last.get(repository.rootUri.toString())) return;
     put(repository, message);
-    onPut(change.conversationId, message, repository.isLate());
+    onPut(change.conversationId, message, asked?.isLate() === true, repository);
   });
 
   return {

@@ -1,4 +1,5 @@
 /** Conversations that a command creates for its question alone (`createAside`). */
+import { hasUnsent } from '../../history/unsentParts.ts';
 import type { Conversations } from './conversationList.ts';
 
 /**
@@ -17,4 +18,14 @@ export async function orDeleteAside<T>(
     if (id !== undefined) conversations.delete(id, false);
     throw error;
   }
+}
+
+/** Somebody may have opened such a conversation meanwhile, and may have written something in it, which could not be restored. */
+export function isAsideUsed(
+  conversations: Pick<Conversations, 'get' | 'current' | 'front' | 'draft' | 'queue' | 'unsent'>,
+  id: string,
+): boolean {
+  const { exchanges = [] } = conversations.get(id) ?? {};
+  const isShown = [conversations.current(), conversations.front()].some((one) => one.id === id);
+  return isShown || exchanges.length > 1 || hasUnsent(conversations, id);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type Asking, watchModals } from '../modals.ts';
-import { createRepository, type TestRepository } from '../repositories.ts';
+import { closeRepository, createRepository, type TestRepository } from '../repositories.ts';
 import {
   ended,
   type Scripted,
@@ -155,9 +155,9 @@ describe('A commit message', () => {
     assert.equal(scripted.requests.length, 4);
   });
 
-  describe('whose changes are committed while it is written', () => {
+  describe('with something that happens while it is written', () => {
     /** Writes a message, during which something happens, and returns the input box. */
-    async function write(meanwhile: () => void): Promise<{ value: string }> {
+    async function write(meanwhile: () => unknown): Promise<{ value: string }> {
       const { inputBox, rootUri } = await repository();
       await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
       let response: ServerResponse | undefined;
@@ -167,7 +167,7 @@ describe('A commit message', () => {
       });
       void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
       const running = await until(() => response);
-      meanwhile();
+      await meanwhile();
       writeDelta(running, { answer: 'Add two' });
       writeDelta(running, { finish: 'stop' });
       const usage = JSON.stringify({ id: 'r-1', model: 'svc-k3', choices: [], usage: USAGE });
@@ -182,6 +182,25 @@ describe('A commit message', () => {
       await until(() => asking.notes.length > 0);
       assert.match(asking.notes.join('\n'), /There is another commit since this message was requested/);
       await until(() => inputBox.value === '');
+    });
+
+    it('goes into the box of its repository as that is open now, if it was closed and opened again', async () => {
+      await write(async () => {
+        await closeRepository(folder);
+        await created.open();
+      });
+      const { inputBox } = await repository();
+      await until(() => inputBox.value === 'Add two');
+    });
+
+    it('stays in its conversation if its repository was closed, which is said', async () => {
+      await write(() => closeRepository(folder));
+      await until(() => asking.notes.length > 0);
+      await created.open();
+      assert.match(asking.notes.join('\n'), /The repository is no longer open/);
+      const aside = scripted.conversations.list().find(({ title }) => title.startsWith('Commit message'));
+      assert.ok(aside);
+      scripted.conversations.delete(aside.id);
     });
 
     it('is put into the box without a word otherwise', async () => {

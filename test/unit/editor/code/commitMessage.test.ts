@@ -32,6 +32,8 @@ describe('A commit message', () => {
   let inputBox: { value: string };
   /** The current commit. */
   let head: { commit: string };
+  /** Those that are open in the window. */
+  let repositories: object[];
   /** Cancels the request in its notification. */
   let cancel: () => void;
   let told: string[];
@@ -61,8 +63,10 @@ describe('A commit message', () => {
       log: async () => [],
       diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-one\n+two\n',
     };
-    const api = { repositories: [repository], getRepository: () => repository };
-    extensions.getExtension = () => ({ activate: async () => ({ enabled: true, getAPI: () => api }) });
+    repositories = [repository];
+    const api = { repositories, getRepository: () => repository };
+    const git = { enabled: true, getAPI: () => api };
+    extensions.getExtension = () => ({ activate: async () => git, exports: git });
     const cancelling = new EventEmitter<void>();
     const token = { isCancellationRequested: false, onCancellationRequested: cancelling.event };
     cancel = () => {
@@ -109,6 +113,16 @@ describe('A commit message', () => {
   async function running(): Promise<string> {
     await eventually(() => assert.ok(conversations.isRunning(aside()?.id ?? '')));
     return aside()?.id ?? '';
+  }
+
+  /** Continues the message that was cut off. */
+  async function goOn(id: string): Promise<void> {
+    const [cut = assert.fail()] = conversations.get(id)?.exchanges ?? [];
+    const [turn = assert.fail()] = cut.attempts;
+    const asked = await conversations.ask(id, toContinuingQuestion(cut.question, turn, 'Continue.'));
+    assert.ok(asked.ok);
+    sent.at(-1)?.(completeTurn(' bell'));
+    await eventually(() => assert.equal(inputBox.value, MESSAGE));
   }
 
   it('is not requested when it is canceled while its question is being prepared', async () => {
@@ -176,6 +190,45 @@ describe('A commit message', () => {
     arrivals.dispose();
   });
 
+  it('leaves the title that the user has given its conversation when Continue gives its rest', async () => {
+    const writing = write();
+    const id = await running();
+    sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
+    await writing;
+    conversations.rename(id, 'The bell');
+    await goOn(id);
+    assert.equal(conversations.get(id)?.title, 'The bell');
+  });
+
+  it('goes into the box of its repository as that is open now, or stays in its conversation', async () => {
+    for (const isOpenedAgain of [true, false]) {
+      told = [];
+      const writing = write();
+      const id = await running();
+      const [closed] = repositories.splice(0);
+      const box = { value: '' };
+      if (isOpenedAgain) repositories.push({ ...closed, inputBox: box });
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await writing;
+      const isKept = conversations.get(id) !== undefined;
+      assert.deepEqual([box.value, isKept, told.length], isOpenedAgain ? [MESSAGE, false, 0] : ['', true, 1]);
+    }
+    assert.match(told.join(), /repository/);
+  });
+
+  it('goes there also when Continue gives its rest', async () => {
+    const writing = write();
+    const id = await running();
+    sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
+    await writing;
+    const [closed] = repositories.splice(0);
+    repositories.push({ ...closed, inputBox });
+    inputBox = { value: '' };
+    Object.assign(repositories[0] ?? {}, { inputBox });
+    await goOn(id);
+    assert.equal(inputBox.value, MESSAGE);
+  });
+
   it('is said to be about changes before another commit when Continue gives its rest after that', async () => {
     for (const commit of ['abc', 'def']) {
       inputBox.value = '';
@@ -185,12 +238,7 @@ describe('A commit message', () => {
       await writing;
       told = [];
       head.commit = commit;
-      const [cut = assert.fail()] = conversations.get(id)?.exchanges ?? [];
-      const [turn = assert.fail()] = cut.attempts;
-      const asked = await conversations.ask(id, toContinuingQuestion(cut.question, turn, 'Continue.'));
-      assert.ok(asked.ok);
-      sent.at(-1)?.(completeTurn(' bell'));
-      await eventually(() => assert.equal(inputBox.value, 'Ring the bell'));
+      await goOn(id);
       assert.equal(/another commit/.test(told.join()), commit === 'def');
       conversations.delete(id);
     }

@@ -56,6 +56,7 @@ describe('A commit message whose answer was cut off', () => {
     }) as unknown as Deps['conversations']['onDidChange'];
     messages = createContinuedMessages({
       conversations: { find, onDidChange },
+      findOpen: (one) => one,
       onPut: (id, message) => put.push(`${id}: ${message}`),
     });
     repository = { inputBox: { value: '' }, ...{ rootUri: { toString: () => 'file:///shop' } } };
