@@ -95,14 +95,15 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       choose(active, pressed);
       at = box.selectionStart;
     } else send();
-    if (more !== '') write(box.value.slice(0, at) + more + box.value.slice(at), at + more.length);
+    if (more !== '') write(box.value.slice(0, at) + more + box.value.slice(at), at + more.length, true);
   }
 
-  function write(text: string, cursor: number): void {
+  /** @param byKey the box had the focus when the key was pressed, and the user may have gone elsewhere since */
+  function write(text: string, cursor: number, byKey = false): void {
     if (box === undefined) return;
     box.value = text;
     box.setSelectionRange(cursor, cursor);
-    box.focus();
+    if (!byKey) box.focus();
     setDraft(text);
     post({ type: 'draft', text });
     update(box);
@@ -119,7 +120,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     }
     const { text, cursor } = replaceMention(box.value, mention, nameOf(choice));
     mention = undefined;
-    write(text, cursor);
+    write(text, cursor, pressed !== undefined);
     if (choice.reference === undefined) {
       if (pressed?.key !== 'Tab') send();
       return;

@@ -123,6 +123,20 @@ describe('The focus of a page that is told to take it', () => {
       await eventually(async () => assert.equal(await inBox(), true));
     });
 
+  for (const key of ['Enter', 'Tab'])
+    it(`stays in a list that the user has opened while it was looked for what ${key} chooses behind a slash`, async () => {
+      await page.evaluate(`document.getElementById('chat').focus()`);
+      await inPage(`document.querySelector('.composer textarea').focus()`);
+      await page.keyboard.type('/e');
+      await page.keyboard.press(key);
+      await list().focus();
+      const choices = [{ label: '/explain', description: '', icon: 'sparkle' }];
+      const found = JSON.stringify({ type: 'choices', seq: 2, query: 2, choices });
+      await inPage(`postMessage(${found}, '*'); ${DRAWN}`);
+      assert.equal(await inPage(`document.querySelector('.composer textarea').value`), '/explain ');
+      assert.equal(await focused(), 'list');
+    });
+
   it('is where the user presses when the page comes too late', async () => {
     await list().focus();
     await receive('focus', 2);
