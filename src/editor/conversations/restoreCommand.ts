@@ -29,8 +29,9 @@ export async function restoreConversation({ conversations, history }: RestoreCom
   if (chosen !== undefined) await restore(conversations, chosen.conversation);
 }
 
-/** A conversation for a commit message is deleted with the message, not by the user. */
-const isOfUser = ({ id }: DeletedConversation) => !id.startsWith(COMMIT_MESSAGE_PREFIX);
+/** A conversation for a commit message is deleted with the message, not by the user, unless more was asked in it. */
+const isOfUser = ({ id, questions }: DeletedConversation) =>
+  questions > 1 || !id.startsWith(COMMIT_MESSAGE_PREFIX);
 
 function sayNothing(history: RestoreCommandDeps['history']): void {
   try {

@@ -101,9 +101,13 @@ describe('Restore Deleted Conversation', () => {
 
   it('says that there is nothing to restore, and how long conversations are kept', async () => {
     // Nobody has seen the conversation of a commit message, which is deleted with its message.
-    await run([deleted('commit-message-1')]);
+    await run([deleted('commit-message-1', { questions: 1 })]);
     assert.deepEqual(offered, []);
     assert.deepEqual(notes, ['There is nothing to restore. Deleted conversations are kept for 30 days.']);
+  });
+
+  it('offers the conversation of a commit message in which the user has asked more, which only the user deletes', async () => {
+    assert.deepEqual(await run([deleted('commit-message-1')]), ['commit-message-1']);
   });
 
   it('says that the database is locked, not that there is nothing, when it can’t be read', async () => {
