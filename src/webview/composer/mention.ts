@@ -98,6 +98,20 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     if (more !== '') write(box.value.slice(0, at) + more + box.value.slice(at), at + more.length, true);
   }
 
+  /** An Enter or a Tab waits for results, and its list was closed because the box has lost the focus. */
+  function onEarlyAgain(event: KeyboardEvent): boolean {
+    const { key, shiftKey } = event;
+    if (early === undefined || (key !== 'Escape' && key !== 'Enter') || shiftKey) return false;
+    if (key === 'Escape') early = undefined;
+    else keepEarly(event);
+    return true;
+  }
+
+  /** Tab and then Enter: what is found is sent. */
+  function keepEarly(event: KeyboardEvent): void {
+    if (early?.key !== 'Enter') early = toEarlyKey(event, box);
+  }
+
   /** @param byKey the box had the focus when the key was pressed, and the user may have gone elsewhere since */
   function write(text: string, cursor: number, byKey = false): void {
     if (box === undefined) return;
@@ -169,7 +183,8 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     onKey(event) {
       const open = list();
       // Keys during a composition belong to the input method.
-      if (open === undefined || event.isComposing) return false;
+      if (event.isComposing) return false;
+      if (open === undefined) return onEarlyAgain(event);
       switch (event.key) {
         case 'ArrowDown':
           move(1);
@@ -184,8 +199,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
         case 'Enter':
         case 'Tab':
           if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
-          // Tab and then Enter: what is found is sent.
-          if (open.looking) early = early?.key === 'Enter' ? early : toEarlyKey(event, box);
+          if (open.looking) keepEarly(event);
           else if (open.active < 0) return false;
           else choose(open.active, event);
           return true;

@@ -189,6 +189,24 @@ describe('An Enter that is pressed before the results are there', () => {
     assert.deepEqual(other.sent, []);
   });
 
+  it('is pressed once also if the box had lost the focus, and its list with it, until Escape', () => {
+    for (const key of ['Enter', 'Tab']) {
+      const again = typed('/te', TESTS);
+      again.press(key);
+      again.mentions.close();
+      // What is not used here sends what was typed.
+      assert.equal(again.press('Enter'), true);
+      again.find();
+      assert.deepEqual(again.sent, ['/tests ']);
+    }
+    const escaped = typed('/te', TESTS);
+    escaped.press('Enter');
+    escaped.mentions.close();
+    assert.deepEqual([escaped.press('Escape'), escaped.press('Enter')], [true, false]);
+    escaped.find();
+    assert.deepEqual(escaped.sent, []);
+  });
+
   it('counts also behind a Tab', () => {
     const { press, find, sent } = typed('/te', TESTS);
     for (const key of ['Tab', 'Enter', 'Tab']) press(key);
