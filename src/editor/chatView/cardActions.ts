@@ -8,6 +8,7 @@ import { routeOf } from '../../conversation/routePlace.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import { toOptions } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
+import type { Log } from '../base/log.ts';
 import { showError } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
@@ -40,13 +41,14 @@ export interface CardActionsDeps extends AskingAgainDeps {
   readonly conversations: Conversations;
   readonly composers: Pick<Composers, 'compose'>;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export function createCardActions(deps: CardActionsDeps): CardActions {
-  const { conversations, routes, composers, structured } = deps;
+  const { conversations, routes, structured } = deps;
   const told = toToldChanges(conversations);
   const { again, retry, continueTurn, askSmaller } = createAskingAgain(deps);
-  const summaries = createSummaries({ conversations, composers });
+  const summaries = createSummaries(deps);
 
   function omitOldestImages(conversationId: string): void {
     const conversation = conversations.get(conversationId);

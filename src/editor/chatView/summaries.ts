@@ -1,6 +1,8 @@
 /** Summaries of conversations, each the beginning of a new one. */
 import * as vscode from 'vscode';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -17,17 +19,22 @@ export interface Summaries {
 }
 
 export interface SummariesDeps {
-  readonly conversations: Pick<Conversations, 'ask' | 'create' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'ask' | 'create' | 'find' | 'front' | 'onDidChange'>;
   readonly composers: Pick<Composers, 'compose'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-export function createSummaries({ conversations, composers }: SummariesDeps): Summaries {
+export function createSummaries({ conversations, composers, log }: SummariesDeps): Summaries {
   /** The ids of the turns that write them. */
   const writing = new Set<string>();
 
-  function begin(summary: string): void {
+  function begin(conversationId: string, summary: string): void {
     const fresh = conversations.create();
     composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
+    // It is opened in the side bar, which may be closed. Who writes in a file is not taken away from there.
+    const isInTab = conversations.front().id === conversationId;
+    if (isInTab && vscode.window.activeTextEditor === undefined)
+      inBackground(log, vscode.commands.executeCommand('k3.focusChat', fresh.id), 'showing the summary');
   }
 
   /** The window in which it was asked for has closed before it was complete. It is asked again here, or continued. */
@@ -48,7 +55,10 @@ export function createSummaries({ conversations, composers }: SummariesDeps): Su
     if (found === undefined || !(isSummary || isLeft(found))) return;
     // A summary that was cut off can be continued.
     if (outcome !== 'complete') writing.add(id);
-    else begin(toWholeAnswer(found.conversation.exchanges, found.exchange.question, change.turn).text);
+    else {
+      const { conversation, exchange } = found;
+      begin(conversation.id, toWholeAnswer(conversation.exchanges, exchange.question, change.turn).text);
+    }
   });
 
   return {

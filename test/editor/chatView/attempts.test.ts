@@ -106,6 +106,7 @@ describe('Another attempt', () => {
     beforeEach(() => {
       cards = createCardActions({
         waiting: NOT_WAITING,
+        log: { warn: assert.fail },
         conversations: scripted.conversations,
         routes: scripted.routes,
         composers: { compose: () => undefined },

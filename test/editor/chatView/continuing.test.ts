@@ -231,6 +231,7 @@ describe('An answer that was cut off and continued', () => {
     function begin(): void {
       cards = createCardActions({
         waiting: NOT_WAITING,
+        log: { warn: assert.fail },
         conversations: scripted.conversations,
         routes: scripted.routes,
         composers: { compose: (_, text) => void composed.push(text) },

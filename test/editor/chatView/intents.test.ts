@@ -268,6 +268,7 @@ describe('Smaller images', () => {
     const { conversations, routes } = scripted;
     const cards = createCardActions({
       waiting: NOT_WAITING,
+      log: { warn: assert.fail },
       conversations,
       routes,
       proposals: { ofTurn: () => [] },

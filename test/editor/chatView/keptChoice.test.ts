@@ -38,6 +38,7 @@ describe('Another attempt that failed or was cut off', () => {
     const { conversations } = scripted;
     cards = createCardActions({
       waiting: NOT_WAITING,
+      log: { warn: assert.fail },
       conversations,
       routes: scripted.routes,
       composers: { compose: () => undefined },

@@ -83,6 +83,7 @@ describe('A Refactor that is asked again', () => {
     const { conversations, proposals, renames, routes } = scripted;
     const actions = createCardActions({
       waiting: NOT_WAITING,
+      log: { warn: assert.fail },
       conversations,
       routes,
       proposals,

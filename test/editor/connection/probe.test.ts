@@ -200,6 +200,7 @@ describe('Probe Route', () => {
     await settings().update('route', 'refusing', vscode.ConfigurationTarget.Global);
     const cards = createCardActions({
       waiting: NOT_WAITING,
+      log: { warn: assert.fail },
       conversations,
       routes,
       composers: { compose: () => undefined },

@@ -261,6 +261,7 @@ describe('A review by the model', () => {
     await reviewLines(1, 3, finding(unused));
     const actions = createCardActions({
       waiting: NOT_WAITING,
+      log: { warn: assert.fail },
       conversations: scripted.conversations,
       routes: scripted.routes,
       proposals: scripted.proposals,
