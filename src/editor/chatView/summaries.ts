@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -19,22 +20,36 @@ export interface Summaries {
 }
 
 export interface SummariesDeps {
-  readonly conversations: Pick<Conversations, 'ask' | 'create' | 'find' | 'front' | 'onDidChange'>;
+  readonly conversations: Pick<
+    Conversations,
+    'ask' | 'create' | 'unused' | 'current' | 'find' | 'front' | 'onDidChange'
+  >;
   readonly composers: Pick<Composers, 'compose'>;
   readonly log: Pick<Log, 'warn'>;
+}
+
+const show = (id: string) => vscode.commands.executeCommand('k3.focusChat', id);
+
+async function offer(id: string): Promise<void> {
+  const open = t('Open Conversation');
+  if ((await showInformation(t('The summary is in a new conversation.'), open)) === open) await show(id);
 }
 
 export function createSummaries({ conversations, composers, log }: SummariesDeps): Summaries {
   /** The ids of the turns that write them. */
   const writing = new Set<string>();
 
+  /** It is opened in the side bar, which may be closed. Who writes in a file, or in another conversation, is not taken away from there. */
   function begin(conversationId: string, summary: string): void {
-    const fresh = conversations.create();
-    composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
-    // It is opened in the side bar, which may be closed. Who writes in a file is not taken away from there.
-    const isInTab = conversations.front().id === conversationId;
-    if (isInTab && vscode.window.activeTextEditor === undefined)
-      inBackground(log, vscode.commands.executeCommand('k3.focusChat', fresh.id), 'showing the summary');
+    const shown = [conversations.current().id, conversations.front().id];
+    const isLeft = !shown.includes(conversationId);
+    const { id } = isLeft ? conversations.unused() : conversations.create();
+    composers.compose(id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
+    if (isLeft && !shown.includes(id)) inBackground(log, offer(id), 'offering the summary');
+    // It was asked for in a tab.
+    const isInFront = conversations.front().id !== conversationId;
+    if (!isLeft && !isInFront && vscode.window.activeTextEditor === undefined)
+      inBackground(log, show(id), 'showing the summary');
   }
 
   /** The window in which it was asked for has closed before it was complete. It is asked again here, or continued. */

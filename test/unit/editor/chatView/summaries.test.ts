@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { setImmediate as soon } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { commands, EventEmitter, window } from '../../../support/editorStub.ts';
-import { eventually } from '../../../support/eventually.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
@@ -17,21 +17,35 @@ describe('The conversation that begins with a summary', () => {
 
   const asked = conversation('asked', [exchange('e1', 'Summarize', [{ ...completeTurn('All.'), id: 't1' }])]);
   const fresh = conversation('fresh', []);
+  const other = conversation('other', []);
 
-  /** The commands that run when a summary has arrived while the chat in front shows a conversation. */
-  async function begin(front: Conversation): Promise<readonly unknown[]> {
-    const ran: unknown[] = [];
+  /** What happens when a summary has arrived while the side bar, and the chat in front, show conversations. */
+  async function begin(current: Conversation, front: Conversation = current) {
+    const happened: unknown[] = [];
     const composed: string[] = [];
     const changes = new EventEmitter<object>();
-    Object.assign(commands, { executeCommand: async (...command: unknown[]) => void ran.push(command) });
+    Object.assign(commands, { executeCommand: async (...command: unknown[]) => void happened.push(command) });
+    Object.assign(window, {
+      async showInformationMessage(text: string, button: string) {
+        happened.push(text);
+        return button;
+      },
+    });
     const [one = assert.fail()] = asked.exchanges;
     const [turn = assert.fail()] = one.attempts;
+    let side = current;
     const summaries = createSummaries({
       conversations: {
         ask: async () => ({ ok: true as const, turnId: turn.id }),
-        create: () => fresh,
+        create() {
+          happened.push('opened in the side bar');
+          side = fresh;
+          return fresh;
+        },
+        unused: () => fresh,
+        current: () => side,
         find: () => ({ conversation: asked, exchange: one, turn }),
-        front: () => front,
+        front: () => (front === current ? side : front),
         onDidChange: changes.event as never,
       },
       composers: { compose: (id) => void composed.push(id) },
@@ -39,18 +53,26 @@ describe('The conversation that begins with a summary', () => {
     });
     await summaries.ask(asked.id, () => assert.fail());
     changes.fire({ type: 'turn', conversationId: asked.id, turn });
-    await eventually(() => assert.deepEqual(composed, [fresh.id]));
+    await soon();
+    assert.deepEqual(composed, [fresh.id]);
     summaries.dispose();
-    return ran;
+    return happened;
   }
 
-  it('is shown if the user looks at the one before in a tab, where it isn’t: the side bar may be closed', async () => {
-    assert.deepEqual(await begin(asked), [['k3.focusChat', fresh.id]]);
+  it('is opened in the side bar if the one before is there', async () => {
+    assert.deepEqual(await begin(asked), ['opened in the side bar']);
   });
 
-  it('takes no focus if it is in front already, or the user is in a file', async () => {
-    assert.deepEqual(await begin(fresh), []);
+  it('is shown if the user looks at the one before in a tab: the side bar may be closed', async () => {
+    const opened = ['opened in the side bar', ['k3.focusChat', fresh.id]];
+    assert.deepEqual(await begin(other, asked), opened);
     Object.assign(window, { activeTextEditor: {} });
-    assert.deepEqual(await begin(asked), []);
+    assert.deepEqual(await begin(other, asked), opened.slice(0, 1));
+  });
+
+  it('is offered if another one is there by now, in whose box the user may be writing', async () => {
+    const offered = ['The summary is in a new conversation.', ['k3.focusChat', fresh.id]];
+    assert.deepEqual(await begin(other), offered);
+    assert.deepEqual(await begin(fresh), []);
   });
 });
