@@ -41,6 +41,8 @@ export interface ConversationStore extends Pending {
   latest(id: string): Conversation | undefined;
   /** The conversations in memory. */
   open(): readonly Conversation[];
+  /** Sets which conversations the user sees. They stay in memory. */
+  useShown(isShown: (id: string) => boolean): void;
   /**
    * Adds a conversation, or replaces it with a change of the `latest`. `exchangeId` is the exchange that changed, when
    * it is only one.
@@ -122,7 +124,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     list: () => listed.list(open.all(), (one) => isBegun(unsentParts, one), removed.isUndeleted),
     get: loaded.get,
     ...{ isUnread: loaded.isUnread, unread: loaded.unread, latest: loaded.latest },
-    open: open.all,
+    ...{ open: open.all, useShown: open.useShown },
     ...{ put: saved.put, progress: saved.progress },
     putCopy: (conversation) => putCopy(parts, conversation),
     ...{ putImported, copies: ends.copies },

@@ -13,12 +13,15 @@ export interface OpenConversations {
   /** Adds or replaces a conversation, without a change of the order. */
   set(conversation: Conversation): void;
   delete(id: string): void;
+  /** Sets which conversations the user sees. They stay: what other windows change of others isn't told. */
+  useShown(isShown: (id: string) => boolean): void;
   /** Drops the conversations that were not used for longest, down to `MAX_OPEN`, if they may be dropped. */
   trim(mayDrop: (conversation: Conversation) => boolean): void;
 }
 
 export function createOpenConversations(): OpenConversations {
   const memory = new Map<string, Conversation>();
+  let isShown = (_id: string): boolean => false;
   return {
     all: () => [...memory.values()],
     get: (id) => memory.get(id),
@@ -29,10 +32,13 @@ export function createOpenConversations(): OpenConversations {
     },
     set: (conversation) => void memory.set(conversation.id, conversation),
     delete: (id) => void memory.delete(id),
+    useShown(next) {
+      isShown = next;
+    },
     trim(mayDrop) {
       for (const [id, conversation] of memory) {
         if (memory.size <= MAX_OPEN) break;
-        if (mayDrop(conversation)) memory.delete(id);
+        if (!isShown(id) && mayDrop(conversation)) memory.delete(id);
       }
     },
   };

@@ -54,7 +54,8 @@ export function createOpenPanels({ conversations, composers, log }: OpenPanelsDe
     );
   const frontId = () => front()?.visibleId();
   const frontChanged = new vscode.EventEmitter<void>();
-  const fronts = conversations.useFront(frontId, frontChanged.event);
+  const shown = () => [...panels].map((panel) => panel.visibleId());
+  const fronts = conversations.useFront(frontId, frontChanged.event, shown);
   let known = frontId();
 
   function check(): void {

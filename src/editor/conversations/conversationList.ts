@@ -79,8 +79,12 @@ export interface Conversations
   putUnsent(conversationId: string, parts: Partial<Unsent>): void;
   /** The conversation of the chat in front, in the side bar or a tab; by default, the one in the side bar. */
   front(): Conversation;
-  /** Sets which conversation the chat in front shows, and what fires when it shows another one. */
-  useFront(shownInFront: () => string | undefined, onDidChange: vscode.Event<unknown>): vscode.Disposable;
+  /** Sets which conversation the chat in front shows, what fires when it shows another one, and which ones all chats show. */
+  useFront(
+    shownInFront: () => string | undefined,
+    onDidChange: vscode.Event<unknown>,
+    shown: () => readonly (string | undefined)[],
+  ): vscode.Disposable;
   /** Sets whether the user has begun something in a conversation that may not be stored yet. */
   useBegun(isBegun: (conversationId: string) => boolean): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
@@ -121,6 +125,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const found = createFoundTurns({ store, fire });
   let isBegun = (_conversationId: string): boolean => false;
   let shownInFront: () => string | undefined = () => undefined;
+  let shown: () => readonly (string | undefined)[] = () => [];
+  store.useShown((id) => [deps.lastConversation.get(), ...shown()].includes(id));
   let tools: ToolboxOf = () => undefined;
   const toolboxOf: ToolboxOf = (...about) => tools(...about);
   let instructionsOf: InstructionsOf = async () => [];
@@ -188,8 +194,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       const known = id === undefined ? undefined : (store.get(id) ?? store.removed(id));
       return known ?? opened.current();
     },
-    useFront(next, onDidChange) {
+    useFront(next, onDidChange, all) {
       shownInFront = next;
+      shown = all;
       return onDidChange(() => fire({ type: 'front' }));
     },
     useBegun(next) {

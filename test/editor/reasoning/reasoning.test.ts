@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ReasoningNode } from '../../../src/editor/reasoning/reasoningNodes.ts';
 import { createReasoningTree, type ReasoningTree } from '../../../src/editor/reasoning/reasoningTree.ts';
+import { MAX_OPEN } from '../../../src/history/openConversations.ts';
+import { completeTurn } from '../../unit/conversation/turns.ts';
 import {
   ended,
   type Scripted,
@@ -207,6 +209,35 @@ describe('The reasoning tree', () => {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await vscode.workspace.fs.delete(file);
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, '../outside.ts'));
+    }
+  });
+
+  it('stays, and its commands work, also when more conversations are read since than are kept in memory', async () => {
+    scripted.will(ANSWERED);
+    const { id: turnId } = await scripted.ask('Why does it fail?');
+    const { conversations } = scripted;
+    const [turn] = await tree.getChildren();
+    assert.ok(turn);
+    const others = Array.from({ length: MAX_OPEN + 5 }, (_, at) => conversations.createAside(`Other ${at}`));
+    const question = { text: 'Other', images: [], origin: undefined };
+    for (const { id } of others)
+      conversations.append(id, {
+        id: `exchange of ${id}`,
+        question,
+        attempts: [{ ...completeTurn(), id: `turn of ${id}` }],
+        shown: 0,
+      });
+    try {
+      // As Export All does. Those that aren't written yet stay in memory.
+      await until(() => {
+        for (const { id } of others) conversations.get(id);
+        return conversations.loaded().length <= MAX_OPEN;
+      });
+      assert.equal(tree.getTreeItem(turn).label, 'Why does it fail?');
+      await vscode.commands.executeCommand('k3.openReasoning', { turnId });
+      await until(() => vscode.window.activeTextEditor?.document.uri.scheme === 'k3-reasoning');
+    } finally {
+      for (const { id } of others) conversations.delete(id);
     }
   });
 

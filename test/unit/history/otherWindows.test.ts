@@ -4,10 +4,34 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
+import { MAX_OPEN } from '../../../src/history/openConversations.ts';
 import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
 
 describe('A window that looks for changes of others', () => {
+  it('finds those of a conversation that the user sees, also if it has read many others since', async () => {
+    const folder = await makeFolder();
+    const [here, there] = [storeOn(open(folder)), storeOn(open(folder))];
+    const asked = (id: string, ...texts: readonly string[]) =>
+      conversation(
+        id,
+        texts.map((text) =>
+          exchange(`${id}-${text}`, text, [{ ...completeTurn(), id: `turn ${id} ${text}` }]),
+        ),
+      );
+    here.useShown((id) => id === 'seen');
+    here.put(asked('seen', 'one'), 'seen-one');
+    const others = Array.from({ length: MAX_OPEN + 5 }, (_, at) => `other${at}`);
+    for (const id of others) here.put(asked(id, 'one'), `${id}-one`);
+    here.poll();
+    there.get('seen');
+    there.put(asked('seen', 'one', 'two'), 'seen-two');
+    assert.deepEqual(here.poll().changed, ['seen']);
+    assert.ok(here.open().length <= MAX_OPEN);
+    there.dispose();
+    here.dispose();
+  });
+
   it('shows what the disk has when it could write late and another window wrote before', async () => {
     const folder = await makeFolder();
     const there = storeOn(open(folder));
