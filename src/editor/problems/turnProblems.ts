@@ -58,6 +58,13 @@ export interface TurnProblemsDeps {
   readonly dismissed: DismissedProblems;
 }
 
+interface Published {
+  readonly uri: vscode.Uri;
+  readonly problems: readonly Problem[];
+  /** Of the conversation in the list. */
+  readonly row: string | undefined;
+}
+
 /**
  * Creates the diagnostics. Only the shown attempts have problems, so a retry removes them. A failure whose cause is gone
  * is no problem anymore, nor is the end of an answer that a later exchange goes on with.
@@ -67,7 +74,8 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
   const collection = vscode.languages.createDiagnosticCollection('k3');
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** By conversation id. */
-  const published = new Map<string, { readonly uri: vscode.Uri; readonly problems: readonly Problem[] }>();
+  const published = new Map<string, Published>();
+  const rowOf = (id: string) => JSON.stringify(conversations.list().find((one) => one.id === id));
 
   function update(conversationId: string): void {
     const conversation = conversations.get(conversationId);
@@ -84,7 +92,7 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     // The status bar doesn't warn of those that were dismissed before a reload.
     for (const one of all) if (!problems.includes(one)) conversations.markSeen(one.turnId, one.notice.code);
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
-    published.set(conversationId, { uri, problems });
+    published.set(conversationId, { uri, problems, row: rowOf(conversationId) });
     collection.set(
       uri,
       problems.map(({ diagnostic }) => diagnostic),
@@ -92,11 +100,10 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     changed.fire(uri);
   }
 
-  /** Updates conversations that are loaded or deleted. Those that are only on disk have not changed. */
+  /** Updates conversations that are loaded or deleted. Of those that are only on disk, another window changes the row in the list. */
   function updatePublished(): void {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
-    const listed = new Set(conversations.list().map(({ id }) => id));
-    for (const id of [...published.keys()]) if (loaded.has(id) || !listed.has(id)) update(id);
+    for (const [id, { row }] of [...published]) if (loaded.has(id) || rowOf(id) !== row) update(id);
   }
 
   const conversationOf = (turnId: string): string | undefined =>

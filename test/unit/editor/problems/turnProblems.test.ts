@@ -130,6 +130,40 @@ describe('The problems of a conversation', () => {
     problems.dispose();
   });
 
+  it('are gone when another window has asked again in a conversation that has left the memory here', () => {
+    const changes = new stub.EventEmitter<ConversationChange>();
+    const never = new stub.EventEmitter<never>().event as never;
+    let now = asked('c1');
+    let changedAt = 1;
+    let reads = 0;
+    let loaded = [now];
+    const row = { id: 'c1', title: now.title, pinned: false, workspace: undefined, routes: [], cost: 0 };
+    const problems = createTurnProblems({
+      conversations: {
+        ...{ list: () => [{ ...row, unreported: 0, changedAt }], loaded: () => loaded },
+        ...{ current: () => now, front: () => now, find: () => undefined, markSeen: () => undefined },
+        get() {
+          reads++;
+          return now;
+        },
+        onDidChange: changes.event as never,
+      },
+      structured: { judged: () => undefined, onDidJudge: never },
+      routes: { active: () => undefined, named: () => undefined, onDidChange: never },
+      dismissed: { has: () => false, add: () => undefined },
+    });
+    const count = () => problems.on(conversationUri(now)).length;
+    loaded = [];
+    const before = reads;
+    changes.fire({ type: 'listed' });
+    assert.deepEqual([count(), reads], [1, before], 'reading all of them takes long');
+    now = conversation('c1', [exchange('e c1', 'Why?', [{ ...completeTurn(), id: 't2' }])]);
+    changedAt = 2;
+    changes.fire({ type: 'listed' });
+    assert.equal(count(), 0);
+    problems.dispose();
+  });
+
   /** Of a turn that was cut off, and answered by another model, in a window with this state of the extension. */
   function windowWith(state: Map<string, unknown>) {
     const turn: Turn = { ...cut, id: 't1', responseModel: 'cheap-1' };
