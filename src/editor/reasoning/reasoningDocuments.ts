@@ -94,6 +94,8 @@ export function registerReasoningDocuments({
       },
     }),
     conversations.onDidChange((change) => {
+      // Another window has changed one that has left the memory here.
+      if (change.type === 'listed') refresh(() => true);
       // Its conversation was deleted or restored, or another window goes on with it.
       if (change.type === 'replaced') refresh((one) => one.conversationId === change.conversationId);
       if (change.type !== 'turn' || change.turn.reasoning.length === change.before.reasoning.length) return;

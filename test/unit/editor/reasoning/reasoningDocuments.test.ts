@@ -22,7 +22,7 @@ const documentOf = (title: string, turnId: string) => ({
 describe('Two open documents of the reasoning of a turn, with the titles that it has had', () => {
   restoreAfterEach(workspace);
 
-  it('are both updated, also after one is closed', async () => {
+  it('are both updated, also after one is closed, and when another window has changed any conversation', async () => {
     const closed = new EventEmitter<object>();
     const changes = new EventEmitter<object>();
     const updated: string[] = [];
@@ -35,7 +35,8 @@ describe('Two open documents of the reasoning of a turn, with the titles that it
     });
     const before = documentOf('Why', 't1');
     const after = documentOf('Why not', 't1');
-    textDocuments.push(before, after, documentOf('Other', 't2'));
+    const other = documentOf('Other', 't2');
+    textDocuments.push(before, after, other);
     const registered = registerReasoningDocuments({ conversations: { onDidChange: changes.event } as never });
     textDocuments.length = 0;
     const reason = (reasoning: string) => {
@@ -52,6 +53,10 @@ describe('Two open documents of the reasoning of a turn, with the titles that it
     closed.fire(before);
     reason('First, the question. Then the plan.');
     await eventually(() => assert.deepEqual(updated.slice(2), [String(after.uri)]));
+    // Nothing more is told of one that has left the memory.
+    changes.fire({ type: 'listed' });
+    const both = [after, other].map(({ uri }) => String(uri)).toSorted();
+    await eventually(() => assert.deepEqual(updated.slice(3).toSorted(), both));
     registered.dispose();
   });
 });
