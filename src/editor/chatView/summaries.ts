@@ -39,16 +39,15 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
   /** The ids of the turns that write them. */
   const writing = new Set<string>();
 
-  /** It is opened in the side bar, which may be closed. Who writes in a file, or in another conversation, is not taken away from there. */
+  /** It is opened in the side bar, which may be closed. A user who writes in a file, or in another conversation, stays there. */
   function begin(conversationId: string, summary: string): void {
     const shown = [conversations.current().id, conversations.front().id];
     const isLeft = !shown.includes(conversationId);
     const { id } = isLeft ? conversations.unused() : conversations.create();
     composers.compose(id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
     if (isLeft && !shown.includes(id)) inBackground(log, offer(id), 'offering the summary');
-    // It was asked for in a tab.
-    const isInFront = conversations.front().id !== conversationId;
-    if (!isLeft && !isInFront && vscode.window.activeTextEditor === undefined)
+    const isInTab = conversations.front().id === conversationId;
+    if (isInTab && vscode.window.activeTextEditor === undefined)
       inBackground(log, show(id), 'showing the summary');
   }
 

@@ -103,7 +103,9 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
   /** Updates conversations that are loaded or deleted. Of those that are only on disk, another window changes the row in the list. */
   function updatePublished(): void {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
-    for (const [id, { row }] of [...published]) if (loaded.has(id) || rowOf(id) !== row) update(id);
+    const rows = new Map(conversations.list().map((one) => [one.id, one]));
+    for (const [id, { row }] of [...published])
+      if (loaded.has(id) || JSON.stringify(rows.get(id)) !== row) update(id);
   }
 
   const conversationOf = (turnId: string): string | undefined =>
