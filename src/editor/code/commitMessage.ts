@@ -41,7 +41,7 @@ export interface CommitMessageDeps {
     | 'createAside'
     | 'get'
     | 'current'
-    | 'front'
+    | 'isShown'
     | 'draft'
     | 'queue'
     | 'unsent'

@@ -22,10 +22,10 @@ export async function orDeleteAside<T>(
 
 /** Somebody may have opened such a conversation meanwhile, and may have written something in it, which could not be restored. */
 export function isAsideUsed(
-  conversations: Pick<Conversations, 'get' | 'current' | 'front' | 'draft' | 'queue' | 'unsent'>,
+  conversations: Pick<Conversations, 'get' | 'current' | 'isShown' | 'draft' | 'queue' | 'unsent'>,
   id: string,
 ): boolean {
   const { exchanges = [] } = conversations.get(id) ?? {};
-  const isShown = [conversations.current(), conversations.front()].some((one) => one.id === id);
+  const isShown = conversations.current().id === id || conversations.isShown(id);
   return isShown || exchanges.length > 1 || hasUnsent(conversations, id);
 }

@@ -85,6 +85,8 @@ export interface Conversations
     onDidChange: vscode.Event<unknown>,
     shown: () => readonly (string | undefined)[],
   ): vscode.Disposable;
+  /** Whether a chat shows it, in the side bar or a tab. */
+  isShown(conversationId: string): boolean;
   /** Sets whether the user has begun something in a conversation that may not be stored yet. */
   useBegun(isBegun: (conversationId: string) => boolean): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
@@ -126,7 +128,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   let isBegun = (_conversationId: string): boolean => false;
   let shownInFront: () => string | undefined = () => undefined;
   let shown: () => readonly (string | undefined)[] = () => [];
-  store.useShown((id) => [deps.lastConversation.get(), ...shown()].includes(id));
+  const isShown = (id: string) => shown().includes(id);
+  store.useShown((id) => id === deps.lastConversation.get() || isShown(id));
   let tools: ToolboxOf = () => undefined;
   const toolboxOf: ToolboxOf = (...about) => tools(...about);
   let instructionsOf: InstructionsOf = async () => [];
@@ -194,6 +197,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       const known = id === undefined ? undefined : (store.get(id) ?? store.removed(id));
       return known ?? opened.current();
     },
+    isShown,
     useFront(next, onDidChange, all) {
       shownInFront = next;
       shown = all;

@@ -165,6 +165,21 @@ describe('A commit message', () => {
     }
   });
 
+  it('leaves its conversation if a chat shows it, in front or beside another one', async () => {
+    for (const shown of [true, false]) {
+      const writing = write();
+      const id = await running();
+      conversations.useFront(
+        () => 'another',
+        () => ({ dispose: () => undefined }),
+        () => ['another', ...(shown ? [id] : [])],
+      );
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await writing;
+      assert.equal(conversations.get(id) !== undefined, shown);
+    }
+  });
+
   it('is notified of by its command alone, not as an answer that can be shown: its conversation is deleted', async () => {
     const badges: (number | undefined)[] = [];
     const arrivals = watchArrivals({
