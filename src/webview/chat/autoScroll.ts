@@ -79,13 +79,19 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
   let lastTop = 0;
   let held = false;
   let lastUserInput = Number.NEGATIVE_INFINITY;
+  /** Nothing is reported while the scroll bar is dragged, which can take long. */
+  let isPressed = false;
   let remembering: ReturnType<typeof setTimeout> | undefined;
 
   function onUserInput(event: Event): void {
+    if (event instanceof PointerEvent) isPressed = event.buttons !== 0;
     // Moving the pointer without a button pressed doesn't scroll.
-    if (event.type !== 'pointermove' || (event instanceof PointerEvent && event.buttons !== 0))
-      lastUserInput = performance.now();
+    if (event.type !== 'pointermove' || isPressed) lastUserInput = performance.now();
   }
+  for (const type of ['pointerup', 'pointercancel'])
+    addEventListener(type, () => {
+      isPressed = false;
+    });
 
   function onScroll(): void {
     // While a panel is being hidden it has no height, and its scroll position means nothing.
@@ -93,7 +99,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
     // Only scrolling up by the user stops following. Growing content moves the end away from a user who did nothing,
     // and content that shrinks and grows again, as at the end of an answer, changes the scroll position too.
     const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
-    const byUser = performance.now() - lastUserInput < BY_USER_MS;
+    const byUser = isPressed || performance.now() - lastUserInput < BY_USER_MS;
     if (nearEnd) following = true;
     else if (byUser && (log.scrollTop < lastTop - 1 || (waiting !== null && log.scrollTop > lastTop + 1)))
       following = false;

@@ -330,6 +330,27 @@ describe('The scroll position while an answer streams', () => {
     await chat.send(endOfSecond);
     assert.ok(Math.abs((await placeOf(read)) - place) < 5, `${place}, ${await placeOf(read)}`);
   });
+
+  it('is left to a user who drags the scroll bar, however long that takes', async () => {
+    await chat.send(second(paragraphs(10, 40)));
+    await eventually(async () => assert.ok((await below()) < 24));
+    await chat.page.locator('.log').hover({ position: { x: 200, y: 2 } });
+    await chat.page.mouse.down();
+    // As long as the scroll bar is held, the browser reports no moves, only the scroll position.
+    await chat.page.waitForTimeout(1100);
+    await chat.page.evaluate(`document.querySelector('.log').scrollTop -= 400`);
+    await chat.page.getByRole('button', { name: 'Scroll to bottom' }).waitFor();
+    await chat.send(second(paragraphs(40, 60)));
+    assert.ok((await below()) > 300, `${await below()}`);
+    await chat.page.mouse.up();
+    await chat.page.getByRole('button', { name: 'Scroll to bottom' }).click();
+    await eventually(async () => assert.ok((await below()) < 24));
+    await chat.page.waitForTimeout(1100);
+    // Nobody holds it.
+    await chat.page.evaluate(`document.querySelector('.log').scrollTop -= 400`);
+    await chat.send(second(paragraphs(60, 61)));
+    await eventually(async () => assert.ok((await below()) < 24));
+  });
 });
 
 describe('An answer that streams', () => {
