@@ -154,7 +154,7 @@ export function titleOf(task: CodeTask): string {
     case 'test':
       return t('Write Tests');
     case 'resolve':
-      return t('Resolve Conflict');
+      return t('Resolve with K3');
   }
 }
 

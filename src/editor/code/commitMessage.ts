@@ -228,7 +228,8 @@ async function toCommitQuestion(
   const files = await readChanges(repository, scope, token);
   const earlier = await readSubjects(repository, log);
   const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);
-  const question: Question = { text, images: [], origin: undefined, purpose: 'commit-message' };
+  const asked = t('Write Commit Message');
+  const question: Question = { text, asked, images: [], origin: undefined, purpose: 'commit-message' };
   return { question, leftOut };
 }
 

@@ -125,6 +125,9 @@ describe('A commit message', () => {
     );
     const turnId = await until(() => scripted.conversations.get(aside.id)?.exchanges[0]?.attempts[0]?.id);
     await ended(scripted.conversations, turnId);
+    // Its conversation can be opened, and shows the prompt with all diffs only under Details.
+    const question = scripted.conversations.get(aside.id)?.exchanges[0]?.question;
+    assert.equal(question?.asked, 'Write Commit Message');
     await new Promise((resolve) => setTimeout(resolve, 200));
     assert.equal(inputBox.value, 'mine');
   });

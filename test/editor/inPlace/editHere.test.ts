@@ -875,7 +875,7 @@ describe('A merge conflict', () => {
     await runCommand(command);
     const found = await until(() => underReview(other.uri));
     assert.match(asked(0), /^Resolve this merge conflict.*lines 2–6 \(plaintext\)/s);
-    assert.equal(shown()[0], 'You||Resolve Conflict');
+    assert.equal(shown()[0], 'You||Resolve with K3');
     // The CodeLenses of the hunk are in the same row.
     await findCodeLens(other.uri, 'Accept');
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
@@ -920,7 +920,7 @@ describe('A merge conflict', () => {
     const { command } = await findCodeLens(other.uri, 'Resolve with K3');
     assert.ok(command);
     await runCommand(command);
-    await until(() => shown().at(-1) === 'You|Queued|Resolve Conflict');
+    await until(() => shown().at(-1) === 'You|Queued|Resolve with K3');
     await runCommand(command);
     assert.equal(theEdit().steps.length, 2);
     scripted.will(streamOf([{ answer: '```\nboth\n```\n' }, { finish: 'stop' }]));

@@ -202,7 +202,7 @@ describe('Tool calls', () => {
     };
     const hostile = '**x** <img src=x> $(zap)';
     await show([[call('a')], [planned('p', 1, hostile)]], 'running');
-    const plan = chat.page.getByRole('button', { name: /^Plan: / });
+    const plan = chat.page.getByRole('button', { name: /^update_plan, Plan: / });
     assert.equal(await group('Tool call, update_plan').count(), 1);
     assert.equal(await plan.innerText(), `Plan: 1 of 3 · ${hostile}`);
     assert.equal(await plan.getAttribute('aria-expanded'), 'false');
