@@ -66,6 +66,8 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
 
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.why', async () => {
+      if (conversations.front().exchanges.length === 0)
+        return void showInformation(vscode.l10n.t('There is no answer yet.'));
       const panel = await inFront();
       panel?.focus();
       panel?.send({ type: 'why', turnId: undefined, words: undefined });

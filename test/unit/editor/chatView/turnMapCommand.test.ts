@@ -95,4 +95,15 @@ describe('Show Turn Map', () => {
     done = [];
     assert.deepEqual(await show(), ['There is no answer yet.']);
   });
+
+  it('is not all that says when there is no answer: Why? shows it, too, which the page only tells screen readers', async () => {
+    conversation = { ...ended, exchanges: [] };
+    const why = registered.get('k3.why') as () => Promise<void>;
+    await why();
+    assert.deepEqual(done, ['There is no answer yet.']);
+    conversation = ended;
+    done = [];
+    await why();
+    assert.deepEqual(done, ['focus', { type: 'why', turnId: undefined, words: undefined }]);
+  });
 });
