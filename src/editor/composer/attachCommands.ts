@@ -37,7 +37,9 @@ export function registerAttachCommands({
       return add([editor === undefined ? { kind: 'selection' } : toHeldSelection(editor)]);
     }),
     vscode.commands.registerCommand('k3.attachProblems', () => {
-      const uri = vscode.window.activeTextEditor?.document.uri.toString();
+      // Without an active editor, those of all files.
+      const editor = vscode.window.activeTextEditor && activeEditor(lastEditor);
+      const uri = editor?.document.uri.toString();
       return add([uri === undefined ? { kind: 'problems' } : { kind: 'problems', uri }]);
     }),
   );

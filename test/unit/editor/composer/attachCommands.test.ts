@@ -45,6 +45,31 @@ describe('Add Selection to Chat', () => {
   });
 });
 
+describe('Add Problems to Chat', () => {
+  afterEach(() => {
+    Object.assign(window, { activeTextEditor: undefined });
+  });
+
+  it('adds those of the file around the box of an edit in which the cursor is, and of all files while no editor is active', async () => {
+    const added: HeldReference[] = [];
+    const toEditor = (scheme: string, path: string) => ({
+      document: { uri: Object.assign(new Uri(path), { scheme }) },
+    });
+    registerAttachCommands({
+      attaching: {
+        add: async (_: string, references: readonly HeldReference[]) => void added.push(...references),
+      },
+      conversations: { front: () => ({ id: 'c1' }) },
+      lastEditor: { get: () => toEditor('file', '/sum.js') },
+    } as never);
+    for (const activeTextEditor of [toEditor('comment', '/commentinput-1-1.md'), undefined]) {
+      Object.assign(window, { activeTextEditor });
+      await registered.get('k3.attachProblems')?.();
+    }
+    assert.deepEqual(added, [{ kind: 'problems', uri: '/sum.js' }, { kind: 'problems' }]);
+  });
+});
+
 describe('Add File to Chat', () => {
   afterEach(() => {
     activeTab.input = undefined;
