@@ -4,10 +4,10 @@ import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { fillPrompt, type Prompt, type Variable, variablesOf } from '../../instructions/promptFile.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
-import type { LineRange } from '../../text/lineRange.ts';
+import { type LineRange, toRangeLabel } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { askForInput } from '../base/notifications.ts';
-import { toHeldSelection, toRangeLabel } from '../context/contextItems.ts';
+import { toHeldSelection } from '../context/contextItems.ts';
 import type { HeldReference } from '../context/contextResult.ts';
 import { describeMissingValue, describePromptProblem } from '../wording/promptWords.ts';
 import { labelOf } from '../workspace/textSources.ts';
@@ -97,7 +97,7 @@ export async function askFor(
 export const toValues =
   (code: PromptCode | undefined, lastEditor: Pick<LastEditor, 'get'>) => (kind: 'file' | 'selection') => {
     if (code === undefined) return ofEditor(kind, lastEditor.get());
-    return { text: kind === 'file' ? code.path : toRangeLabel(code.path, code) };
+    return { text: kind === 'file' ? code.path : toRangeLabel(code.path, [code]) };
   };
 
 /** The file or the selection is added to the message, where the user sees it; the text has its path. */

@@ -10,7 +10,7 @@ import {
 } from '../../conversation/context/context.ts';
 import { relocatePart } from '../../conversation/context/relocation.ts';
 import { cutLines, cutTextLines } from '../../conversation/cutText.ts';
-import type { LineRange } from '../../text/lineRange.ts';
+import { type LineRange, toRangeLabel } from '../../text/lineRange.ts';
 import { runInSlices } from '../base/timeSlices.ts';
 import {
   beginsBinary,
@@ -89,12 +89,12 @@ export function toSelectionContext(editor: vscode.TextEditor): ContextResult {
     .filter(({ isEmpty }) => !isEmpty)
     .toSorted((a, b) => a.start.compareTo(b.start))
     .map((selection) => toPart(document, selection));
-  const [first] = parts;
-  if (first?.range === undefined) return { ok: false, why: t('Nothing is selected in {0}.', label) };
+  const ranges = rangesOf(parts);
+  if (ranges.length === 0) return { ok: false, why: t('Nothing is selected in {0}.', label) };
   const { uri } = document;
   return {
     ok: true,
-    item: { kind: 'selection', label: toRangeLabel(label, first.range), uri: uri.toString(), parts },
+    item: { kind: 'selection', label: toRangeLabel(label, ranges), uri: uri.toString(), parts },
   };
 }
 
@@ -114,7 +114,7 @@ export async function readLinesContext(
   // A range of complete lines ends at the start of the next line.
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   const part = toLinesPart(document, { startLine: start.line, endLine: last });
-  const label = toRangeLabel(part.label, part.range ?? { startLine: start.line, endLine: last });
+  const label = toRangeLabel(part.label, [part.range ?? { startLine: start.line, endLine: last }]);
   return { ok: true, item: { kind: 'selection', label, uri: uri.toString(), parts: [part] } };
 }
 
@@ -146,9 +146,7 @@ export function toLinesPart(document: vscode.TextDocument, range: LineRange): Co
   };
 }
 
-/** Lines of a file, as in `src/a.ts:2-4`. The lines count from 0. */
-export const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =>
-  startLine === endLine ? `${label}:${startLine + 1}` : `${label}:${startLine + 1}-${endLine + 1}`;
+const rangesOf = (parts: readonly ContextPart[]) => parts.flatMap(({ range }) => range ?? []);
 
 /**
  * Reads an item again. Selected lines are found when they moved. When they changed, or the file is gone, the earlier
@@ -219,10 +217,10 @@ async function relocateLines(item: ContextItem, uri: vscode.Uri): Promise<Contex
     if (relocated === undefined) return undefined;
     found.push(relocated);
   }
-  const range = found[0]?.range;
-  if (range === undefined) return undefined;
+  const ranges = rangesOf(found);
+  if (ranges.length === 0) return undefined;
   const { older, ...rest } = item;
-  const label = item.kind === 'selection' ? toRangeLabel(labelOf(uri), range) : item.label;
+  const label = item.kind === 'selection' ? toRangeLabel(labelOf(uri), ranges) : item.label;
   return { ...rest, label, parts: found };
 }
 

@@ -47,6 +47,20 @@ describe('Context', () => {
     assert.deepEqual(toSelectionContext(editor).ok, false);
   });
 
+  it('names the lines of all selections, also after they moved', async () => {
+    const editor = await openText('one\ntwo\nthree\nfour\n');
+    const named = ({ label }: { readonly label: string }) => label.replace(/^Untitled-\d+/, '');
+    editor.selections = [new vscode.Selection(3, 0, 3, 4), new vscode.Selection(0, 0, 2, 0)];
+    const taken = toSelectionContext(editor);
+    assert.ok(taken.ok);
+    assert.equal(named(taken.item), ':1-2, 4');
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'new\n'));
+    assert.equal(named(await refreshContext(taken.item, allows)), ':2-3, 5');
+    editor.selections = [0, 1, 2, 3, 4].map((line) => new vscode.Selection(line, 0, line, 3));
+    const many = toSelectionContext(editor);
+    assert.equal(many.ok && named(many.item), ':1, 2, 3, …');
+  });
+
   it('is found again after it moved, and keeps the earlier text after a change', async () => {
     const editor = await openText('one\ntwo\nthree\n');
     editor.selection = new vscode.Selection(1, 0, 2, 5);
