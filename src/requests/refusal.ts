@@ -43,6 +43,10 @@ export interface SettingProblem {
   readonly value: string;
 }
 
+/** A value as a message shows it: text in quotation marks, so that “true” isn't taken for true. */
+export const toShownValue = (value: unknown): string =>
+  typeof value === 'string' ? `“${value}”` : String(value);
+
 /** Why nothing was sent. The user's text is kept. */
 export type Refusal =
   | { readonly kind: 'no-route' }

@@ -9,7 +9,10 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 const {
   actInBackground,
   registerSettings,
+  describeRefusal,
+  describeSettingProblem,
   readNotify,
+  readPreset,
   readSettings,
   removeRoute,
   writeActiveRoute,
@@ -19,6 +22,7 @@ const {
   ...(await import('../../../../src/editor/base/atFirstUse.ts')),
   ...(await import('../../../../src/editor/settings/routeSettings.ts')),
   ...(await import('../../../../src/editor/settings/settings.ts')),
+  ...(await import('../../../../src/editor/wording/refusalWords.ts')),
 }));
 
 /** What a workspace could set if the editor merged it, as it does with names inside of other settings. */
@@ -107,6 +111,27 @@ describe('The settings of the user', () => {
       ['k3.prices.output: not-a-number', 'k3.dailyCap: not-a-number'],
     ]);
     assert.deepEqual(read({ routes: null, prices: null }), [[], []]);
+  });
+
+  it('show in quotation marks what is written as text in place of a number or of true', () => {
+    const presets = { Long: { maxCompletionTokens: '8000' } };
+    write({
+      ...{ maxCompletionTokens: '4096', prices: { input: '3' }, timeouts: { reasoning: '10' } },
+      ...{ dailyCap: '5', 'tools.alwaysAsk': 'true', presets },
+    });
+    const preset = readPreset('Long');
+    const said = [...readSettings().problems.map(describeSettingProblem)];
+    assert.deepEqual(
+      [...said, preset.ok || describeRefusal(preset.refusal)],
+      [
+        'k3.maxCompletionTokens must be a whole number greater than 0, or null, not “4096”.',
+        'k3.prices.input must be a number of 0 or more, not “3”.',
+        'k3.timeouts.reasoning must be a number greater than 0, not “10”.',
+        'k3.dailyCap must be a number of 0 or more, not “5”.',
+        'k3.tools.alwaysAsk must be true or false, not “true”.',
+        'k3.presets.Long.maxCompletionTokens must be a whole number greater than 0, or null, not “8000”.',
+      ],
+    );
   });
 
   it('have the prices of before while these are wrong, at which a turn is recorded that ends then', () => {
