@@ -111,7 +111,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       if (event.affectsConfiguration('editor.accessibilitySupport')) refresh.call();
     }),
     vscode.commands.registerCommand('k3.addRemark', async (reply: unknown) => {
-      if (!isReply(reply)) return;
+      if (!isReply(reply) || reply.text.trim() === '') return;
       await once(placeOf(reply), reply.text, async () => {
         add(reply);
         // The box that had the focus is closed, and the editor gives it to nothing.

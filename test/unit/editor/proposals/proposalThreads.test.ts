@@ -245,10 +245,10 @@ describe('Comment on Line without a review', () => {
     await opening;
     if (!hasThread) shown.fire([{ document }, { document: box }]);
   }
-  const add = (uri: string) =>
+  const add = (uri: string, text = 'why?') =>
     registered.get('k3.addRemark')?.({
       thread: { uri: { toString: () => uri }, range: { start: { line: 1 }, end: { line: 1 } }, dispose() {} },
-      text: 'why?',
+      text,
     } as never);
 
   beforeEach(() => {
@@ -287,6 +287,12 @@ describe('Comment on Line without a review', () => {
     Object.assign(window, { onDidChangeVisibleTextEditors });
     Reflect.deleteProperty(window, 'activeTextEditor');
     commentThreads.length = 0;
+  });
+
+  it('adds no comment without text, as Ctrl+Enter in an empty box would', async () => {
+    await comment(first);
+    for (const text of ['', ' \n']) await add(String((first as { uri: object }).uri), text);
+    assert.deepEqual(list, []);
   });
 
   it('offers comments on lines only until its comment is sent', async () => {
