@@ -6,7 +6,7 @@ import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
-import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
+import { editorInFront, type FoundHunk, type HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, proposalIn, proposedFileIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
@@ -136,7 +136,7 @@ export function createHunkNavigation({
   return {
     goToHunk,
     next: () => hunkFrom(1, new Set()),
-    shown: () => shownIn(vscode.window.activeTextEditor, openHunks()),
+    shown: () => shownIn(editorInFront(), openHunks()),
     reveal,
     showFile,
     showNotOpened,

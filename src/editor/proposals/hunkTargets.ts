@@ -53,9 +53,20 @@ export function findFile(
   return open.find(({ file }) => !file.missing) ?? open[0];
 }
 
-/** The files under review in the active editor: one for each proposal. */
+/** The active editor; while the cursor is in the box of a comment or of an edit, the one around it. */
+export function editorInFront(): vscode.TextEditor | undefined {
+  const { activeTextEditor: active, tabGroups, visibleTextEditors } = vscode.window;
+  if (active?.document.uri.scheme !== 'comment') return active;
+  const { activeTab, viewColumn } = tabGroups.activeTabGroup;
+  const uri = activeTab?.input instanceof vscode.TabInputText ? activeTab.input.uri.toString() : undefined;
+  return visibleTextEditors.find(
+    (one) => one.viewColumn === viewColumn && one.document.uri.toString() === uri,
+  );
+}
+
+/** The files under review in the editor in front: one for each proposal. */
 export function inActiveEditor(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
-  const active = vscode.window.activeTextEditor?.document.uri.toString();
+  const active = editorInFront()?.document.uri.toString();
   return active === undefined ? [] : proposals.ofFile(active);
 }
 
@@ -90,7 +101,7 @@ export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefi
  * line of another one.
  */
 function hunkAtCursor(file: FileProposal): AnchoredHunk | undefined {
-  const editor = vscode.window.activeTextEditor;
+  const editor = editorInFront();
   if (editor?.document.uri.toString() !== file.uri) return undefined;
   const line = editor.selection.active.line;
   const found = file.hunks.filter(isUndecidedHunk).filter((one) => {

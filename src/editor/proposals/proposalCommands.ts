@@ -10,6 +10,7 @@ import { showInformation } from '../base/notifications.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
+  editorInFront,
   type FoundHunk,
   findFile,
   findHunk,
@@ -70,7 +71,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   /** Who has a file in front asks about that file, and stays there. */
   async function showWhereNext(): Promise<void> {
     const found = next();
-    if (found === undefined || vscode.window.activeTextEditor === undefined)
+    if (found === undefined || editorInFront() === undefined)
       return moveInstead(t('Nothing was accepted or rejected. Moved to the next hunk.'));
     const where = t('There are no open hunks in this file. The next one is in {0}.', found.file.label);
     const goesThere = t('Next Hunk');
@@ -153,7 +154,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
    */
   async function restoreRejected(from: CommandTarget): Promise<void> {
     const target = toTarget(from);
-    const active = vscode.window.activeTextEditor?.document.uri.toString();
+    const active = editorInFront()?.document.uri.toString();
     const found = target === undefined ? proposals.rejectedIn(active ?? '') : findFile(proposals, target);
     if (found === undefined || !hasRejected(found.file))
       return void showInformation(t('There are no rejected hunks in this file.'));

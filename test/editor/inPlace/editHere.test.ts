@@ -991,3 +991,22 @@ describe('The light bulb', () => {
     assert.match(asked(1), /^Fix this code\..*line 3: Not a word\./s);
   });
 });
+
+describe('The hunk of an edit', () => {
+  aroundProposals();
+  afterEach(cleanUp);
+
+  it('is accepted by the command while the cursor is in the box of an edit', async () => {
+    await begin(1, 1);
+    scripted.will(change('two', 'TWO'));
+    await send('Louder.');
+    await until(() => underReview());
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    await runOn(1, 1);
+    await until(boxIsActive);
+    editor.selection = new vscode.Selection(1, 0, 1, 0);
+    await vscode.commands.executeCommand('k3.acceptHunk');
+    assert.equal(document.getText(), CODE.replace('two', 'TWO'));
+    assert.ok(boxIsActive(), 'no other file was opened');
+  });
+});

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Proposal, toFileProposal, withRejected } from '../../../../src/review/proposals/proposal.ts';
-import { commands, registered, window } from '../../../support/editorStub.ts';
+import { activeTab, commands, registered, TabInputText, window } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -45,7 +45,33 @@ describe('Open Diff', () => {
 });
 
 describe('Accept All', () => {
-  afterEach(() => void Reflect.deleteProperty(window, 'activeTextEditor'));
+  afterEach(() => {
+    Reflect.deleteProperty(window, 'activeTextEditor');
+    Object.assign(window, { visibleTextEditors: [] });
+    activeTab.input = undefined;
+  });
+
+  it('accepts the hunks of the file around the box of a comment or of an edit, not those of the first file', async () => {
+    const shown = ['first.txt', 'around.txt'].map((label) => ({
+      proposal: { id: label },
+      file: fileOf(label),
+    }));
+    const accepted: unknown[] = [];
+    registerProposalCommands({
+      proposals: {
+        underReview: () => shown,
+        ofFile: (uri: string) => shown.filter(({ file }) => file.uri === uri),
+      },
+      edits: { accept: async (proposalId: unknown) => void accepted.push(proposalId) },
+    } as never);
+    const editors = shown.map(({ file: { uri } }) => ({ document: { uri } }));
+    const box = { document: { uri: { scheme: 'comment', toString: () => 'comment:/commentinput-1-1.md' } } };
+    Object.assign(window, { activeTextEditor: box, visibleTextEditors: [...editors, box] });
+    activeTab.input = Object.assign(new TabInputText(), { uri: 'file:///around.txt' });
+    Object.assign(shown[1]?.proposal ?? {}, { files: [shown[1]?.file] });
+    await registered.get('k3.acceptAll')?.();
+    assert.deepEqual(accepted, ['around.txt']);
+  });
 
   it('accepts no hunks that wait behind those of a later proposal in another file', async () => {
     const [a, b, newer] = [fileOf('a.txt'), fileOf('b.txt'), fileOf('b.txt')];
