@@ -26,11 +26,20 @@ export function createLastEditor(): LastEditor {
   };
 }
 
-/**
- * The editor that a command is about: the active one, which can be an output channel, but not the box of a comment. Without one, as
- * while a chat in a tab is active, the one before.
- */
-export function activeEditor(lastEditor: Pick<LastEditor, 'get'>): vscode.TextEditor | undefined {
-  const active = vscode.window.activeTextEditor;
-  return active === undefined || active.document.uri.scheme === 'comment' ? lastEditor.get() : active;
+/** The active editor; while the cursor is in the box of a comment or of an edit, the one around it. */
+export function editorInFront(): vscode.TextEditor | undefined {
+  const { activeTextEditor: active, tabGroups, visibleTextEditors } = vscode.window;
+  if (active?.document.uri.scheme !== 'comment') return active;
+  const { activeTab, viewColumn } = tabGroups.activeTabGroup;
+  const uri = activeTab?.input instanceof vscode.TabInputText ? activeTab.input.uri.toString() : undefined;
+  return visibleTextEditors.find(
+    (one) => one.viewColumn === viewColumn && one.document.uri.toString() === uri,
+  );
 }
+
+/**
+ * The editor that a command is about: the one in front, which can be an output channel. Without one, as while a chat in a tab is
+ * active, the one before.
+ */
+export const activeEditor = (lastEditor: Pick<LastEditor, 'get'>): vscode.TextEditor | undefined =>
+  editorInFront() ?? lastEditor.get();

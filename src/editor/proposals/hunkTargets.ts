@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
+import { editorInFront } from '../base/lastEditor.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import { proposalIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
@@ -51,17 +52,6 @@ export function findFile(
   if (here !== undefined) return here;
   const open = proposals.underReview().filter(({ file }) => file.hunks.some(isUndecidedHunk));
   return open.find(({ file }) => !file.missing) ?? open[0];
-}
-
-/** The active editor; while the cursor is in the box of a comment or of an edit, the one around it. */
-export function editorInFront(): vscode.TextEditor | undefined {
-  const { activeTextEditor: active, tabGroups, visibleTextEditors } = vscode.window;
-  if (active?.document.uri.scheme !== 'comment') return active;
-  const { activeTab, viewColumn } = tabGroups.activeTabGroup;
-  const uri = activeTab?.input instanceof vscode.TabInputText ? activeTab.input.uri.toString() : undefined;
-  return visibleTextEditors.find(
-    (one) => one.viewColumn === viewColumn && one.document.uri.toString() === uri,
-  );
 }
 
 /** The files under review in the editor in front: one for each proposal. */

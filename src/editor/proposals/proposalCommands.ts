@@ -4,13 +4,12 @@ import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../rev
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import { isThread } from '../base/commentArguments.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { editorInFront, type LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
-  editorInFront,
   type FoundHunk,
   findFile,
   findHunk,
