@@ -161,6 +161,8 @@ export function describeSettingProblem({ setting, problem, value: given }: Setti
         value,
       );
     case 'unknown-route':
+      if (value === '')
+        return t('{0} is empty, and k3.routes has several routes. Run “K3: Switch Route…”.', setting);
       return t(
         '{0} is “{1}”, but k3.routes has no route with that name. Run “K3: Switch Route…”.',
         setting,

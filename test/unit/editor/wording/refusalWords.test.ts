@@ -20,4 +20,14 @@ describe('What is wrong with a setting', () => {
       assert.equal(said, `${setting} must be a string, not http://…@proxy.example:8080.`);
     }
   });
+
+  it('is said of an empty name of a route where there are several, and of one that no route has', () => {
+    const said = ['', 'old'].map((value) =>
+      describeSettingProblem({ setting: 'k3.route', problem: 'unknown-route', value }),
+    );
+    assert.deepEqual(said, [
+      'k3.route is empty, and k3.routes has several routes. Run “K3: Switch Route…”.',
+      'k3.route is “old”, but k3.routes has no route with that name. Run “K3: Switch Route…”.',
+    ]);
+  });
 });
