@@ -62,14 +62,39 @@ function compileIn(dialect: Dialect, schema: JsonSchema): ValidateFunction {
     return compileBy(dialect, schema);
   } catch (error) {
     if (!/^"nullable" cannot be used without/.test(messageOf(error))) throw error;
-    return compileBy(dialect, JSON.parse(JSON.stringify(schema), withoutNullable));
+    return compileBy(dialect, withoutNullable(schema));
   }
 }
 
-function withoutNullable(_key: string, value: unknown): unknown {
-  const { nullable, ...others } = asObject(value) ?? {};
-  return typeof nullable === 'boolean' && others['type'] === undefined ? others : value;
+/** Their values have names of their own as fields, and schemas as values. */
+const OF_NAMES: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+/** Their values are data. */
+const OF_DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+function withoutNullable<Schema extends JsonSchema>(schema: Schema): JsonSchema {
+  const { nullable, ...others } = schema;
+  const kept = typeof nullable === 'boolean' && schema['type'] === undefined ? others : schema;
+  return mapFields(kept, (value, key) => {
+    if (OF_DATA.has(key)) return value;
+    const named = OF_NAMES.has(key) ? asObject(value) : undefined;
+    return named === undefined ? withoutNullableIn(value) : mapFields(named, withoutNullableIn);
+  });
 }
+
+function withoutNullableIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullableIn);
+  const schema = asObject(value);
+  return schema === undefined ? value : withoutNullable(schema);
+}
+
+const mapFields = (object: JsonSchema, map: (value: unknown, key: string) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 
 function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
   const named = { ...schema, $schema: dialect.address };

@@ -1,5 +1,5 @@
 /** The drafts of JSON Schema that can be used, each as Ajv checks it. */
-import { Ajv, type Options } from 'ajv';
+import { _, Ajv, type FuncKeywordDefinition, type Options, str } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
@@ -32,6 +32,35 @@ const toPattern: NonNullable<NonNullable<Options['code']>['regExp']> = Object.as
   { code: 'new RegExp' },
 );
 
+/** How far a quotient can be off because of how numbers are stored. */
+const PRECISION = 1e-9;
+
+function isMultiple(of: number, value: number): boolean {
+  if (Number.isInteger(of) && Number.isInteger(value)) return value % of === 0;
+  const quotient = value / of;
+  return Math.abs(quotient - Math.round(quotient)) <= PRECISION * Math.max(1, Math.abs(quotient));
+}
+
+/** With Ajv's own, 0.07 is no multiple of 0.01, because of how numbers are stored, or, with its `multipleOfPrecision`, 5 is one of 100,000,000. */
+const MULTIPLE_OF: FuncKeywordDefinition = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  validate: isMultiple,
+  errors: false,
+  error: {
+    // As Ajv says it, not translated.
+    message: ({ schema }) => str`must be multiple of ${schema}`,
+    // Code, not translated.
+    params: ({ schema }) => _`{multipleOf: ${schema}}`,
+  },
+};
+
+const withMultiples = <Draft extends Ajv>(ajv: Draft): Draft => {
+  ajv.removeKeyword('multipleOf').addKeyword(MULTIPLE_OF);
+  return ajv;
+};
+
 const OPTIONS: Options = {
   // User schemas contain keywords of other tools and undefined formats.
   strict: false,
@@ -39,31 +68,29 @@ const OPTIONS: Options = {
   allErrors: true,
   // Otherwise every object has a property `constructor`.
   ownProperties: true,
-  // Otherwise 0.07 is no multiple of 0.01, because of how numbers are stored. In decimal places of the quotient.
-  multipleOfPrecision: 7,
   code: { regExp: toPattern },
   logger: false,
 };
 
 const DRAFT_4: Dialect = {
   address: 'http://json-schema.org/draft-04/schema',
-  create: (options) => new Draft4({ ...OPTIONS, ...options }),
+  create: (options) => withMultiples(new Draft4({ ...OPTIONS, ...options })),
 };
 const DRAFT_6: Dialect = {
   address: 'http://json-schema.org/draft-06/schema',
-  create: (options) => new Ajv({ ...OPTIONS, ...options }).addMetaSchema(draft6),
+  create: (options) => withMultiples(new Ajv({ ...OPTIONS, ...options })).addMetaSchema(draft6),
 };
 const DRAFT_7: Dialect = {
   address: 'http://json-schema.org/draft-07/schema',
-  create: (options) => new Ajv({ ...OPTIONS, ...options }),
+  create: (options) => withMultiples(new Ajv({ ...OPTIONS, ...options })),
 };
 const DRAFT_2019: Dialect = {
   address: 'https://json-schema.org/draft/2019-09/schema',
-  create: (options) => new Ajv2019({ ...OPTIONS, ...options }),
+  create: (options) => withMultiples(new Ajv2019({ ...OPTIONS, ...options })),
 };
 const DRAFT_2020: Dialect = {
   address: 'https://json-schema.org/draft/2020-12/schema',
-  create: (options) => new Ajv2020({ ...OPTIONS, ...options }),
+  create: (options) => withMultiples(new Ajv2020({ ...OPTIONS, ...options })),
 };
 
 const DIALECTS = [DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020];

@@ -245,6 +245,18 @@ describe('A schema with nullable, which OpenAPI has and JSON Schema doesn’t kn
     ]);
   });
 
+  it('stays the name of a property, and what a value must be', () => {
+    const strict = {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/any', nullable }, b: { enum: [{ nullable }] }, nullable: true },
+      additionalProperties: false,
+      $defs: { any: {} },
+    };
+    const named: AnswerFormat = { ...by, schema: strict };
+    assert.deepEqual(judge({ a: 1, b: { nullable }, nullable: 'x' }, named), { kind: 'fits' });
+    assert.deepEqual(placesOf({ b: {} }, named), [['/b', 'enum']]);
+  });
+
   it('doesn’t keep a tool from being called', () => {
     const check = createCallCheck();
     assert.equal(check(by.schema, { captain: {} }), undefined);
@@ -299,6 +311,22 @@ describe('The check of a complete answer', () => {
       for (const price of [0.07, 19.99, 1_234_567.89])
         assert.deepEqual(judge({ price }, by), { kind: 'fits' }, String(price));
       assert.deepEqual(placesOf({ price: 19.995 }, by), [['/price', 'multipleOf']]);
+    }
+  });
+
+  it('takes no number for a multiple of a much larger one, nor the next one after a multiple', () => {
+    for (const [multipleOf, wrong] of [
+      [100_000_000, 5],
+      [1_073_741_824, 1_073_741_825],
+      [100_000_000, 0.5],
+    ] as const) {
+      const by: AnswerFormat = {
+        kind: 'schema',
+        name: 'size',
+        schema: { type: 'object', properties: { bytes: { multipleOf } } },
+      };
+      assert.deepEqual(judge({ bytes: multipleOf * 3 }, by), { kind: 'fits' });
+      assert.deepEqual(placesOf({ bytes: wrong }, by), [['/bytes', 'multipleOf']]);
     }
   });
 
