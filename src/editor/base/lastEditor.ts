@@ -26,15 +26,22 @@ export function createLastEditor(): LastEditor {
   };
 }
 
+/** The file of the active tab. While the box of a thread has the focus, that is the active text editor. */
+export function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook) return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}
+
 /** The active editor; while the cursor is in the box of a comment or of an edit, the one around it. */
 export function editorInFront(): vscode.TextEditor | undefined {
   const { activeTextEditor: active, tabGroups, visibleTextEditors } = vscode.window;
   if (active?.document.uri.scheme !== 'comment') return active;
-  const { activeTab, viewColumn } = tabGroups.activeTabGroup;
-  const uri = activeTab?.input instanceof vscode.TabInputText ? activeTab.input.uri.toString() : undefined;
-  return visibleTextEditors.find(
-    (one) => one.viewColumn === viewColumn && one.document.uri.toString() === uri,
-  );
+  const uri = activeFile()?.toString();
+  const around = visibleTextEditors.filter((one) => one.document.uri.toString() === uri);
+  // The sides of a diff have no column.
+  const columns = [tabGroups.activeTabGroup.viewColumn, undefined];
+  return columns.flatMap((column) => around.filter(({ viewColumn }) => viewColumn === column))[0];
 }
 
 /**

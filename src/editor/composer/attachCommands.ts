@@ -1,6 +1,6 @@
 /** The commands Add File, Selection, and Problems to Chat. */
 import * as vscode from 'vscode';
-import { activeEditor, editorInFront, type LastEditor } from '../base/lastEditor.ts';
+import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
 import { toHeldSelection } from '../context/contextItems.ts';
 import type { HeldReference } from '../context/contextResult.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -37,8 +37,9 @@ export function registerAttachCommands({
       return add([editor === undefined ? { kind: 'selection' } : toHeldSelection(editor)]);
     }),
     vscode.commands.registerCommand('k3.attachProblems', () => {
-      // Without an editor in front, those of all files.
-      const uri = editorInFront()?.document.uri.toString();
+      // Without an active editor, those of all files.
+      const editor = vscode.window.activeTextEditor && activeEditor(lastEditor);
+      const uri = editor?.document.uri.toString();
       return add([uri === undefined ? { kind: 'problems' } : { kind: 'problems', uri }]);
     }),
   );

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
 import { isReply, isThread } from '../base/commentArguments.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { activeFile, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -14,7 +14,7 @@ import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions
 import { editorOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAnswers.ts';
 import type { EditCommand } from './editCommandNames.ts';
-import { activeFile } from './editDrafts.ts';
+
 import type { KeptHunks } from './editHunks.ts';
 import { type Edit, placeAt } from './editList.ts';
 import type { Edits } from './edits.ts';

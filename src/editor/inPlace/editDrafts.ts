@@ -1,5 +1,6 @@
 /** What is written into the boxes of edits: the editor keeps it while their tabs are hidden, but not for another thread. */
 import * as vscode from 'vscode';
+import { activeFile } from '../base/lastEditor.ts';
 import type { Edit } from './editList.ts';
 import type { EditThreads } from './editThreads.ts';
 
@@ -33,11 +34,4 @@ export function followDrafts(
     edit.draft = document.getText();
     onDraft();
   });
-}
-
-/** The file of the active tab. While the box of a thread has the focus, that is the active text editor. */
-export function activeFile(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook) return input.uri;
-  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }

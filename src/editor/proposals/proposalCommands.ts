@@ -70,7 +70,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   /** Who has a file in front asks about that file, and stays there. */
   async function showWhereNext(): Promise<void> {
     const found = next();
-    if (found === undefined || editorInFront() === undefined)
+    if (found === undefined || vscode.window.activeTextEditor === undefined)
       return moveInstead(t('Nothing was accepted or rejected. Moved to the next hunk.'));
     const where = t('There are no open hunks in this file. The next one is in {0}.', found.file.label);
     const goesThere = t('Next Hunk');

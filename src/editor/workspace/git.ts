@@ -1,6 +1,7 @@
 /** The part of the built-in Git extension's API (version 1) that is used here. */
 import * as vscode from 'vscode';
 import { messageOf } from '../../service/errorMessage.ts';
+import { editorInFront } from '../base/lastEditor.ts';
 import { plainItem } from '../base/quickPicks.ts';
 
 export interface GitChange {
@@ -166,7 +167,7 @@ export async function pickRepository(git: Git, argument: unknown): Promise<Repos
   const root = rootOf(argument);
   const named = root && git.repositories.find(({ rootUri }) => rootUri.toString() === root.toString());
   if (named !== undefined) return named;
-  const active = vscode.window.activeTextEditor?.document.uri;
+  const active = editorInFront()?.document.uri;
   const open = active && git.getRepository(active);
   if (open) return open;
   if (git.repositories.length === 1) return git.repositories[0];
