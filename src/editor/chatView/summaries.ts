@@ -1,5 +1,6 @@
 /** Summaries of conversations, each the beginning of a new one. */
 import * as vscode from 'vscode';
+import type { Exchange } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -28,34 +29,40 @@ export interface SummariesDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-const show = (id: string) => vscode.commands.executeCommand('k3.focusChat', id);
-
 async function offer(id: string): Promise<void> {
   const open = t('Open Conversation');
-  if ((await showInformation(t('The summary is in a new conversation.'), open)) === open) await show(id);
+  const chosen = await showInformation(t('The summary is in a new conversation.'), open);
+  if (chosen === open) await vscode.commands.executeCommand('k3.focusChat', id);
 }
 
 export function createSummaries({ conversations, composers, log }: SummariesDeps): Summaries {
   /** The ids of the turns that write them. */
   const writing = new Set<string>();
 
-  /** It is opened in the side bar, which may be closed. A user who writes in a file, or in another conversation, stays there. */
+  /**
+   * In the side bar, it takes the place of the one before. A user who has that one in a tab, or has opened another one, may be writing
+   * there, and stays.
+   */
   function begin(conversationId: string, summary: string): void {
-    const shown = [conversations.current().id, conversations.front().id];
-    const isLeft = !shown.includes(conversationId);
-    const { id } = isLeft ? conversations.unused() : conversations.create();
+    const isInSideBar = conversations.current().id === conversationId;
+    const { id } = isInSideBar ? conversations.create() : conversations.unused();
     composers.compose(id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
-    if (isLeft && !shown.includes(id)) inBackground(log, offer(id), 'offering the summary');
-    const isInTab = conversations.front().id === conversationId;
-    if (isInTab && vscode.window.activeTextEditor === undefined)
-      inBackground(log, show(id), 'showing the summary');
+    if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
+  }
+
+  /** The question whose answer another one continues, or that itself. */
+  function firstOf(exchange: Exchange): Exchange {
+    const { continues } = exchange.question;
+    const before = continues === undefined ? undefined : conversations.find(continues);
+    return before === undefined ? exchange : firstOf(before.exchange);
   }
 
   /** The window in which it was asked for has closed before it was complete. It is asked again here, or continued. */
-  function isLeft({ exchange: { question, attempts }, turn }: Found): boolean {
-    const before = question.continues === undefined ? undefined : conversations.find(question.continues);
-    const { asked } = before?.exchange.question ?? question;
-    return asked === title() && attempts.every(({ id, outcome }) => id === turn.id || outcome !== 'complete');
+  function isLate({ conversation, exchange, turn }: Found): boolean {
+    const first = firstOf(exchange);
+    const parts = conversation.exchanges.filter((one) => firstOf(one).id === first.id);
+    const others = parts.flatMap(({ attempts }) => attempts).filter(({ id }) => id !== turn.id);
+    return first.question.asked === title() && others.every(({ outcome }) => outcome !== 'complete');
   }
 
   const listening = conversations.onDidChange((change) => {
@@ -66,7 +73,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
     // It can be asked again before it is complete, too.
     const asked = [id, question?.continues ?? '', ...attempts.map((attempt) => attempt.id)];
     const isSummary = asked.filter((one) => writing.delete(one)).length > 0;
-    if (found === undefined || !(isSummary || isLeft(found))) return;
+    if (found === undefined || !(isSummary || isLate(found))) return;
     // A summary that was cut off can be continued.
     if (outcome !== 'complete') writing.add(id);
     else {
