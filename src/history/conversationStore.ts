@@ -41,7 +41,7 @@ export interface ConversationStore extends Pending {
   latest(id: string): Conversation | undefined;
   /** The conversations in memory. */
   open(): readonly Conversation[];
-  /** Sets which conversations the user sees. They stay in memory. */
+  /** Sets which conversations chats show. They stay in memory. */
   useShown(isShown: (id: string) => boolean): void;
   /**
    * Adds a conversation, or replaces it with a change of the `latest`. `exchangeId` is the exchange that changed, when

@@ -13,7 +13,7 @@ export interface OpenConversations {
   /** Adds or replaces a conversation, without a change of the order. */
   set(conversation: Conversation): void;
   delete(id: string): void;
-  /** Sets which conversations the user sees. They stay: what other windows change of others isn't told. */
+  /** Sets which conversations chats show. They stay: what other windows change of others isn't told. */
   useShown(isShown: (id: string) => boolean): void;
   /** Drops the conversations that were not used for longest, down to `MAX_OPEN`, if they may be dropped. */
   trim(mayDrop: (conversation: Conversation) => boolean): void;

@@ -94,7 +94,9 @@ export interface ChatPanel extends vscode.Disposable {
   forgetFocus(): void;
   /** Whether the page is visible and shows this conversation; by default, any. */
   isShowing(conversationId?: string): boolean;
-  /** The title of its conversation, also while it is hidden. */
+  /** The id of its conversation, also while it is hidden. */
+  id(): string;
+  /** The title of that. */
   title(): string;
   /** The conversation of a panel that is visible, also while its page is loading; undefined while it is hidden. */
   visibleId(): string | undefined;
@@ -234,6 +236,7 @@ export function createChatPanel(
       pending = pending.filter(({ type }) => type !== 'focus');
     },
     isShowing: (id = page.id()) => channel.isOpen() && id === page.id(),
+    id: page.id,
     title: () => conversation().title,
     visibleId: () => (visible ? page.id() : undefined),
     setVisible(now) {

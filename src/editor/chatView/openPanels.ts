@@ -54,7 +54,7 @@ export function createOpenPanels({ conversations, composers, log }: OpenPanelsDe
     );
   const frontId = () => front()?.visibleId();
   const frontChanged = new vscode.EventEmitter<void>();
-  const shown = () => [...panels].map((panel) => panel.visibleId());
+  const shown = () => [...panels].map((panel) => panel.id());
   const fronts = conversations.useFront(frontId, frontChanged.event, shown);
   let known = frontId();
 

@@ -79,13 +79,13 @@ export interface Conversations
   putUnsent(conversationId: string, parts: Partial<Unsent>): void;
   /** The conversation of the chat in front, in the side bar or a tab; by default, the one in the side bar. */
   front(): Conversation;
-  /** Sets which conversation the chat in front shows, what fires when it shows another one, and which ones all chats show. */
+  /** Sets which conversation the chat in front shows, what fires when it shows another one, and which ones all chats show, also hidden ones. */
   useFront(
     shownInFront: () => string | undefined,
     onDidChange: vscode.Event<unknown>,
     shown: () => readonly (string | undefined)[],
   ): vscode.Disposable;
-  /** Whether a chat shows it, in the side bar or a tab. */
+  /** Whether a chat shows it, in the side bar or a tab, which can be hidden. */
   isShown(conversationId: string): boolean;
   /** Sets whether the user has begun something in a conversation that may not be stored yet. */
   useBegun(isBegun: (conversationId: string) => boolean): void;

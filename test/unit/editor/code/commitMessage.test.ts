@@ -197,11 +197,17 @@ describe('A commit message', () => {
     sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
     await writing;
     assert.deepEqual([badges, told.filter((one) => one.includes('svc-k3')).length, told.length], [[], 0, 1]);
+    const another = write();
+    await eventually(() => assert.equal(sent.length, 2));
+    sent.at(-1)?.(completeTurn(MESSAGE));
+    await another;
+    assert.deepEqual([badges, told.filter((one) => one.includes('svc-k3')).length], [[], 0]);
+    const tellings = told.length;
     // What the user asks there is an answer as any other.
     const asked = await conversations.ask(id, { text: 'Shorter', images: [], origin: undefined });
     assert.ok(asked.ok);
     sent.at(-1)?.(completeTurn('Ring'));
-    await eventually(() => assert.deepEqual([badges, told.length], [[1], 2]));
+    await eventually(() => assert.deepEqual([badges, told.length], [[1], tellings + 1]));
     arrivals.dispose();
   });
 
