@@ -84,12 +84,15 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
   let remembering: ReturnType<typeof setTimeout> | undefined;
 
   function onUserInput(event: Event): void {
-    if (event instanceof PointerEvent) isPressed = event.buttons !== 0;
+    // Another button opens a menu, whose end isn't reported.
+    if (event instanceof PointerEvent) isPressed = (event.buttons & 1) !== 0;
     // Moving the pointer without a button pressed doesn't scroll.
     if (event.type !== 'pointermove' || isPressed) lastUserInput = performance.now();
   }
-  for (const type of ['pointerup', 'pointercancel'])
+  for (const type of ['pointerup', 'pointercancel', 'blur'])
     addEventListener(type, () => {
+      // The last part of the scrolling is reported later.
+      if (isPressed) lastUserInput = performance.now();
       isPressed = false;
     });
 

@@ -100,8 +100,8 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
 
   /** An Enter or a Tab waits for results, and its list was closed because the box has lost the focus. */
   function onEarlyAgain(event: KeyboardEvent): boolean {
-    const { key, shiftKey } = event;
-    if (early === undefined || (key !== 'Escape' && key !== 'Enter') || shiftKey) return false;
+    const { key } = event;
+    if (early === undefined || (key !== 'Escape' && key !== 'Enter') || hasModifier(event)) return false;
     if (key === 'Escape') early = undefined;
     else keepEarly(event);
     return true;
@@ -198,7 +198,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
           return true;
         case 'Enter':
         case 'Tab':
-          if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
+          if (hasModifier(event)) return false;
           if (open.looking) keepEarly(event);
           else if (open.active < 0) return false;
           else choose(open.active, event);
@@ -214,3 +214,6 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
 function nameOf({ label, description, reference }: ContextChoice): string {
   return reference?.kind === 'file' && description !== '' ? `${description}/${label}` : label;
 }
+
+const hasModifier = ({ shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
+  shiftKey || ctrlKey || altKey || metaKey;

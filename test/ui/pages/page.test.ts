@@ -333,6 +333,7 @@ describe('The scroll position while an answer streams', () => {
 
   it('is left to a user who drags the scroll bar, however long that takes', async () => {
     await chat.send(second(paragraphs(10, 40)));
+    await placeOf('Paragraph 39 of an answer that is long.');
     await eventually(async () => assert.ok((await below()) < 24));
     await chat.page.locator('.log').hover({ position: { x: 200, y: 2 } });
     await chat.page.mouse.down();
@@ -341,6 +342,7 @@ describe('The scroll position while an answer streams', () => {
     await chat.page.evaluate(`document.querySelector('.log').scrollTop -= 400`);
     await chat.page.getByRole('button', { name: 'Scroll to bottom' }).waitFor();
     await chat.send(second(paragraphs(40, 60)));
+    await placeOf('Paragraph 59 of an answer that is long.');
     assert.ok((await below()) > 300, `${await below()}`);
     await chat.page.mouse.up();
     await chat.page.getByRole('button', { name: 'Scroll to bottom' }).click();
