@@ -1,7 +1,7 @@
 /** Presets: an instruction, tools, effort, and budget under one name, ours and those of the setting `k3.presets`. */
 import type { Preset, Question } from '../conversation/question.ts';
 import type { ReasoningEffort } from '../service/types.ts';
-import { type Refused, refuse, type SettingProblem, toShownValue } from './refusal.ts';
+import { type Refused, refuse, type SettingProblem, toWrongValue } from './refusal.ts';
 
 const SETTING = 'k3.presets';
 
@@ -74,12 +74,7 @@ const isBudget = (value: unknown): value is number => Number.isInteger(value) &&
 function parsePreset(name: string, written: unknown): ListedPreset {
   const problems: SettingProblem[] = [];
   const wrong = (field: string, problem: SettingProblem['problem'], value: unknown) =>
-    void problems.push({
-      setting: `${SETTING}.${name}${field}`,
-      problem,
-      // The others show no value, or have quotation marks.
-      value: problem === 'not-a-positive-integer' ? toShownValue(value) : String(value),
-    });
+    void problems.push({ setting: `${SETTING}.${name}${field}`, problem, ...toWrongValue(value) });
   const fields: ReadonlyMap<string, unknown> = new Map(isObject(written) ? Object.entries(written) : []);
   if (!isObject(written)) wrong('', 'not-an-object', written);
   /** The value of a field. One that isn't set, or null, is left out. */

@@ -41,11 +41,15 @@ export interface SettingProblem {
     | 'relative-path'
     | 'no-folder';
   readonly value: string;
+  /** The value is text in place of a number, or of true or false: “true” would be taken for true. */
+  readonly isText?: true;
 }
 
-/** A value as a message shows it: text in quotation marks, so that “true” isn't taken for true. */
-export const toShownValue = (value: unknown): string =>
-  typeof value === 'string' ? `“${value}”` : String(value);
+/** The value of a setting that must be a number, or true or false. */
+export const toWrongValue = (value: unknown): Pick<SettingProblem, 'value' | 'isText'> => ({
+  value: String(value),
+  ...(typeof value === 'string' && { isText: true }),
+});
 
 /** Why nothing was sent. The user's text is kept. */
 export type Refusal =

@@ -1,5 +1,5 @@
 /** Reads values of settings. What is wrong with one is added to `problems`. */
-import { type SettingProblem, toShownValue } from '../../requests/refusal.ts';
+import { type SettingProblem, toWrongValue } from '../../requests/refusal.ts';
 
 /** The entries of a value; none if it isn't an object. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
@@ -20,7 +20,7 @@ export function textOf(setting: string, value: unknown, problems: SettingProblem
 /** Yes or no; no if it isn't set or wrong. */
 export function yesOrNoOf(setting: string, value: unknown, problems: SettingProblem[]): boolean {
   if (value !== undefined && value !== null && typeof value !== 'boolean')
-    problems.push({ setting, problem: 'not-yes-or-no', value: toShownValue(value) });
+    problems.push({ setting, problem: 'not-yes-or-no', ...toWrongValue(value) });
   return value === true;
 }
 

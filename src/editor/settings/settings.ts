@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { InstructionsSetting } from '../../instructions/findInstructions.ts';
 import { chosenPreset, parsePresets } from '../../requests/presets.ts';
-import { type SettingProblem, toShownValue } from '../../requests/refusal.ts';
+import { type SettingProblem, toWrongValue } from '../../requests/refusal.ts';
 import type { TurnSettings } from '../../requests/turnSettings.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
@@ -105,7 +105,7 @@ function readPositiveInteger(key: string, problems: SettingProblem[]): number | 
   const value = readGlobal(key);
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
-  problems.push({ setting: `k3.${key}`, problem: 'not-a-positive-integer', value: toShownValue(value) });
+  problems.push({ setting: `k3.${key}`, problem: 'not-a-positive-integer', ...toWrongValue(value) });
   return undefined;
 }
 
@@ -117,7 +117,7 @@ function readAmount(key: string, problems: SettingProblem[]): number | undefined
   const value = readGlobal(key);
   if (value === null || value === undefined) return undefined;
   if (isAmount(value)) return value;
-  problems.push({ setting: `k3.${key}`, problem: 'not-a-number', value: toShownValue(value) });
+  problems.push({ setting: `k3.${key}`, problem: 'not-a-number', ...toWrongValue(value) });
   return undefined;
 }
 
@@ -129,7 +129,7 @@ function readPrices(problems: SettingProblem[]): Prices {
     const given = value[key];
     if (isAmount(given)) return given;
     if (given !== undefined)
-      problems.push({ setting: `k3.prices.${key}`, problem: 'not-a-number', value: toShownValue(given) });
+      problems.push({ setting: `k3.prices.${key}`, problem: 'not-a-number', ...toWrongValue(given) });
     return DEFAULT_PRICES[key];
   };
   const prices = { input: price('input'), cachedInput: price('cachedInput'), output: price('output') };
@@ -143,7 +143,7 @@ function readLimits(problems: SettingProblem[]): SilenceLimits {
     const given = value[key];
     if (typeof given === 'number' && given > 0) return given * 60_000;
     if (given !== undefined)
-      problems.push({ setting: `k3.timeouts.${key}`, problem: 'not-above-zero', value: toShownValue(given) });
+      problems.push({ setting: `k3.timeouts.${key}`, problem: 'not-above-zero', ...toWrongValue(given) });
     return otherwise;
   };
   return {

@@ -124,10 +124,16 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
   }
 }
 
-export function describeSettingProblem({ setting, problem, value: given }: SettingProblem): string {
+export function describeSettingProblem({
+  setting,
+  problem,
+  value: given,
+  isText,
+}: SettingProblem): string {
   // An address that is refused can have a password, and another user name than the message is about.
   const shown = given === String({}) ? '{…}' : given;
   const value = /(baseUrl|proxy)$/.test(setting) ? withoutCredentials(shown) : shown;
+  const wrong = isText ? t('“{0}”', value) : value;
   switch (problem) {
     case 'empty':
       return t('{0} is empty. Enter the address of the service, for example https://host/v1.', setting);
@@ -145,15 +151,15 @@ export function describeSettingProblem({ setting, problem, value: given }: Setti
     case 'unknown-kind':
       return t('{0} must be “direct” or “gateway”, not “{1}”.', setting, value);
     case 'not-a-positive-integer':
-      return t('{0} must be a whole number greater than 0, or null, not {1}.', setting, value);
+      return t('{0} must be a whole number greater than 0, or null, not {1}.', setting, wrong);
     case 'not-a-number':
-      return t('{0} must be a number of 0 or more, not {1}.', setting, value);
+      return t('{0} must be a number of 0 or more, not {1}.', setting, wrong);
     case 'not-above-zero':
-      return t('{0} must be a number greater than 0, not {1}.', setting, value);
+      return t('{0} must be a number greater than 0, not {1}.', setting, wrong);
     case 'not-text':
       return t('{0} must be a string, not {1}.', setting, value);
     case 'not-yes-or-no':
-      return t('{0} must be true or false, not {1}.', setting, value);
+      return t('{0} must be true or false, not {1}.', setting, wrong);
     case 'none-of-the-choices':
       return t(
         '{0}: “{1}” is not a valid value. The valid values are listed in the settings editor.',

@@ -47,7 +47,7 @@ describe('A command on the active route, when there is none', () => {
 
   it('names k3.route when none of several routes is active', async () => {
     assert.deepEqual(await shown({ routes: { a: route, b: route } }), [
-      'k3.route is “”, but k3.routes has no route with that name. Run “K3: Switch Route…”.',
+      'k3.route is empty, and k3.routes has several routes. Run “K3: Switch Route…”.',
       `${settings} k3.route`,
     ]);
   });
