@@ -75,9 +75,7 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** By conversation id. */
   const published = new Map<string, Published>();
-  const rowOf = (id: string) => JSON.stringify(conversations.list().find((one) => one.id === id));
-
-  function update(conversationId: string): void {
+  function update(conversationId: string, list = conversations.list()): void {
     const conversation = conversations.get(conversationId);
     const before = published.get(conversationId);
     const uri = conversation === undefined ? undefined : conversationUri(conversation);
@@ -92,7 +90,11 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     // The status bar doesn't warn of those that were dismissed before a reload.
     for (const one of all) if (!problems.includes(one)) conversations.markSeen(one.turnId, one.notice.code);
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
-    published.set(conversationId, { uri, problems, row: rowOf(conversationId) });
+    published.set(conversationId, {
+      uri,
+      problems,
+      row: JSON.stringify(list.find(({ id }) => id === conversationId)),
+    });
     collection.set(
       uri,
       problems.map(({ diagnostic }) => diagnostic),
@@ -100,12 +102,13 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     changed.fire(uri);
   }
 
-  /** Updates conversations that are loaded or deleted. Of those that are only on disk, another window changes the row in the list. */
+  /** Updates conversations that are loaded or deleted, and of those that are only on disk, those whose row another window has changed. */
   function updatePublished(): void {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
-    const rows = new Map(conversations.list().map((one) => [one.id, one]));
+    const list = conversations.list();
+    const rows = new Map(list.map((one) => [one.id, one]));
     for (const [id, { row }] of [...published])
-      if (loaded.has(id) || JSON.stringify(rows.get(id)) !== row) update(id);
+      if (loaded.has(id) || JSON.stringify(rows.get(id)) !== row) update(id, list);
   }
 
   const conversationOf = (turnId: string): string | undefined =>

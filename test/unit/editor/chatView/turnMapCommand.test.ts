@@ -28,7 +28,7 @@ const show = async (target?: unknown) => {
   return done;
 };
 
-describe('Show Turn Map', () => {
+function aroundCommands(): void {
   beforeEach(() => {
     conversation = ended;
     done = [];
@@ -55,6 +55,10 @@ describe('Show Turn Map', () => {
   afterEach(() => {
     Object.assign(window, { showInformationMessage });
   });
+}
+
+describe('Show Turn Map', () => {
+  aroundCommands();
 
   it('shows the map of the last answer', async () => {
     assert.deepEqual(await show(), ['focus', { type: 'show-map', exchangeId: 'e2', turnId: 't3' }]);
@@ -95,8 +99,12 @@ describe('Show Turn Map', () => {
     done = [];
     assert.deepEqual(await show(), ['There is no answer yet.']);
   });
+});
 
-  it('is not all that says when there is no answer: Why? shows it, too, which the page only tells screen readers', async () => {
+describe('Why?', () => {
+  aroundCommands();
+
+  it('shows that there is no answer yet in an empty conversation, which the page only tells screen readers', async () => {
     conversation = { ...ended, exchanges: [] };
     const why = registered.get('k3.why') as () => Promise<void>;
     await why();
