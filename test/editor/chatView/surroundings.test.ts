@@ -53,7 +53,7 @@ describe('Before a question is sent', () => {
     await set('routes', routes);
     await set('route', 'scripted');
     assert.equal(route, undefined);
-    assert.match(noRoute?.text ?? '', /^k3\.route is “”/);
+    assert.match(noRoute?.text ?? '', /^k3\.route is empty/);
     assert.equal(noRoute?.label, 'Switch Route…');
   });
 
