@@ -124,12 +124,7 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
   }
 }
 
-export function describeSettingProblem({
-  setting,
-  problem,
-  value: given,
-  isText,
-}: SettingProblem): string {
+export function describeSettingProblem({ setting, problem, value: given, isText }: SettingProblem): string {
   // An address that is refused can have a password, and another user name than the message is about.
   const shown = given === String({}) ? '{…}' : given;
   const value = /(baseUrl|proxy)$/.test(setting) ? withoutCredentials(shown) : shown;
