@@ -77,7 +77,7 @@ const OF_NAMES: ReadonlySet<string> = new Set([
 /** Their values are data. */
 const OF_DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
-function withoutNullable<Schema extends JsonSchema>(schema: Schema): JsonSchema {
+function withoutNullable(schema: JsonSchema): JsonSchema {
   const { nullable, ...others } = schema;
   const kept = typeof nullable === 'boolean' && schema['type'] === undefined ? others : schema;
   return mapFields(kept, (value, key) => {

@@ -50,7 +50,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
     if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
   }
 
-  /** The question whose answer another one continues, or that itself. */
+  /** The exchange whose answer this one continues, from its first part; or this one itself. */
   function firstOf(exchange: Exchange): Exchange {
     const { continues } = exchange.question;
     const before = continues === undefined ? undefined : conversations.find(continues);
@@ -60,9 +60,10 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
   /** The window in which it was asked for has closed before it was complete. It is asked again here, or continued. */
   function isLate({ conversation, exchange, turn }: Found): boolean {
     const first = firstOf(exchange);
+    if (first.question.asked !== title()) return false;
     const parts = conversation.exchanges.filter((one) => firstOf(one).id === first.id);
     const others = parts.flatMap(({ attempts }) => attempts).filter(({ id }) => id !== turn.id);
-    return first.question.asked === title() && others.every(({ outcome }) => outcome !== 'complete');
+    return others.every(({ outcome }) => outcome !== 'complete');
   }
 
   const listening = conversations.onDidChange((change) => {
