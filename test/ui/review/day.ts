@@ -137,6 +137,11 @@ describe('A day’s work by keyboard alone', () => {
     await keys.press('Control+k', 'g');
     await keys.at('comment');
     await keys.type('Say why it is a list.');
+    // The editor enables it some time after the first key, and the keys of it are lost until then.
+    const add = workbench.page.locator('.review-widget .monaco-button:visible:not(.disabled)', {
+      hasText: 'Add Comment',
+    });
+    await add.first().waitFor();
     await keys.press('Control+Enter');
     await workbench.page.locator('.review-widget .comment-body', { hasText: 'Say why' }).first().waitFor();
     await keys.at(`editor: ${FILE}`);
