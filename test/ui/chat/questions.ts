@@ -14,6 +14,7 @@ import {
   focusChat,
   lastAnswerOf,
   newConversation,
+  openInput,
   openInTab,
   outcomeOf,
   pickRoute,
@@ -290,8 +291,10 @@ describe('The chat in an editor tab', () => {
   });
 
   it('names a tab after its conversation, also when that is renamed, or another one is shown there', async () => {
-    await workbench.runCommand('K3: Rename Conversation…');
-    const box = workbench.page.locator('.quick-input-widget:visible input[type="text"]').first();
+    const input = await openInput(workbench, 'Rename Conversation', () =>
+      workbench.runCommand('K3: Rename Conversation…'),
+    );
+    const box = input.locator('input[type="text"]').first();
     await eventually(async () => assert.equal(await box.inputValue(), 'In a tab, please'));
     await box.fill('The first tab');
     await box.press('Enter');
