@@ -14,7 +14,6 @@ import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions
 import { editorOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAnswers.ts';
 import type { EditCommand } from './editCommandNames.ts';
-
 import type { KeptHunks } from './editHunks.ts';
 import { type Edit, placeAt } from './editList.ts';
 import type { Edits } from './edits.ts';
