@@ -143,7 +143,7 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
     asTokens(usage['cache_read_input_tokens']);
   const promptTokens = asTokens(usage['prompt_tokens']) ?? inputOf(usage);
   const output = asTokens(usage['completion_tokens']) ?? asTokens(usage['output_tokens']);
-  const totalTokens = asTokens(usage['total_tokens']);
+  const totalTokens = asTokens(usage['total_tokens']) ?? totalOf(usage);
   const reasoningTokens =
     detailOf(usage, 'completion_tokens_details', 'reasoning_tokens') ??
     detailOf(usage, 'output_tokens_details', 'reasoning_tokens') ??
@@ -171,6 +171,13 @@ function inputOf(usage: JsonObject): number | undefined {
   if (input === undefined) return undefined;
   const apart = ['cache_read_input_tokens', 'cache_creation_input_tokens'];
   return apart.reduce((sum, name) => sum + (asTokens(usage[name]) ?? 0), input);
+}
+
+/** The interface that has these names reports no total. */
+function totalOf(usage: JsonObject): number | undefined {
+  const input = inputOf(usage);
+  const output = asTokens(usage['output_tokens']);
+  return input === undefined || output === undefined ? undefined : input + output;
 }
 
 /** More than a response can have, for example -1 of a service that counts without a sign. In tokens. */

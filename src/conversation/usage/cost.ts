@@ -127,7 +127,7 @@ export function isRefused({ failure }: Pick<Turn, 'failure'>): boolean {
   return (failure?.details.status ?? 0) >= 400;
 }
 
-/** Whether usage was reported: a total, or what the total is the sum of. Zero counts as not reported (F6). */
+/** Whether there are figures to count: a total, or what the total is the sum of. Zero counts as not reported (F6). */
 export function hasUsage(usage: Usage | undefined): usage is Usage {
   return usage !== undefined && (toFullUsage(usage).totalTokens ?? 0) > 0;
 }
@@ -166,6 +166,11 @@ function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals 
 /** Whether every request of a turn reported its usage. */
 export function isReported(turn: Turn): boolean {
   return responsesOf(turn).every(({ usage }) => hasUsage(usage));
+}
+
+/** Whether every request of a turn that reported its usage reported its total, too, which is what was spent (F6). */
+export function hasTotals(turn: Turn): boolean {
+  return responsesOf(turn).every(({ usage }) => !hasUsage(usage) || (usage.totalTokens ?? 0) > 0);
 }
 
 /**

@@ -8,10 +8,10 @@ import type { Usage } from '../../service/types.ts';
 export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (earlier === undefined || isZero(earlier)) return later;
   if (isZero(later)) return earlier;
-  // The total of the earlier figures isn't that of these.
-  const isOther = later.promptTokens !== undefined || later.completionTokens !== undefined;
   const promptTokens = later.promptTokens ?? earlier.promptTokens;
   const completionTokens = later.completionTokens ?? outputOf(earlier, later, promptTokens);
+  // The total of the earlier figures isn't that of others.
+  const isOther = promptTokens !== earlier.promptTokens || completionTokens !== earlier.completionTokens;
   // A total alone that is less than what is known says nothing.
   const isLess =
     later.completionTokens === undefined &&
@@ -20,7 +20,7 @@ export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   return {
     promptTokens,
     completionTokens,
-    totalTokens: isLess ? undefined : (later.totalTokens ?? (isOther ? undefined : earlier.totalTokens)),
+    totalTokens: (isLess ? undefined : later.totalTokens) || (isOther ? undefined : earlier.totalTokens),
     reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
     cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
   };

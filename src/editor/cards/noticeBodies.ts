@@ -6,7 +6,7 @@ import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts'
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { answeringModel, hasOwnResponse, isOutOfRounds, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { costOf, isCostKnown } from '../../conversation/usage/cost.ts';
+import { costOf, isCostKnown, isReported } from '../../conversation/usage/cost.ts';
 import { toCostText } from '../../panel/usage.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS } from '../../service/limits.ts';
 import type { Prices } from '../../service/prices.ts';
@@ -58,9 +58,11 @@ export function noticeBody(
       ];
     case 'usage-missing':
       return [
-        t(
-          'The response has no token counts, so the tokens and cost of this turn are unknown. They are not zero.',
-        ),
+        isReported(turn)
+          ? t('The service reported no total of tokens. The sum of input and output is counted instead.')
+          : t(
+              'The response has no token counts, so the tokens and cost of this turn are unknown. They are not zero.',
+            ),
       ];
     case 'rounds-spent':
       return [t('The model requested more tool calls, which were not run. Everything so far is kept.')];

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { isReported } from '../../conversation/usage/cost.ts';
 import { plural } from '../base/plural.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { spentTitle } from './truncatedBodies.ts';
@@ -32,7 +33,7 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'model-substituted':
       return t('Another model answered');
     case 'usage-missing':
-      return t('Usage not reported');
+      return isReported(turn) ? t('Total usage not reported') : t('Usage not reported');
     case 'effort-ignored':
       return t('The effort may have been ignored');
     case 'budget-clamped':

@@ -21,6 +21,18 @@ export const USAGE_SCENARIOS: readonly Scenario[] = [
     }),
   },
   {
+    name: 'zero-total',
+    row: 'F6',
+    title: 'The total of the usage is 0, the other figures are right',
+    frames: (frames) => changeUsage(frames, (usage) => ({ ...usage, total_tokens: 0 })),
+  },
+  {
+    name: 'no-total',
+    row: 'F6',
+    title: 'The usage has no total',
+    frames: (frames) => changeUsage(frames, ({ total_tokens: _total, ...usage }) => usage),
+  },
+  {
     name: 'usage-in-choice',
     row: 'service.md: Stream order',
     title: 'Usage stands in choices[0] of the last chunk, and nowhere else',

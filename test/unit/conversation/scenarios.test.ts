@@ -56,6 +56,8 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'empty-last-reasoning': complete,
   'no-usage': { ...complete, also: ['usage-missing'] },
   'zero-usage': { ...complete, also: ['usage-missing'] },
+  'zero-total': { ...complete, also: ['usage-missing'] },
+  'no-total': { ...complete, also: ['usage-missing'] },
   'usage-in-choice': complete,
   'usage-twice': complete,
   'usage-running': complete,

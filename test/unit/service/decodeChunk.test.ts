@@ -267,6 +267,13 @@ describe('Decoding a chunk', () => {
     );
   });
 
+  it('R6 F6 adds up the total of an interface that has none, and no other', () => {
+    assert.equal(usageIn({ input_tokens: 20, output_tokens: 5 })?.totalTokens, 25);
+    assert.equal(usageIn({ input_tokens: 20, output_tokens: 5, total_tokens: 0 })?.totalTokens, 0);
+    assert.equal(usageIn({ prompt_tokens: 20, completion_tokens: 5 })?.totalTokens, undefined);
+    assert.equal(usageIn({ output_tokens: 5 })?.totalTokens, undefined);
+  });
+
   it('R6 finds usage inside the choice, and prefers usage at the top level', () => {
     const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
     assert.equal(decoded({ choices: [choice] }).usage?.totalTokens, 2050);

@@ -138,6 +138,15 @@ describe('Notices of a turn', () => {
     ]);
   });
 
+  it('F6 contain a warning if the total of the usage is missing or zero, although its parts are there', () => {
+    for (const totalTokens of [0, undefined]) {
+      const partial = usage({ promptTokens: 20, completionTokens: 5, totalTokens });
+      assert.deepEqual(codes(turnOf([answer('a'), finish('stop'), partial, SERVICE_ENDED])), [
+        'usage-missing',
+      ]);
+    }
+  });
+
   it('F6 do not require usage for a turn that was interrupted or stopped', () => {
     assert.deepEqual(codes(turnOf([answer('a'), failedBy('connection-lost')])), ['interrupted']);
     const calls = chunk({ toolCalls: [{ index: 0, id: 'c', name: 'read', arguments: '{}' }] });

@@ -17,6 +17,7 @@ import {
 } from '../../conversation/turns.ts';
 
 const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/cards/noticeBodies.ts'));
+const { noticeTitle } = await withEditorStub(() => import('../../../../src/editor/cards/noticeTitles.ts'));
 
 describe('The words of a notice', () => {
   const linesOf = (damagedEvents: number) =>
@@ -42,6 +43,20 @@ describe('The words of a notice', () => {
     assert.match(
       noticeBody({ code: 'calls-not-run' }, mixed, DEFAULT_PRICES).join(),
       /parts of different answers/,
+    );
+  });
+
+  it('F6 say whether nothing is known of the usage, or all but its total', () => {
+    const lines = (figures: Partial<typeof SOME_USAGE> | undefined) => {
+      const usage = figures && { ...SOME_USAGE, ...figures };
+      const turn = { ...completeTurn(), usage };
+      const notice = { code: 'usage-missing' } as const;
+      return [noticeTitle(notice, turn), ...noticeBody(notice, turn, DEFAULT_PRICES)].join(': ');
+    };
+    assert.match(lines(undefined), /^Usage not reported: The response has no token counts/);
+    assert.equal(
+      lines({ totalTokens: 0 }),
+      'Total usage not reported: The service reported no total of tokens. The sum of input and output is counted instead.',
     );
   });
 

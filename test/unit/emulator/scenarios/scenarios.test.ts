@@ -226,6 +226,14 @@ describe('Each scenario does what its title says:', () => {
   it('E10, F6: usage that is missing, zero, in the choice, or duplicated', async () => {
     assert.equal(usageOf((await play('no-usage')).text), undefined);
     assert.equal(Number(usageOf((await play('zero-usage')).text)?.['total_tokens']), 0);
+    const spent = await Promise.all(
+      ['zero-total', 'no-total'].map(async (name) => usageOf((await play(name)).text)),
+    );
+    assert.deepEqual(
+      spent.map((usage) => usage?.['total_tokens']),
+      [0, undefined],
+    );
+    assert.ok(spent.every((usage) => Number(usage?.['completion_tokens']) > 0));
     const places = async (name: string): Promise<readonly boolean[]> => {
       const chunks = chunksOf((await play(name)).text);
       return [
