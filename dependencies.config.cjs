@@ -43,6 +43,7 @@ const ROOMS = [
   'tools',
   'chatView',
   'languageModel',
+  'participant',
   'reasoning',
   'problems',
   'usage',

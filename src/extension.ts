@@ -13,6 +13,7 @@ import { registerFindings } from './editor/findings/findings.ts';
 import { createImages } from './editor/images/images.ts';
 import { registerInPlace } from './editor/inPlace/inPlace.ts';
 import { registerLanguageModel } from './editor/languageModel/languageModel.ts';
+import { registerParticipant } from './editor/participant/participant.ts';
 import { registerProblems } from './editor/problems/problems.ts';
 import { registerProposals } from './editor/proposals/proposals.ts';
 import { registerReasoning } from './editor/reasoning/reasoning.ts';
@@ -55,7 +56,7 @@ export function activate(context: vscode.ExtensionContext) {
   const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, shared });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
-  const languageModel = registerLanguageModel({ ...deps, tools });
+  const otherChats = [registerLanguageModel(deps), registerParticipant({ ...deps, tools })];
   const { composers } = composer;
   const { routes } = connection;
   const reasoning = registerReasoning({ ...base, conversations, composers, routes, structured });
@@ -66,7 +67,7 @@ export function activate(context: vscode.ExtensionContext) {
   const diagnostics = registerDiagnostics({ ...deps, previews, toolbox: tools.toolboxOf });
   const lower = [settings, base, storage, shared, connection, list, terminals, composer, structured];
   const middle = [code, review, inPlace, findings, tools];
-  const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
+  const upper = [chatView, ...otherChats, reasoning, problems, usage, diagnostics];
   // A running turn ends, and is recorded and logged, while all rooms are still there.
   const ending = new vscode.Disposable(() => connection.turns.interrupt());
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.

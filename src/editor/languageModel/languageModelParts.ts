@@ -1,4 +1,3 @@
-/** What is loaded with the first request of another chat, or to `@k3`. */
+/** What is loaded with the first request of another chat. */
 export { createAskTool } from './askTool.ts';
-export { createRequestHandler } from './chatParticipant.ts';
 export { createOtherChats } from './otherChats.ts';

@@ -1,6 +1,2 @@
-/** Names in package.json of what K3 provides to other chats. */
-
-/** The editor accepts letters, digits, `_`, and `-` in names of tools. */
+/** The name in package.json of the tool for other models. The editor accepts letters, digits, `_`, and `-`. */
 export const ASK_TOOL = 'k3_ask_svc_k3';
-
-export const PARTICIPANT = 'k3.participant';

@@ -12,7 +12,7 @@ import {
   type Conversations,
   createConversations,
 } from '../../../src/editor/conversations/conversationList.ts';
-import type { ChatParticipantDeps } from '../../../src/editor/languageModel/chatParticipant.ts';
+import type { ChatParticipantDeps } from '../../../src/editor/participant/chatParticipant.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { openHistory } from '../../../src/history/history.ts';
 import type { PostedMessage } from '../../../src/panel/hostMessages.ts';

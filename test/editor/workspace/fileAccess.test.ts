@@ -8,8 +8,8 @@ import { readFolderContext } from '../../../src/editor/context/contextFolders.ts
 import { canReopen, readFileContext, refreshContext } from '../../../src/editor/context/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/context/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/context/contextReports.ts';
-import { askByCommand } from '../../../src/editor/languageModel/namedCommands.ts';
-import { readReferences } from '../../../src/editor/languageModel/references.ts';
+import { askByCommand } from '../../../src/editor/participant/namedCommands.ts';
+import { readReferences } from '../../../src/editor/participant/references.ts';
 import { confirmEdit } from '../../../src/editor/proposals/editConfirmation.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';

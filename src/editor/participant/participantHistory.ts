@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { findStopped, type StoppedChat } from '../../conversation/otherChats/stoppedChats.ts';
 import { type ChatTurn, lastSurviving, misfitOf } from '../../conversation/otherChats/survivingTurns.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { PARTICIPANT } from './names.ts';
+import { PARTICIPANT } from './participantId.ts';
 
 /** After which exchange a request continues: the last one that the chat still has. */
 export interface Continuation {

@@ -8,9 +8,9 @@ import type { Expanded } from '../../../src/editor/composer/prompts.ts';
 import {
   type ChatParticipantDeps,
   createRequestHandler,
-} from '../../../src/editor/languageModel/chatParticipant.ts';
-import { PARTICIPANT } from '../../../src/editor/languageModel/names.ts';
-import { readReferences } from '../../../src/editor/languageModel/references.ts';
+} from '../../../src/editor/participant/chatParticipant.ts';
+import { PARTICIPANT } from '../../../src/editor/participant/participantId.ts';
+import { readReferences } from '../../../src/editor/participant/references.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { dueInstructions, filesOf, sentInstructions } from '../../../src/instructions/dueInstructions.ts';
 import { QUIET } from '../chatView/window.ts';

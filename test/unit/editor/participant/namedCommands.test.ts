@@ -6,7 +6,7 @@ import { FileType, textDocuments, Uri, window, workspace } from '../../../suppor
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { askByCommand } = await withEditorStub(
-  () => import('../../../../src/editor/languageModel/namedCommands.ts'),
+  () => import('../../../../src/editor/participant/namedCommands.ts'),
 );
 
 describe('A request to @k3 that names Explain', () => {

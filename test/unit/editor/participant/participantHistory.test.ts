@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Exchange } from '../../../../src/conversation/conversation.ts';
-import { PARTICIPANT } from '../../../../src/editor/languageModel/names.ts';
+import { PARTICIPANT } from '../../../../src/editor/participant/participantId.ts';
 import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const { continuationOf } = await withEditorStub(
-  () => import('../../../../src/editor/languageModel/participantHistory.ts'),
+  () => import('../../../../src/editor/participant/participantHistory.ts'),
 );
 
 /** A request and its response. */

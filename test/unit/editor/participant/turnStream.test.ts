@@ -8,9 +8,7 @@ import { ServiceError } from '../../../../src/service/errors.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, chunk, FACTS, finish, reasoning, SERVICE_ENDED } from '../../conversation/turns.ts';
 
-const { streamTurn } = await withEditorStub(
-  () => import('../../../../src/editor/languageModel/turnStream.ts'),
-);
+const { streamTurn } = await withEditorStub(() => import('../../../../src/editor/participant/turnStream.ts'));
 
 /** A conversation with one turn, beside others that are running. */
 function createRunning() {

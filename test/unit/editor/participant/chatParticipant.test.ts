@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { CancellationToken } from 'vscode';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
-import type { ChatParticipantDeps } from '../../../../src/editor/languageModel/chatParticipant.ts';
-import { PARTICIPANT } from '../../../../src/editor/languageModel/names.ts';
+import type { ChatParticipantDeps } from '../../../../src/editor/participant/chatParticipant.ts';
+import { PARTICIPANT } from '../../../../src/editor/participant/participantId.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
@@ -21,7 +21,7 @@ import { makeFolder, open, storeOn } from '../../history/support.ts';
 
 const [{ createRequestHandler }, { createConversations }] = await withEditorStub(() =>
   Promise.all([
-    import('../../../../src/editor/languageModel/chatParticipant.ts'),
+    import('../../../../src/editor/participant/chatParticipant.ts'),
     import('../../../../src/editor/conversations/conversationList.ts'),
   ]),
 );

@@ -6,8 +6,8 @@ import type { Turn } from '../../conversation/turn.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { nextStep, noticeText, warningsOf } from '../cards/noticeText.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
+import { toReplyError } from '../languageModel/otherChatErrors.ts';
 import { readSettings } from '../settings/settings.ts';
-import { toReplyError } from './otherChatErrors.ts';
 import type { ReplyStream } from './turnStream.ts';
 
 const t = vscode.l10n.t;

@@ -1,0 +1,2 @@
+/** The id of `@k3` in package.json. */
+export const PARTICIPANT = 'k3.participant';
