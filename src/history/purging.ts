@@ -1,6 +1,9 @@
 /** Permanently deletes removed conversations, and the images that no other one uses. */
 import type { Database } from './sqlite.ts';
 
+/** How long deleted conversations are kept, in days. */
+export const KEPT_AFTER_DELETING_DAYS = 30;
+
 /**
  * Deletes what was removed before a time, in epoch milliseconds. The cost of its turns is kept. Belongs into a transaction.
  */

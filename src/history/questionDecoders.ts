@@ -4,6 +4,7 @@ import type { AnswerFormat } from '../conversation/answerFormats/answerFormat.ts
 import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../conversation/context/context.ts';
 import type { AttachedImage, ImageSize, Scaling } from '../conversation/images/imagePlan.ts';
 import type { ImageAttachment, Origin, Preset, Purpose, Question } from '../conversation/question.ts';
+import { isImageData } from '../service/imageTypes.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
@@ -90,7 +91,7 @@ const imageFields = {
   name: text,
   // Only image bytes or a file of the service. URLs that would have to be fetched are invalid.
   url: v.custom<string>(
-    (value) => typeof value === 'string' && /^(data:image\/(png|jpeg|gif|webp);base64,|ms:\/\/)/.test(value),
+    (value) => typeof value === 'string' && (isImageData(value) || value.startsWith('ms://')),
     'the bytes of an image, or an address that begins with ms://',
   ),
   omitted: v.exactOptional(v.literal(true)),

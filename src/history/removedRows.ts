@@ -1,9 +1,6 @@
 /** The deleted conversations of the database, until they are purged. */
 import type { Database } from './sqlite.ts';
 
-/** How long deleted conversations are kept, in days. */
-export const KEPT_AFTER_DELETING_DAYS = 30;
-
 export interface DeletedConversation {
   readonly id: string;
   readonly title: string;

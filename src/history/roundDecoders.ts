@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { EMPTY_RESPONSE } from '../conversation/response.ts';
 import type { ToolResult } from '../conversation/toolCalls/tools.ts';
 import type { Call, CallState, Round } from '../conversation/turn.ts';
+import { IMAGE_TYPES } from '../service/imageTypes.ts';
 import type { ReasoningName, Usage } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
@@ -40,7 +41,7 @@ const result: Decoder<ToolResult> = v.looseObject({
   images: v.exactOptional(
     v.array(
       v.looseObject({
-        type: v.picklist(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+        type: v.picklist(IMAGE_TYPES.map((type) => `image/${type}` as const)),
         base64: v.custom<string>(
           (value) => typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
           'base64',

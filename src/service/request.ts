@@ -2,6 +2,7 @@
  * Builds the body of a completion request, or reports why the service would refuse it, before anything is
  * sent (Q1–Q15).
  */
+import { isImageData } from './imageTypes.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_TOOLS } from './limits.ts';
 import type {
   ChatRequest,
@@ -134,7 +135,7 @@ function findImageProblem(part: ContentPart): RequestProblem | undefined {
   if (part.type !== 'image_url') return undefined;
   const { url } = part.image_url;
   if (/^https?:/i.test(url)) return { field: 'image_url', reason: 'public-address', value: url };
-  if (/^data:image\/(png|jpeg|gif|webp);base64,./.test(url) || /^ms:\/\/\S+$/.test(url)) return undefined;
+  if ((isImageData(url) && !url.endsWith(',')) || /^ms:\/\/\S+$/.test(url)) return undefined;
   return { field: 'image_url', reason: 'not-an-image', value: url.slice(0, 60) };
 }
 

@@ -1,3 +1,4 @@
+/** Which kinds of failures are tried again, and when. A status has its kind in `errorKinds.ts`. */
 import type { ServiceError, ServiceErrorKind } from './errors.ts';
 import { MAX_TRIES } from './limits.ts';
 
@@ -9,10 +10,10 @@ const RETRIED: ReadonlySet<ServiceErrorKind> = new Set([
 ]);
 
 /**
- * After other failures, for example a gateway timeout (524), the service may still be working on the request
- * and billing it.
+ * Failures of the kinds `server-failed` and `proxy-refused` are tried again only with these statuses. After others, for example a gateway
+ * timeout (524), the service may still be working on the request and billing it.
  */
-const FAILED_AND_RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
+const STATUSES_TRIED_AGAIN: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
 
 /**
  * The longest pause before an automatic retry, in milliseconds. If the service asks for a longer one, the
@@ -41,10 +42,10 @@ export function pauseBeforeRetry(
 ): number | undefined {
   if (tries >= MAX_TRIES || !RETRIED.has(error.kind)) return undefined;
   const { status } = error.details;
-  if (error.kind === 'server-failed' && status !== undefined && !FAILED_AND_RETRIED.has(status))
+  if (error.kind === 'server-failed' && status !== undefined && !STATUSES_TRIED_AGAIN.has(status))
     return undefined;
   // A proxy that can't reach the service at the moment. It has been sent nothing but the name of the service.
-  if (error.kind === 'proxy-refused' && !FAILED_AND_RETRIED.has(status ?? 407)) return undefined;
+  if (error.kind === 'proxy-refused' && !STATUSES_TRIED_AGAIN.has(status ?? 407)) return undefined;
   const asked = error.details.retryAfterMs ?? 0;
   if (asked > MAX_PAUSE_MS) return undefined;
   const backoff = firstPause * 2 ** (tries - 1);

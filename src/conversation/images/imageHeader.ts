@@ -1,5 +1,6 @@
 /** Reads the header of an image without decoding the image. */
-import { type ImageType, sniffImage } from './images.ts';
+import type { ImageType } from '../../service/imageTypes.ts';
+import { sniffImage } from './images.ts';
 
 /** The EXIF orientation: 1 is upright, 6 is rotated by 90°. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;

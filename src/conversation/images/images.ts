@@ -2,8 +2,7 @@
  * Detects image types by their first bytes, which take precedence over the declared type
  * (docs/service.md, Images).
  */
-
-export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp';
+import type { ImageType } from '../../service/imageTypes.ts';
 
 /**
  * The type of an image that can be sent, or undefined for everything else, including SVG, AVIF, HEIC, BMP,

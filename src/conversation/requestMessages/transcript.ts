@@ -1,4 +1,5 @@
 /** Converts a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
+import { isImageMime } from '../../service/imageTypes.ts';
 import type { AssistantMessage, ContentPart, Message, UserMessage } from '../../service/types.ts';
 import { type ContextItem, toAskedText } from '../context/context.ts';
 import { askedQuestion, type Conversation, type Exchange, shownTurn } from '../conversation.ts';
@@ -209,7 +210,7 @@ function toRoundText({ answer, toolCalls }: Round): readonly Message[] {
 function toResultImages(calls: readonly Call[]): readonly ContentPart[] {
   return calls.flatMap(({ name, result }): readonly ContentPart[] => {
     // An image of another type would be refused, and every later question with it.
-    const images = sentImagesIn(result).filter(({ type }) => /^image\/(png|jpeg|gif|webp)$/.test(type));
+    const images = sentImagesIn(result).filter(({ type }) => isImageMime(type));
     if (images.length === 0) return [];
     return [
       { type: 'text', text: `[images that the tool ${name} gave]` },

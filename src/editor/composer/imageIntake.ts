@@ -11,6 +11,7 @@ import {
 import type { ImageAttachment } from '../../conversation/question.ts';
 import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
 import { untilAborted } from '../../service/abort.ts';
+import { IMAGE_TYPES } from '../../service/imageTypes.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
@@ -168,7 +169,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       const files = await vscode.window.showOpenDialog({
         canSelectMany: true,
         title: t('Add Image to Chat'),
-        filters: { [t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'], [t('All Files')]: ['*'] },
+        filters: { [t('Images')]: ['jpg', ...IMAGE_TYPES], [t('All Files')]: ['*'] },
       });
       await self.attachFiles(conversationId, files ?? []);
     },

@@ -1,7 +1,8 @@
 /** The command Restore Deleted Conversation: a list of what was deleted, also by other windows and before the last start. */
 import * as vscode from 'vscode';
 import type { History } from '../../history/history.ts';
-import { type DeletedConversation, KEPT_AFTER_DELETING_DAYS } from '../../history/removedRows.ts';
+import { KEPT_AFTER_DELETING_DAYS } from '../../history/purging.ts';
+import type { DeletedConversation } from '../../history/removedRows.ts';
 import { toStorageTrouble } from '../../history/sqlite.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';

@@ -10,8 +10,8 @@ import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import encode from 'jpeg-js/lib/encoder.js';
 import { GifReader } from 'omggif';
 import { PNG } from 'pngjs';
-import type { ImageType } from '../../conversation/images/images.ts';
 import type { Pixels } from '../../conversation/images/pixels.ts';
+import type { ImageType } from '../../service/imageTypes.ts';
 import { stillPng, stillWebp } from './stillImages.ts';
 
 /** The paths of the WebAssembly files, which are compressed with Brotli. */

@@ -5,8 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Orientation } from '../../conversation/images/imageHeader.ts';
 import { fitInto } from '../../conversation/images/imagePlan.ts';
-import type { ImageType } from '../../conversation/images/images.ts';
 import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../conversation/images/pixels.ts';
+import type { ImageType } from '../../service/imageTypes.ts';
 import { type CodecFiles, decodeImage, encodeJpeg, encodePng, scalePixels } from './imageCodecs.ts';
 
 export interface ImageJob {

@@ -7,7 +7,7 @@ import { startIndexing } from '../../history/backgroundIndexing.ts';
 import { type ConversationStore, createConversationStore } from '../../history/conversationStore.ts';
 import type { SetAsideReport } from '../../history/database.ts';
 import { type History, openHistory } from '../../history/history.ts';
-import { KEPT_AFTER_DELETING_DAYS } from '../../history/removedRows.ts';
+import { KEPT_AFTER_DELETING_DAYS } from '../../history/purging.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
