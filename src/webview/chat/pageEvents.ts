@@ -4,7 +4,7 @@ import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
 import { attachFiles } from '../composer/imageReads.ts';
 import type { Finder } from '../find/finder.ts';
-import { pressCodeButton } from '../text/codeButtons.ts';
+import { pressCodeButton } from '../text/codeButtonClicks.ts';
 import { copyAsWritten } from '../text/copiedText.ts';
 import { followFootnote } from '../text/footnoteLinks.ts';
 import type { SearchedWords } from '../why/searchedWords.ts';

@@ -5,30 +5,18 @@
  */
 import createMarkdownIt, { type Token } from 'markdown-it';
 import { parsePath } from '../../panel/pathText.ts';
+import { type CodeBlockWords, toCodeBlock } from './codeBlock.ts';
 import { useFootnotes } from './footnotes.ts';
 import { useMath } from './mathRules.ts';
 import { useTaskLists } from './taskLists.ts';
 
-export interface MarkdownWords {
-  readonly code: string;
-  readonly copy: string;
-  readonly insert: string;
-  readonly apply: string;
-  readonly newFile: string;
+export interface MarkdownWords extends CodeBlockWords {
   /** The name of a footnote, with `{0}` for its label. */
   readonly footnote: string;
   /** The states of tasks in a list. */
   readonly done: string;
   readonly open: string;
 }
-
-/** The actions and icons of the buttons of a code block. */
-const BUTTONS = [
-  ['copy', 'copy'],
-  ['insert', 'insert'],
-  ['apply', 'diff-added'],
-  ['newFile', 'new-file'],
-] as const satisfies readonly (readonly [keyof MarkdownWords, string])[];
 
 export type MarkdownIt = ReturnType<typeof createMarkdownIt>;
 
@@ -100,21 +88,7 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   // address if there is none.
   md.renderer.rules['image'] = (tokens, index) =>
     escapeHtml(tokens[index]?.content || String(tokens[index]?.attrGet('src') ?? ''));
-  const codeBlock = (text: string, info: string) => {
-    const name = escapeHtml(/^[\w+#.-]+/.exec(info.trim())?.[0] ?? '');
-    const group = escapeHtml(words.code) + (name === '' ? '' : `, ${name}`);
-    const buttons = BUTTONS.map(([action, icon], at) => {
-      const label = escapeHtml(words[action]);
-      const tabStop = at === 0 ? '' : ' tabindex="-1"';
-      return `<button type="button" class="icon-button codicon codicon-${icon}" data-code="${action}" aria-label="${label}" title="${label}"${tabStop}></button>`;
-    });
-    return (
-      `<div class="code" dir="ltr" role="group" aria-label="${group}" data-info="${escapeHtml(info.trim())}">` +
-      `<div class="code-head"><span class="code-language">${name}</span>` +
-      `<div class="code-buttons" role="toolbar" aria-label="${group}">${buttons.join('')}</div></div>` +
-      `<pre tabindex="0"><code data-language="${name || 'text'}">${escapeHtml(text)}</code></pre></div>\n`
-    );
-  };
+  const codeBlock = (text: string, info: string) => toCodeBlock(text, info, words, escapeHtml);
   md.renderer.rules['fence'] = (tokens, index) =>
     codeBlock(tokens[index]?.content ?? '', tokens[index]?.info ?? '');
   md.renderer.rules['code_block'] = (tokens, index) => codeBlock(tokens[index]?.content ?? '', '');

@@ -1,10 +1,14 @@
-/** The buttons of a code block. They send the text of the block, which highlighting doesn't change. */
+/** What the buttons of a code block do. */
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
 /** How long the button shows that the code was copied. In milliseconds. */
 const COPIED_MS = 1500;
 
-/** @returns whether the code was copied, which is announced to screen readers */
+/**
+ * Does what a button says with the text of its block, which highlighting doesn't change.
+ *
+ * @returns whether the code was copied, which is announced to screen readers
+ */
 export function pressCodeButton(button: HTMLElement, post: (message: WebviewMessage) => void): boolean {
   const block = button.closest<HTMLElement>('.code');
   const text = block?.querySelector('code')?.textContent ?? '';
