@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { tryDecode } from '../../validation/decode.ts';
 import { isReply } from '../base/commentArguments.ts';
+import { editorInFront } from '../base/lastEditor.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { canHaveRemarks, createCommentingRanges, type RangesHold } from './commentingRanges.ts';
@@ -127,7 +128,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   refresh.call();
 
   async function commentLine(): Promise<void> {
-    const { uri } = vscode.window.activeTextEditor?.document ?? {};
+    const { uri } = editorInFront()?.document ?? {};
     isOpening = uri !== undefined && canHaveRemarks(uri);
     asked = isOpening ? uri?.toString() : undefined;
     if (ranges.update()) settling.restart();
@@ -159,7 +160,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       // The lens may be there before the thread.
       refresh.flush();
       await settling.settled();
-      const editor = vscode.window.activeTextEditor;
+      const editor = editorInFront();
       const line = threads.of(target)?.range?.end.line;
       if (editor === undefined || line === undefined) return;
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.

@@ -5,12 +5,14 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import {
+  activeTab,
   closedDocuments,
   commands,
   comments,
   commentThreads,
   EventEmitter,
   registered,
+  TabInputText,
   textDocuments,
   window,
   workspace,
@@ -293,6 +295,19 @@ describe('Comment on Line without a review', () => {
     await comment(first);
     for (const text of ['', ' \n']) await add(String((first as { uri: object }).uri), text);
     assert.deepEqual(list, []);
+  });
+
+  it('is about the file around the box of a comment or of an edit in which the cursor is', async () => {
+    const input = Object.assign(new TabInputText(), { uri: (first as { uri: object }).uri });
+    Object.assign(activeTab, { input });
+    Object.assign(window, { visibleTextEditors: [{ document: first }, { document: box }] });
+    await comment(box);
+    shown.fire([]);
+    closedDocuments.fire(box as never);
+    idle();
+    assert.equal(isOffered, true, 'the file is hidden, and its box comes again with it');
+    Object.assign(activeTab, { input: undefined });
+    Object.assign(window, { visibleTextEditors: [] });
   });
 
   it('offers comments on lines only until its comment is sent', async () => {
