@@ -2,7 +2,7 @@ import { DEFAULT_MAX_COMPLETION_TOKENS } from '../../service/limits.ts';
 import { type FormatCheck, isMismatch } from '../answerFormats/answerFormat.ts';
 import { latestResponse, responsesOf, totalUsageOf } from '../rounds.ts';
 import type { Turn } from '../turn.ts';
-import { isReported } from '../usage/cost.ts';
+import { hasTotals, isReported } from '../usage/cost.ts';
 import { mayBeIgnored } from './notices.ts';
 
 /** One of the response checks of docs/service.md, with the value that decided it. */
@@ -44,8 +44,9 @@ export function toChecks(turn: Turn, judged?: FormatCheck): readonly Check[] {
     },
     {
       name: 'usage',
-      passed: isReported(turn),
-      value: total === undefined ? undefined : String(total),
+      passed: hasTotals(turn),
+      // Not a sum of ours.
+      value: total === undefined || (isReported(turn) && !hasTotals(turn)) ? undefined : String(total),
     },
   ];
   const parameters = worstOf(checkForm(judged), checkParameters(turn));

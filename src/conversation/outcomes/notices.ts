@@ -5,7 +5,7 @@ import { callsTools } from '../response.ts';
 import { isOutOfRounds, latestResponse, responsesOf } from '../rounds.ts';
 import { MAX_ROUNDS } from '../toolCalls/planCalls.ts';
 import type { Outcome, Turn } from '../turn.ts';
-import { hasTotals, isReported } from '../usage/cost.ts';
+import { hasTotals } from '../usage/cost.ts';
 import type { RefusedField } from './refusedFields.ts';
 
 /** What the user must know about a turn (F1–F7). The codes are those of the Problems view. */
@@ -105,8 +105,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that was interrupted can't report usage, and already has its own notice.
   const ended = (finishReason !== undefined && !BROKEN.has(turn.outcome)) || sawDone;
-  if (ended && turn.outcome !== 'stopped' && !(isReported(turn) && hasTotals(turn)))
-    notices.push({ code: 'usage-missing' });
+  if (ended && turn.outcome !== 'stopped' && !hasTotals(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
   if (turn.otherChoices === true) notices.push({ code: 'other-choices' });
   if (turn.begunAgain === true) notices.push({ code: 'begun-again' });

@@ -168,9 +168,9 @@ export function isReported(turn: Turn): boolean {
   return responsesOf(turn).every(({ usage }) => hasUsage(usage));
 }
 
-/** Whether every request of a turn that reported its usage reported its total, too, which is what was spent (F6). */
+/** Whether every request of a turn reported a total, which is what was spent (F6). */
 export function hasTotals(turn: Turn): boolean {
-  return responsesOf(turn).every(({ usage }) => !hasUsage(usage) || (usage.totalTokens ?? 0) > 0);
+  return responsesOf(turn).every(({ usage }) => (usage?.totalTokens ?? 0) > 0);
 }
 
 /**

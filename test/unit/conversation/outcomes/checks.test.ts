@@ -54,6 +54,12 @@ describe('Response checks', () => {
       passed: false,
       value: undefined,
     });
+    const partial = usage({ promptTokens: 20, completionTokens: 5, totalTokens: 0 });
+    assert.deepEqual(check(turnOf([answer('a'), partial]), 'usage'), {
+      name: 'usage',
+      passed: false,
+      value: undefined,
+    });
     assert.deepEqual(check(turnOf([usage({ totalTokens: 0 })]), 'usage'), {
       name: 'usage',
       passed: false,
