@@ -53,14 +53,17 @@ async function findPath(written: string): Promise<FoundPath | undefined> {
   return undefined;
 }
 
-/** In several folders, a path can begin with the name of one. */
+/**
+ * In several folders, a path can begin with the name of one. In one, it can, too, if the others were removed since, or if the model saw it
+ * elsewhere with that name.
+ */
 function toCandidates(path: string): readonly vscode.Uri[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const named = folders.filter(({ name }) => folders.length > 1 && path.startsWith(`${name}/`));
-  return [
-    ...named.map(({ uri, name }) => vscode.Uri.joinPath(uri, path.slice(name.length + 1))),
-    ...folders.map(({ uri }) => vscode.Uri.joinPath(uri, path)),
-  ];
+  const inNamed = folders
+    .filter(({ name }) => path.startsWith(`${name}/`))
+    .map(({ uri, name }) => vscode.Uri.joinPath(uri, path.slice(name.length + 1)));
+  const inAny = folders.map(({ uri }) => vscode.Uri.joinPath(uri, path));
+  return folders.length > 1 ? [...inNamed, ...inAny] : [...inAny, ...inNamed];
 }
 
 /** What is at an address, if that is inside the workspace by its resolved path. */

@@ -38,6 +38,13 @@ describe('Paths that the chat shows', () => {
     assert.deepEqual(await filterExisting(written), written);
   });
 
+  it('exist below the name of the folder, as they were while several folders were open', async () => {
+    const name = vscode.workspace.workspaceFolders?.[0]?.name ?? '';
+    assert.deepEqual(await filterExisting([`${name}/shown-paths/x.txt`, `${name}/x.txt`]), [
+      `${name}/shown-paths/x.txt`,
+    ]);
+  });
+
   it('don’t exist if they lead out of the workspace, or nowhere', async () => {
     const written = [
       'shown-paths/none.txt',
