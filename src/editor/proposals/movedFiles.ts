@@ -9,7 +9,7 @@ import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { exists, wasDeleted } from '../workspace/fileKinds.ts';
-import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
+import { findDocument, normalizeText, readLatest, readText } from '../workspace/textSources.ts';
 import { fileOf, type NumberedCells, renamedCell } from './cellNumbering.ts';
 import { followRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerReplacedCells } from './replacedCells.ts';
@@ -103,7 +103,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       created.map(async (uri): Promise<readonly FileText[]> => {
         const place = vscode.Uri.parse(uri);
         // It may be gone again, and its text still be open.
-        const read = (await exists(place)) ? await readText(place) : undefined;
+        const read = (await exists(place)) ? await readLatest(place) : undefined;
         return read?.ok ? [{ uri, text: read.text }] : [];
       }),
     );

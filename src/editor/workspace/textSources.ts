@@ -18,7 +18,19 @@ export type ReadText =
  */
 export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<ReadText> {
   const open = findDocument(uri);
-  if (open !== undefined) return toRead(open);
+  return open === undefined ? readSaved(uri, maxBytes) : toRead(open);
+}
+
+/**
+ * The same from the disk, unless there are unsaved changes. The editor reads a file that another program has changed some time after it
+ * has reported that.
+ */
+export async function readLatest(uri: vscode.Uri): Promise<ReadText> {
+  const open = findDocument(uri);
+  return open?.isDirty === true ? toRead(open) : readSaved(uri, MAX_BYTES);
+}
+
+async function readSaved(uri: vscode.Uri, maxBytes: number): Promise<ReadText> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { ok: false, why: 'unreadable' };

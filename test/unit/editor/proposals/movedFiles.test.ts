@@ -16,6 +16,7 @@ describe('A file that another program renames', () => {
   const before = { ...workspace };
   const never = () => ({ dispose: () => undefined });
   let report: Record<'create' | 'delete', (uri: Uri) => void>;
+  let disk: { readFile?: () => Promise<Uint8Array> };
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
@@ -24,6 +25,7 @@ describe('A file that another program renames', () => {
       report[kind] = listener;
       return never();
     };
+    disk = {};
     Object.assign(workspace, {
       createFileSystemWatcher: () => ({
         onDidCreate: keep('create'),
@@ -35,18 +37,18 @@ describe('A file that another program renames', () => {
       openTextDocument: async (uri: Uri) => ({
         getText: () => ([OLD, NEW].includes(uri.toString()) ? 'text\n' : ''),
       }),
-      fs: {
+      fs: Object.assign(disk, {
         isWritableFileSystem: () => true,
         async stat(uri: Uri) {
           if (uri.toString() === OLD) throw new FileSystemError('FileNotFound');
           return { type: FileType.File };
         },
-      },
+      }),
     });
   });
   afterEach(() => {
     mock.timers.reset();
-    for (const name of ['createFileSystemWatcher', 'onDidCloseTextDocument', 'fs'])
+    for (const name of ['createFileSystemWatcher', 'onDidCloseTextDocument', 'fs', 'decode'])
       Reflect.deleteProperty(workspace, name);
     Object.assign(workspace, before);
   });
@@ -77,6 +79,24 @@ describe('A file that another program renames', () => {
     assert.deepEqual(told, [`${OLD} ${NEW}`]);
     await pass(5000);
     assert.equal(told.length, 1);
+  });
+
+  it('is found by what is on the disk where its new name is open and the editor has not read it again', async () => {
+    const document = { uri: Uri.parse(NEW), isDirty: false, getText: () => 'text of the replaced one\n' };
+    disk.readFile = async () => Buffer.from('text\n');
+    Object.assign(workspace, {
+      decode: async (bytes: Uint8Array) => String(bytes),
+      textDocuments: [document],
+    });
+    for (const isDirty of [true, false]) {
+      document.isDirty = isDirty;
+      const told = follow();
+      report.create(Uri.parse(NEW));
+      report.delete(Uri.parse(OLD));
+      await pass(1000);
+      await pass(1000);
+      assert.deepEqual(told, isDirty ? [] : [`${OLD} ${NEW}`]);
+    }
   });
 
   it('is not found when the reports are further apart', async () => {
