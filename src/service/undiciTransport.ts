@@ -30,8 +30,9 @@ export function createUndiciTransport(network: RouteNetwork, inBackground: InBac
     const { origin, pathname, search } = new URL(url);
     let failure: unknown;
     const dispatcher = createDispatcher((error) => {
-      // Closing it behind a response that has no body, such as a 204, is no failure.
-      if (open.has(dispatcher)) failure = error;
+      // Closing it behind a response that has no body, such as a 204, is no failure. With this code, undici itself closes it behind one
+      // whose body ended with the connection.
+      if (open.has(dispatcher) && !('code' in error && error.code === 'UND_ERR_INFO')) failure = error;
     });
     open.add(dispatcher);
     const close = () => {

@@ -329,6 +329,22 @@ export function itBehavesAsTransport(send: Transport): void {
       assert.equal((sumOf(events) as { answer: string }).answer, 'half');
     });
 
+  it('R9 takes the end of the connection for that of a body without a length, and for no failure', async () => {
+    const page = '<p>Sign in</p>';
+    for (const [version, body, expected] of [
+      ['1.1', sse(chunkOf({ content: 'a' }, 'stop')), undefined],
+      ['1.0', sse(chunkOf({ content: 'a' }, 'stop')), undefined],
+      ['1.1', page, 'not-a-completion'],
+    ] as const) {
+      const server = await serve((_, { socket }) =>
+        socket?.end(`HTTP/${version} 200 OK\r\nconnection: close\r\n\r\n${body}`),
+      );
+      const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+      await server.close();
+      assert.equal(error === undefined ? error : kindOf(error), expected, `${version} ${body}`);
+    }
+  });
+
   it('E8 reports a reset before any text in a body without a length, and none behind its end', async () => {
     const server = await serve(({ headers: { authorization } }, { socket }) => {
       const isWhole = authorization === 'Bearer whole';
