@@ -3,7 +3,7 @@ import type { BodyEvent, TextReader } from './bodyTypes.ts';
 import { ServiceError } from './errors.ts';
 import { asArray, asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
-import { beginsAnew, openBracketsOf } from './strayLines.ts';
+import { beginsAnew, FIELD, openBracketsOf } from './strayLines.ts';
 
 const LINE_END = /[\r\n]/;
 
@@ -56,7 +56,10 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
     brackets = 0;
     if (data.trim() !== '') onEvent({ type: 'data', data, event: undefined });
   };
-  const report = (data: string) => {
+  const report = (text: string) => {
+    if (text.startsWith(':')) return onEvent({ type: 'comment' });
+    const data = withoutName(text);
+    if (FIELD.test(data)) return;
     if (open !== '' && beginsAnew(data, last)) give(open);
     // Almost every line is complete.
     if (open === '' && !goesOn(data)) return give(data);
@@ -80,11 +83,14 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
       give(open);
     },
     cut() {
-      const rest = open + line;
+      const rest = open + withoutName(line);
       if (isObjectOrList(rest)) give(rest);
     },
   };
 }
+
+/** Some services write lines of an event stream among those of JSON, mostly the last one: `data: [DONE]`. */
+const withoutName = (line: string): string => line.replace(/^data:/, '');
 
 /** Whether a line is the first one of an object or a list that is printed over several. */
 const goesOn = (line: string): boolean => /^\s*[[{]/.test(line) && '[{,'.includes(line.trimEnd().slice(-1));

@@ -1755,6 +1755,19 @@ describe('The stream of a completion', () => {
         assert.equal(field(events, 'reasoning'), 'Let me think.');
       });
 
+      it('can have lines of an event stream among them: a name before the data, comments, and other fields', async () => {
+        const [first = '', ...others] = lines.trimEnd().split('\n');
+        for (const body of [
+          `${lines.replace('[DONE]', 'data: [DONE]\n')}`,
+          [first, ...others.map((line) => `data: ${line}`)].join('\n\n'),
+          [first, ...others].join('\n: waiting\n\nid: 1\nevent: message\n'),
+        ]) {
+          const { events, error } = await readBodyOf(body);
+          assert.equal(error, undefined);
+          assert.deepEqual(sumOf(events), WHOLE, body);
+        }
+      });
+
       it('can end with an error', async () => {
         const { events, error } = await readBodyOf(
           `${lines.split('\n').slice(0, 3).join('\n')}\n{"error":{"message":"m","type":"server_error"}}\n`,
