@@ -18,8 +18,10 @@ import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
  * Decodes one event of a stream, or the complete body of a response that wasn't streamed: the fields are in
  * `delta` in the first case and in `message` in the second. Gateways to services for plain completions have a `text` only.
  * Returns undefined for any other JSON.
+ *
+ * @param isWhole whether it is such a body. Some services have an empty delta beside its message.
  */
-export function decodeChunk(json: unknown): Chunk | undefined {
+export function decodeChunk(json: unknown, isWhole = false): Chunk | undefined {
   const object = asObject(json);
   if (object === undefined) return undefined;
   const choices = asArray(object['choices']);
@@ -27,7 +29,9 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   const ofVendor = decodeUsage(asObject(object['x_groq']) ?? {});
   if (choices === undefined && usage === undefined && ofVendor === undefined) return undefined;
   const choice = asObject(choices?.[0]) ?? {};
-  const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? { content: choice['text'] };
+  const message = asObject(choice['message']);
+  const piece = asObject(choice['delta']);
+  const delta = (isWhole ? (message ?? piece) : (piece ?? message)) ?? { content: choice['text'] };
   const reasoningDetails = decodeAll(delta['reasoning_details'], asObject);
   return {
     // Gateways send these fields empty before the first token. Treat empty as missing.

@@ -1679,6 +1679,9 @@ describe('The stream of a completion', () => {
   });
 
   describe('a 200 response that is not a stream', () => {
+    const field = (events: readonly StreamEvent[], name: keyof typeof WHOLE): unknown =>
+      ({ ...WHOLE, ...sumOf(events) })[name];
+
     it('is read if it is a complete completion, whatever the content type', async () => {
       const body = JSON.stringify({
         id: 'x',
@@ -1697,6 +1700,19 @@ describe('The stream of a completion', () => {
           done: 1,
           damaged: 0,
         });
+      }
+    });
+
+    it('is read if it has an empty delta beside the message, also if it is cut off', async () => {
+      const choice = { delta: { role: 'assistant', content: '' }, message: { content: 'a' } };
+      const body = JSON.stringify({ choices: [{ ...choice, finish_reason: 'stop' }], usage: USAGE });
+      for (const [text, finish] of [
+        [body, 'stop'],
+        [body.slice(0, body.indexOf('"finish')), undefined],
+      ]) {
+        const { events, error } = await readBodyOf(text ?? '');
+        assert.equal(error, undefined);
+        assert.deepEqual([field(events, 'answer'), field(events, 'finish')], ['a', finish], text);
       }
     });
 
@@ -1727,9 +1743,6 @@ describe('The stream of a completion', () => {
         assert.equal((error as ServiceError).details.contentType, 'text/html');
       }
     });
-
-    const field = (events: readonly StreamEvent[], name: keyof typeof WHOLE): unknown =>
-      ({ ...WHOLE, ...sumOf(events) })[name];
 
     describe('but JSON in lines', () => {
       const lines = COMPLETE.replaceAll('data: ', '').replaceAll('\n\n', '\n');
