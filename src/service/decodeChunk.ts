@@ -128,10 +128,10 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   const args = fn?.['arguments'];
   return {
     index: asCount(call['index']),
-    id: asString(call['id']),
+    id: asText(call['id']),
     name: asString(fn?.['name']),
     // Some servers send the arguments as an object. They are sent back as text.
-    arguments: asString(args) ?? (asObject(args) === undefined ? '' : (toJson(args) ?? '')),
+    arguments: asText(args) ?? (asObject(args) === undefined ? '' : (toJson(args) ?? '')),
   };
 }
 

@@ -366,6 +366,19 @@ describe('Decoding a chunk', () => {
     assert.equal(call?.arguments, '{"a":1}');
   });
 
+  it('reads ids, and digits of arguments, that came as numbers', () => {
+    const pieces = ['{"line":1', 20, '}'].map((piece) => ({ id: 7, function: { arguments: piece } }));
+    const calls = decoded(chunkOf({ tool_calls: pieces })).toolCalls;
+    assert.deepEqual(
+      calls.map(({ id, arguments: args }) => [id, args]),
+      [
+        ['7', '{"line":1'],
+        ['7', '20'],
+        ['7', '}'],
+      ],
+    );
+  });
+
   it('ignores unknown fields, and is undefined without choices or usage', () => {
     assert.equal(
       decoded({ ...chunkOf({ content: 'a', annotations: [] }), system_fingerprint: 'x' }).answer,
