@@ -42,7 +42,7 @@ export function decodeChunk(json: unknown, isWhole = false): Chunk | undefined {
       ? reasoningDetails.filter((detail) => !isTooDeep(detail))
       : reasoningDetails,
     answer: decodeAnswer(delta),
-    toolCalls: decodeAll(delta['tool_calls'], decodeToolCall),
+    toolCalls: decodeAll(callsIn(delta['tool_calls']), decodeToolCall),
     finishReason: asString(choice['finish_reason']) || undefined,
     usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? ofVendor ?? usage) : usage,
   };
@@ -120,6 +120,9 @@ function decodeAll<T>(json: unknown, decode: (element: unknown) => T | undefined
 }
 
 const NONE: readonly never[] = [];
+
+/** Some servers stream each call as it is, not in a list, and gateways write an empty list as an empty object. */
+const callsIn = (calls: unknown): unknown => (asObject(calls)?.['function'] === undefined ? calls : [calls]);
 
 function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   const call = asObject(json);

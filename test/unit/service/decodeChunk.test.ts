@@ -379,6 +379,14 @@ describe('Decoding a chunk', () => {
     );
   });
 
+  it('reads a call that is not in a list, but no empty object in its place', () => {
+    const call = { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{' } };
+    assert.deepEqual(decoded(chunkOf({ tool_calls: call })).toolCalls, [
+      { index: 0, id: 'a', name: 'f', arguments: '{' },
+    ]);
+    assert.deepEqual(decoded(chunkOf({ tool_calls: {} })).toolCalls, []);
+  });
+
   it('ignores unknown fields, and is undefined without choices or usage', () => {
     assert.equal(
       decoded({ ...chunkOf({ content: 'a', annotations: [] }), system_fingerprint: 'x' }).answer,
