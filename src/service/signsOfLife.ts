@@ -13,8 +13,8 @@ export function isSignOfLife({ data, event }: DataEvent): boolean {
 export const isDamaged = (event: DataEvent, json: unknown): boolean =>
   !isSignOfLife(event) && (json === undefined || CHOICES.test(event.data));
 
-/** Choices in a shape of their own. */
-const CHOICES = /"choices": ?[[{]/;
+/** Choices in a shape of their own. Gateways in Lua write an empty list as an empty object. */
+const CHOICES = /"choices": ?(?:\[|\{(?!\s*\}))/;
 
 /** Whether an event has a name of its own, for example of a heartbeat. */
 export const isNamed = (event: string | undefined): boolean =>

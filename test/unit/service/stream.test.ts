@@ -937,7 +937,7 @@ describe('The stream of a completion', () => {
     assert.deepEqual(await read([...list, { error: { message: 'gone' } }]), ['abc', 0, 'gone']);
     assert.deepEqual(await read({ choices: { 0: list[0] } }), ['a', 1, undefined]);
     assert.deepEqual(await read([{ data: list }]), ['a', 1, undefined]);
-    assert.deepEqual(await read([], [{}], { choices: null }), ['a', 0, undefined]);
+    assert.deepEqual(await read([], [{}], { choices: null }, { choices: {} }), ['a', 0, undefined]);
     const whole = await readBodyOf(JSON.stringify(list));
     assert.deepEqual([whole.error, (sumOf(whole.events) as { answer: string }).answer], [undefined, 'bc']);
   });
