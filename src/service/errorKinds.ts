@@ -30,7 +30,7 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
 /** Messages that are more specific than a general type, in order of precedence. */
 const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
   [
-    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|quota is not enough|exceeded your current quota|suspended due to|余额不足|额度不足|额度已用尽|欠费|account\b.{0,80} suspended/i,
+    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|quota is not enough|exceeded (your )?current (token )?quota|exceeded_current_quota|insufficient_quota|suspended due to|余额不足|额度不足|额度已用尽|欠费|account\b.{0,80} suspended/i,
     'no-balance',
   ],
   [

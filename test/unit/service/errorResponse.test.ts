@@ -236,6 +236,12 @@ describe('An error response', () => {
       { error: { message: 'Your account org-1 is suspended, please check your plan and billing details' } },
       'no-balance',
     ],
+    ...[
+      "Error code: 429 - {'error': {'message': 'No', 'type': 'exceeded_current_quota_error'}}",
+      "Error code: 429 - {'error': {'message': 'No', 'code': 'insufficient_quota'}}",
+      'Your account is not active, organization org-1 exceeded current quota, please check your plan',
+      'You exceeded your current token quota: 0, please check your account balance',
+    ].map((message) => [`E7 ${message}`, 429, { error: { message } }, 'no-balance'] as const),
     ['E7 no balance as “not enough”', 429, { error: { message: 'Not enough credits' } }, 'no-balance'],
     [
       'E7 a bill that was not paid',
