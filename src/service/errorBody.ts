@@ -27,14 +27,8 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   const object = asObject(asArray(json)?.[0] ?? json);
   if (object === undefined) return undefined;
   const plain = asString(object['error']);
-  if (plain !== undefined && plain !== '') {
-    return {
-      message: messageIn(object) ?? plain,
-      type: meaningful(object['type']),
-      code: codeOf(object),
-      didYouMean: undefined,
-    };
-  }
+  if (plain !== undefined && plain !== '')
+    return innermost({ ...object, error: undefined, message: messageIn(object) ?? plain }, depth);
   const error = asObject(object['error']);
   if (error !== undefined && Object.keys(error).length > 0) {
     // Some servers put an empty error next to each answer.
@@ -43,14 +37,21 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
     return says || object['choices'] === undefined ? found : undefined;
   }
   if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
-  return undefined;
+  // Beside other fields, it can be news of a service that goes on.
+  return Object.keys(object).length === 1 ? findWithin(object, depth) : undefined;
 }
+
+/** What the service answered, as gateways hand it on in a field of their own error. */
+const findWithin = (error: JsonObject, depth: number): ErrorBody | undefined =>
+  ['message', 'detail', 'details', 'response']
+    .map((name) => findError(asObject(error[name]) ?? jsonWithin(asString(error[name])), depth + 1))
+    .find((found) => found !== undefined);
 
 function innermost(error: JsonObject, depth: number): ErrorBody {
   const message = messageIn(error);
   const nested =
     findRaw(asObject(error['metadata'])?.['raw'], depth + 1) ??
-    findError(jsonWithin(message), depth + 1) ??
+    findWithin({ ...error, message }, depth) ??
     findError({ error: asObject(error['message']) ?? error['error'] }, depth + 1);
   const outer: ErrorBody = {
     message,

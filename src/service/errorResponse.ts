@@ -1,6 +1,6 @@
 /** Converts an error response to a ServiceError. */
 import { withoutUserInfo } from './address.ts';
-import { codeOf, type ErrorBody, findRaw, meaningful } from './errorBody.ts';
+import { decodeErrorBody, type ErrorBody, findRaw } from './errorBody.ts';
 import { kindOf } from './errorKinds.ts';
 import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { decodeAnyError } from './frameworkError.ts';
@@ -34,12 +34,7 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
     decodeAnyError(json) ??
     (object === undefined
       ? findRaw(withoutScripts(cut(text, TEXT_LENGTH)))
-      : {
-          message: meaningful(object['message']) ?? meaningful(object['detail']),
-          type: meaningful(object['type']),
-          code: codeOf(object),
-          didYouMean: undefined,
-        });
+      : decodeErrorBody({ error: { ...object, message: object['message'] || object['detail'] } }));
   return fromErrorBody(body, context, body?.message === undefined ? text : undefined);
 }
 

@@ -15,10 +15,10 @@ export function decodeFrameworkError(json: unknown, isBegun = false): ErrorBody 
   const object = asObject(json);
   if (object === undefined || WITH_DATA.some((name) => object[name] !== undefined)) return undefined;
   const listed = object['type'] === undefined ? asArray(object['errors']) : undefined;
-  const first = asObject(listed?.[0]) ?? object;
+  const isAlone = Object.keys(object).length === 1 && !isBegun;
+  const first = asObject(listed?.[0]) ?? (isAlone ? asObject(object['detail']) : undefined) ?? object;
   const status = [object['error'], ...STATUS_FIELDS.map((name) => first[name])].find(isErrorStatus);
   const isError = status !== undefined || object['error'] === true;
-  const isAlone = Object.keys(object).length === 1 && !isBegun;
   const own = isError || listed?.length ? toMessage({ ...object, loc: undefined }) : undefined;
   const list = toMessage(listed) ?? toMessage(asArray(object['error']));
   const parts = [own, list].filter((part) => part !== undefined);

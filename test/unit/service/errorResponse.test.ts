@@ -585,6 +585,31 @@ describe('An error response', () => {
     }
   });
 
+  it('E3 E7 E11 is found in another field of the error of a gateway, and in its text', () => {
+    const quota = { error: { message: 'No more', type: 'exceeded_current_quota_error' } };
+    const model = { error: { message: 'No', code: 'model_not_found', did_you_mean: 'svc-k3' } };
+    const ways: readonly ((error: object) => object)[] = [
+      (error) => ({ detail: error }),
+      (error) => ({ detail: JSON.stringify(error) }),
+      (error) => ({ detail: `upstream: ${JSON.stringify(error)}` }),
+      (error) => ({ error: 'Upstream error', response: error }),
+      (error) => ({ message: 'Upstream error', details: error }),
+      (error) => ({ error: { message: 'Upstream error', details: error } }),
+      (error) => ({ error: JSON.stringify(error) }),
+      (error) => ({ error: `upstream: ${JSON.stringify(error)}` }),
+      (error) => ({ message: JSON.stringify(error) }),
+    ];
+    for (const wrap of ways) {
+      const { kind, details } = errorFor(429, wrap(quota));
+      assert.deepEqual([kind, details.serviceMessage], ['no-balance', 'No more'], String(wrap));
+      const { details: other } = errorFor(404, wrap(model));
+      assert.deepEqual([other.code, other.didYouMean], ['model_not_found', 'svc-k3'], String(wrap));
+    }
+    const detail = { message: 'No more', type: 'exceeded_current_quota_error' };
+    assert.equal(errorFor(429, { detail }).kind, 'no-balance');
+    assert.equal(errorFor(422, { detail: [{ msg: 'x' }], body: quota }).details.serviceMessage, 'x');
+  });
+
   it('E11 has no message that is empty in place of the one around it, or of the text of the body', () => {
     const inner = { error: { message: '', code: 'busy' } };
     const error = { message: 'Provider returned error', metadata: { raw: JSON.stringify(inner) } };
