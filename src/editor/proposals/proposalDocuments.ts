@@ -13,7 +13,7 @@ import { bringsSchema } from '../../text/schemaAddresses.ts';
 import { plural } from '../base/plural.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { MovedFiles } from './movedFiles.ts';
-import { lineEndIn } from './proposalFiles.ts';
+import { lineEndIn, withOpenText } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
@@ -115,15 +115,16 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
   if (file === undefined) return;
   // Also a file that is in no editor is shown as it is now.
   for (const { uri, isNew } of files) if (!isNew) await read(vscode.Uri.parse(uri));
+  const toSides = (one: FileProposal) => sidesOf(proposal, isUndecided(one) ? withOpenText(one) : one);
   if (more.length === 0) {
     const title = t('Proposal: {0}', file.label);
-    await vscode.commands.executeCommand('vscode.diff', ...sidesOf(proposal, file), title);
+    await vscode.commands.executeCommand('vscode.diff', ...toSides(file), title);
     return;
   }
   await vscode.commands.executeCommand(
     'vscode.changes',
     plural(t('{0, plural, one {Proposal: # file} other {Proposal: # files}}'), files.length),
-    files.map((one) => [vscode.Uri.parse(one.uri), ...sidesOf(proposal, one)]),
+    files.map((one) => [vscode.Uri.parse(one.uri), ...toSides(one)]),
   );
 }
 

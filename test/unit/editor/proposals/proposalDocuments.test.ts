@@ -75,6 +75,35 @@ describe('An open diff of a proposal', () => {
     assert.equal(told.length, 2);
   });
 
+  it('has the proposal as it was made if its lines are no longer in the file, which another program has changed', async () => {
+    const sides: string[] = [];
+    Object.assign(Uri, { from: (address: object) => address });
+    Object.assign(commands, {
+      executeCommand: async (_: string, ...shown: readonly Address[]) =>
+        void sides.push(
+          ...shown.slice(0, 2).map(({ query }) => new URLSearchParams(query).get('side') ?? ''),
+        ),
+    });
+    const open = async (text: string) => {
+      const document = { uri: Uri.parse('file:///a.txt'), getText: () => text, eol: 1, isClosed: false };
+      Object.assign(workspace, {
+        textDocuments: [],
+        openTextDocument: async () => void Object.assign(workspace, { textDocuments: [document] }),
+      });
+      const about = {
+        turnId: 't',
+        conversationId: 'c',
+        createdAt: 0,
+        trouble: undefined,
+        revises: undefined,
+      };
+      await openProposalDiff({ ...about, id: 'p', files: [fileOf('a.txt')] });
+      return sides.splice(0);
+    };
+    assert.deepEqual(await open('a.txt\n'), ['now', 'after']);
+    assert.deepEqual(await open('other\n'), ['before', 'proposed']);
+  });
+
   it('shows a change as text that names another schema, which extensions would get before it is reviewed', async () => {
     const shown: { readonly path: string }[] = [];
     Object.assign(Uri, { from: (address: object) => address });
