@@ -105,6 +105,9 @@ function gitPathIn(line: string): string | undefined {
   return names && (nameInHeader(names) ?? /^(?:a\/)?(.+) /.exec(names)?.[1]);
 }
 
+/** Other new files are programs, links, or repositories. */
+const PLAIN_FILE = / 1006\d\d$/;
+
 function toGitPart(gitPath: string, header: readonly string[]): OpenPart {
   const lineOf = (key: string) => header.find((line) => line.startsWith(key));
   const nameOf = (key: string) => {
@@ -113,13 +116,15 @@ function toGitPart(gitPath: string, header: readonly string[]): OpenPart {
   };
   const [copied, copy] = [nameOf('copy from '), nameOf('copy to ')];
   const [oldMode, newMode] = [lineOf('old mode '), lineOf('new mode ')];
+  const mode = lineOf('new file mode ');
   const binary = lineOf('Binary files ') ?? lineOf('GIT binary patch');
   return toPart({
     // The lines below are those of the copy.
     path: nameOf('rename from ') ?? copy ?? gitPath,
     newPath: nameOf('rename to ') ?? (lineOf('deleted file mode ') && ''),
-    creates: lineOf('new file mode ') !== undefined,
+    creates: mode !== undefined,
     others: [
+      ...(mode && !PLAIN_FILE.test(mode) ? [{ find: '', replace: mode }] : []),
       ...(copied && copy ? [{ find: copied, replace: copy }] : []),
       ...(oldMode && newMode ? [{ find: oldMode, replace: newMode }] : []),
       ...(binary ? [{ find: '', replace: binary }] : []),

@@ -93,12 +93,15 @@ function toFileDiff(file: OpenFile, toEditOf: (hunk: PartHunk) => ProposedEdit):
   return {
     path,
     ...(otherPath !== undefined && { otherPath }),
-    edits: isEmpty ? [{ find: '', replace: '' }] : hunks.map(toEditOf),
+    edits: isEmpty ? [{ find: '', replace: '' }] : others.some(isNoText) ? [] : hunks.map(toEditOf),
     ...(renaming && { renaming }),
     ...(others.length > 0 && { others }),
     ...(isDeleted(file) && hunks.length === 1 && hunks.every(isCounted) && { isCounted: true }),
   };
 }
+
+/** Whether it creates a link or a repository: the lines of its hunk are where that leads. */
+const isNoText = ({ replace }: ProposedEdit): boolean => /^new file mode 1[26]0000$/.test(replace);
 
 /** Whether Git says in a diff of one file only that it has changed, because it isn't text. */
 export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(diff) && !/^@@ /m.test(diff);

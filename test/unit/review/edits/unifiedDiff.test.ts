@@ -134,6 +134,19 @@ describe('A unified diff of several files', () => {
     ]);
   });
 
+  it('has that a new file is a program, and of a link or a repository no text, which would be that of a file', () => {
+    const create = (mode: string, end = '') =>
+      `diff --git a/run b/run\nnew file mode ${mode}\nindex 0000000..1a2b3c4\n--- /dev/null\n+++ b/run\n@@ -0,0 +1 @@\n+new\n${end}`;
+    const edits = [{ find: '', replace: 'new\n' }];
+    const others = (mode: string) => [{ find: '', replace: `new file mode ${mode}` }];
+    assert.deepEqual(readDiff(create('100644')), [{ path: 'run', edits }]);
+    assert.deepEqual(readDiff(create('100755')), [{ path: 'run', edits, others: others('100755') }]);
+    for (const mode of ['120000', '160000'])
+      assert.deepEqual(readDiff(create(mode, '\\ No newline at end of file\n')), [
+        { path: 'run', edits: [], others: others(mode) },
+      ]);
+  });
+
   it('has what it copies, and what isn’t text', () => {
     const copy =
       'diff --git a/x.ts b/y.ts\nsimilarity index 90%\ncopy from x.ts\ncopy to y.ts\n--- a/x.ts\n+++ b/y.ts\n@@ -1 +1 @@\n-a\n+b\n';
