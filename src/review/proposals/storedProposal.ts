@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { count, type Decoder, oneOf, orUndefined } from '../../validation/decode.ts';
 import type { Span, UnplacedEdit, UnplacedEditReason } from '../edits/editPlacement.ts';
-import { edit, malformedField } from '../edits/proposalAnswer.ts';
+import { edit, malformedField, type ProposedEdit } from '../edits/proposalAnswer.ts';
 import type { AnchoredHunk, HunkState } from '../hunks/anchors.ts';
 import type { Hunk } from '../hunks/hunks.ts';
 import { NO_STEPS, type UndoSteps } from '../hunks/undoSteps.ts';
@@ -54,7 +54,14 @@ const reason: Decoder<UnplacedEditReason> = v.union([
   refusedBefore,
 ]);
 
-const unplaced: Decoder<UnplacedEdit> = v.object({ edit, reason });
+/** What an edit can be decides its place when its file is there again. */
+const unplacedEdit: Decoder<ProposedEdit> = v.object({
+  find: text,
+  replace: text,
+  readings: v.exactOptional(v.array(edit)),
+});
+
+const unplaced: Decoder<UnplacedEdit> = v.object({ edit: unplacedEdit, reason });
 
 /** The undo history of a document isn't stored by the editor, so neither are its texts. */
 const steps: Decoder<UndoSteps> = v.optional(

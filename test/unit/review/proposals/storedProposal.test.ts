@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { NO_STEPS } from '../../../../src/review/hunks/undoSteps.ts';
 import { toFileProposal } from '../../../../src/review/proposals/proposal.ts';
+import { withCreated } from '../../../../src/review/proposals/proposalTextChanges.ts';
 import { storedProposal } from '../../../../src/review/proposals/storedProposal.ts';
 import { decode, describeWrong } from '../../../../src/validation/decode.ts';
 
@@ -35,6 +36,29 @@ describe('A stored proposal', () => {
     assert.ok(file.hunks.length > 0);
     const decoded = decode(storedProposal, toStored(PROPOSAL));
     assert.deepEqual(decoded, { ok: true, value: PROPOSAL });
+  });
+
+  it('has edits that aren’t complete, or can be several ones, as they were, and places only the others when its file is back', () => {
+    const edit = { find: 'x\n', replace: 'y\n' };
+    const other = { find: 'x\n=====\ny\n', replace: 'z\n' };
+    const reason = 'file-missing' as const;
+    const placedIn = (text: string, readings: readonly (typeof edit)[]) => {
+      const unplaced = [{ edit: { ...edit, readings }, reason }];
+      const gone = toFileProposal({
+        ...texts,
+        isNew: true,
+        before: '',
+        after: '',
+        asked: undefined,
+        unplaced,
+      });
+      const decoded = decode(storedProposal, toStored({ ...PROPOSAL, files: [gone] }));
+      assert.ok(decoded.ok && decoded.value.files[0]);
+      return withCreated(decoded.value.files[0], text).after;
+    };
+    assert.equal(placedIn('x\n', [edit, other]), 'y\n');
+    assert.equal(placedIn('x\n=====\ny\n', [edit, other]), 'z\n');
+    assert.equal(placedIn('x\n', []), 'x\n');
   });
 
   it('is read when it is of an earlier version with fewer fields', () => {
