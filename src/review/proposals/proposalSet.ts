@@ -82,6 +82,9 @@ export const lastRejectedIn = (all: readonly Proposal[], uri: string): UnderRevi
 const isAccepted = (file: FileProposal): boolean =>
   file.hunks.some(({ state }) => state === 'accepted') && file.replacedBy === undefined && !isUndecided(file);
 
+const mayBeRedone = ({ files }: Proposal, uri: string): boolean =>
+  files.some((file) => file.uri === uri && file.replacedBy === undefined && file.steps.ahead.length > 0);
+
 /**
  * The proposals after the text of a file was changed by the user, an extension, undo, or on disk. Those that don't
  * change are the same objects, in the same order.
@@ -96,11 +99,10 @@ export function withFileChanged(
   isListed: (proposal: Proposal) => boolean,
 ): readonly Proposal[] {
   const isIn = ({ files }: Proposal) => files.some((file) => file.uri === uri);
-  // Earlier ones no longer change.
+  // Earlier ones no longer change, except by redo: undo has brought back what was reverted.
   const accepted = lastAcceptedIn(all, uri);
-  const followed = all.map((one) =>
-    accepted.includes(one) || isUnderReview(one) ? withFile(one, uri, how) : one,
-  );
+  const isFollowed = (one: Proposal) => accepted.includes(one) || isUnderReview(one) || mayBeRedone(one, uri);
+  const followed = all.map((one) => (isFollowed(one) ? withFile(one, uri, how) : one));
   // When the last one was undone, it is the one before it that may be undone now.
   const before = lastAcceptedIn(followed, uri);
   const next = followed.map((one) => (before.includes(one) ? withFile(one, uri, how) : one));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { ChangeReason } from '../../../../src/review/hunks/undoSteps.ts';
 import { withTextNow } from '../../../../src/review/proposals/fileChanges.ts';
 import {
   type Proposal,
@@ -14,6 +15,7 @@ import {
   withFilesRenamed,
 } from '../../../../src/review/proposals/proposalSet.ts';
 import { withChanges } from '../../../../src/review/proposals/proposalTextChanges.ts';
+import { planRevert } from '../../../../src/review/proposals/revertPlan.ts';
 
 const URI = 'file:///a';
 
@@ -64,6 +66,30 @@ describe('The proposals for a file', () => {
       ['b\n', 'b\n'],
     );
     assert.deepEqual(states(undone), [['accepted'], ['open']]);
+  });
+
+  it('open an earlier accepted one that was reverted again when the undo of that is redone', () => {
+    const texts = ['a\nb\n', 'A\nb\n', 'A\nB\n', 'a\nB\n'] as const;
+    const [first, one, both, reverted] = texts;
+    const to = (all: readonly Proposal[], from: string, text: string, reason: ChangeReason) =>
+      withFileChanged(
+        all,
+        URI,
+        (file) =>
+          withChanges(file, [{ offset: 0, removed: from.length, inserted: text }], text, '\n', reason),
+        () => true,
+      );
+    const accepted = to([propose('first', first, one)], first, one, 'edit');
+    const all = to([...accepted, propose('second', one, both)], one, both, 'edit');
+    const [taken] = planRevert(all.slice(0, 1), () => ({ text: both })).files.flatMap(({ files }) => files);
+    assert.ok(taken);
+    const back = to(all, both, reverted, 'edit').map((proposal) =>
+      proposal.id === 'first' ? withFile(proposal, URI, () => taken.file) : proposal,
+    );
+    assert.deepEqual(states(back), [['open'], ['accepted']]);
+    const undone = to(back, reverted, both, 'undo');
+    assert.deepEqual(states(undone), [['accepted'], ['accepted']]);
+    assert.deepEqual(states(to(undone, both, reverted, 'redo')), [['open'], ['accepted']]);
   });
 
   it('have at most one under review, also when the accept of an earlier one is undone', () => {
