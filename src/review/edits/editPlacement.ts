@@ -123,7 +123,8 @@ function findPlace(
   const [find, replace] = [withLineEnd(edit.find, end), withLineEnd(edit.replace, end)];
   if (text === '' && find === '') return { from: 0, to: 0, replace };
   const blank = find.trim() === '' ? blankLineOf(text, asked) : undefined;
-  if (find === '') return blank === undefined ? 'file-exists' : insertAt(blank.from, replace, end);
+  if (find === '' || blank?.from === text.length)
+    return blank === undefined ? 'file-exists' : insertAt(blank.from, replace, end);
   const lines = chooseOne(findSavedLines(text, find), asked, among);
   if (lines === 'several' && blank !== undefined) return withNewLines(text, blank, replace);
   if (lines !== undefined) return typeof lines === 'string' ? lines : withNewLines(text, lines, replace);
@@ -150,7 +151,8 @@ const insertAt = (at: number, lines: string, end: LineEnd): Replacement => ({
 function blankLineOf(text: string, [asked, ...more]: readonly Span[]): Span | undefined {
   if (asked === undefined || more.length > 0) return undefined;
   const [line = '', ...others] = toLines(text.slice(asked.from, asked.to));
-  if (line.trim() !== '' || others.length > 0) return undefined;
+  const isLine = asked.from === 0 || text[asked.from - 1] === '\n';
+  if (line.trim() !== '' || others.length > 0 || !isLine) return undefined;
   return { from: asked.from, to: asked.from + withoutLastLineEnd(line).length };
 }
 
@@ -206,11 +208,13 @@ function withNewWords(place: Span, find: string, replace: string): Replacement {
 }
 
 /**
- * Replaces a range. The last line keeps its line end, or none.
+ * Replaces a range. The last line keeps its line end, or none. In place of the empty line at the end of a text, complete lines are
+ * inserted.
  *
  * @param lineEnd the line end of the document, for a text without one
  */
 export function replaceSpan(text: string, { from, to }: Span, code: string, lineEnd?: LineEnd): string {
+  if (from === to) return insertLines(text, from, code, lineEnd);
   const end = lineEndOf(text, lineEnd);
   const body = withoutLastLineEnd(withLineEnd(code, end));
   const hadEnd = text.slice(from, to).endsWith('\n');

@@ -16,7 +16,9 @@ export function findSentText(
 ): Span | undefined {
   const end = lineEndOf(text);
   const lines = withLineEnd(sent, end);
-  if (lines === '') return text === '' ? { from: 0, to: 0 } : undefined;
+  // The empty line below the last line end.
+  if (lines === '')
+    return text === '' || text.endsWith('\n') ? { from: text.length, to: text.length } : undefined;
   const found = findSavedLines(text, lines);
   const there = offsetOfLine(text, line);
   const place =

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Question } from '../../../../src/conversation/question.ts';
 import type { NewProposal } from '../../../../src/editor/proposals/proposalList.ts';
 import { toOpenText } from '../../../../src/review/proposals/openHunks.ts';
 import {
@@ -65,12 +66,22 @@ describe('An answer whose changes can’t be placed because of an error', () => 
   });
 });
 
-describe('An answer to a question with several parts of code', () => {
+describe('An answer to a question about lines of a file that changes while it is running', () => {
   restoreAfterEach(workspace);
   afterEach(() => void textDocuments.splice(0));
 
-  it('changes the part that was sent, also if that has moved to where equal lines are while it was running', async () => {
-    let text = 'one\ntwo\nsame\nthree\nsame\n';
+  const lines = (startLine: number, text: string) => ({
+    ...{ uri: 'file:///a.txt', startLine, endLine: startLine, text },
+  });
+
+  /** The text with what is proposed, and what has no place. */
+  async function proposed(
+    answer: string,
+    { origin, more }: Pick<Question, 'origin' | 'more'>,
+    before: string,
+    after: string,
+  ): Promise<readonly unknown[]> {
+    let text = before;
     const document = {
       uri: Uri.parse('file:///a.txt'),
       isClosed: false,
@@ -82,16 +93,9 @@ describe('An answer to a question with several parts of code', () => {
       fs: { stat: async () => ({ type: FileType.File }) },
       openTextDocument: async () => document,
     });
-    const lines = (startLine: number, sent: string) => ({
-      ...{ uri: 'file:///a.txt', startLine, endLine: startLine, text: sent },
-    });
-    const edits = [{ find: 'same', replace: 'SAME' }];
-    const answer = JSON.stringify({ files: [{ path: 'file:///a.txt', edits }] });
     const turn = { ...completeTurn(answer), id: 'turn' };
-    const question = {
-      ...{ text: 'Change it.', images: [], purpose: 'proposal' as const },
-      ...{ origin: lines(0, 'one\n'), more: [lines(2, 'same\n')] },
-    };
+    const asked = { text: 'Change it.', images: [], purpose: 'proposal' as const };
+    const question = { ...asked, origin, ...(more && { more }) };
     const exchange = { id: 'exchange', question, attempts: [turn], shown: 0 };
     const changes = new EventEmitter<unknown>();
     const added: NewProposal[] = [];
@@ -110,15 +114,44 @@ describe('An answer to a question with several parts of code', () => {
     } as never);
     const running = { ...turn, outcome: undefined };
     changes.fire({ type: 'exchange', exchange: { ...exchange, attempts: [running] } });
-    text = 'one\ntwo\nmore\nmore\nsame\nthree\nsame\n';
+    text = after;
     changes.fire({ type: 'turn', turn });
     await eventually(() => assert.equal(added.length, 1));
-    const [file] = added[0]?.files ?? [];
-    assert.deepEqual(file && [toOpenText(file), file.unplaced], [
+    textDocuments.splice(0);
+    const [
+      {
+        files: [file],
+        trouble,
+      } = { files: [], trouble: undefined },
+    ] = added;
+    return file ? [toOpenText(file), file.unplaced.map(({ reason }) => reason)] : [trouble?.kind];
+  }
+
+  const toEdits = (find: string, replace: string) =>
+    JSON.stringify({ files: [{ path: 'file:///a.txt', edits: [{ find, replace }] }] });
+
+  it('changes the one of several parts that was sent, also if that has moved to where equal lines are', async () => {
+    const question = { origin: lines(0, 'one\n'), more: [lines(2, 'same\n')] };
+    const [before, after] = ['one\ntwo\nsame\nthree\nsame\n', 'one\ntwo\nmore\nmore\nsame\nthree\nsame\n'];
+    assert.deepEqual(await proposed(toEdits('same', 'SAME'), question, before, after), [
       'one\ntwo\nmore\nmore\nSAME\nthree\nsame\n',
       [],
     ]);
   });
+
+  for (const [form, answer] of [
+    ['code', '```txt\nnew\n```'],
+    ['an edit of no line', toEdits('', 'new')],
+    ['an edit of an empty line', toEdits('\n', 'new\n')],
+  ] as const)
+    it(`is added where the question was about the empty line at the end: ${form}`, async () => {
+      const question = { origin: lines(3, '') };
+      const result = (after: string) => proposed(answer, question, 'one\n\ntwo\n', after);
+      assert.deepEqual(await result('one\n\ntwo\n'), ['one\n\ntwo\nnew\n', []]);
+      assert.deepEqual(await result('more\none\n\ntwo\n'), ['more\none\n\ntwo\nnew\n', []]);
+      const [text] = await result('one\n\ntwo\ntyped');
+      assert.doesNotMatch(String(text), /typednew/);
+    });
 });
 
 describe('A proposal that is being made, as while the user is asked about a file', () => {

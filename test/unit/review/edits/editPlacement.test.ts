@@ -306,19 +306,25 @@ describe('Proposed edits', () => {
       assert.equal(after, 'a\nx\nb\n\n\nc');
     });
 
-    it('are placed in the first of two, in the last line without an end, and with the line ends of Windows', () => {
+    it('are placed in the first of two, below the last line end, and with the line ends of Windows', () => {
       const edits = [{ find: '\n', replace: 'x = 1\n' }];
       assert.equal(placeEdits('a\n\n\nb', edits, { from: 2, to: 3 }).after, 'a\nx = 1\n\nb');
-      assert.equal(placeEdits('a\n', edits, { from: 2, to: 2 }).after, 'a\nx = 1');
+      assert.equal(placeEdits('a\n', edits, { from: 2, to: 2 }).after, 'a\nx = 1\n');
+      assert.equal(placeEdits('a\n\nb\n', edits, { from: 5, to: 5 }).after, 'a\n\nb\nx = 1\n');
       assert.equal(placeEdits('a\r\n  \r\nb', edits, { from: 3, to: 7 }).after, 'a\r\nx = 1\r\nb');
     });
 
-    it('can’t be placed when the line has words by now', () => {
-      const { unplaced } = placeEdits('a\nb\nc', [{ find: '', replace: 'x\n' }], { from: 2, to: 4 });
-      assert.deepEqual(
-        unplaced.map(({ reason }) => reason),
-        ['file-exists'],
-      );
+    it('can’t be placed when the line has words by now, or is gone', () => {
+      for (const asked of [
+        { from: 2, to: 4 },
+        { from: 5, to: 5 },
+      ]) {
+        const { unplaced } = placeEdits('a\nb\nc', [{ find: '', replace: 'x\n' }], asked);
+        assert.deepEqual(
+          unplaced.map(({ reason }) => reason),
+          ['file-exists'],
+        );
+      }
     });
   });
 });
@@ -330,6 +336,12 @@ describe('Lines that were sent', () => {
 
   it('are found at another line if they occur once', () => {
     assert.deepEqual(findSentText(TEXT, 'three\n', 0), { from: 8, to: 14 });
+  });
+
+  it('are found below the last line end if they are the empty line there', () => {
+    assert.deepEqual(findSentText('a\n\nb\r\n', '', 3), { from: 6, to: 6 });
+    assert.deepEqual(findSentText('', '', 0), { from: 0, to: 0 });
+    assert.equal(findSentText('a\nb', '', 1), undefined);
   });
 
   it('are not found when they changed or occur several times elsewhere', () => {
@@ -356,6 +368,7 @@ describe('Lines that were sent', () => {
     assert.equal(replaceSpan('a\nb\nc\n', { from: 2, to: 4 }, 'B\nBB'), 'a\nB\nBB\nc\n');
     assert.equal(replaceSpan('a\r\nb', { from: 3, to: 4 }, 'B\nBB\n'), 'a\r\nB\r\nBB');
     assert.equal(replaceSpan('b', { from: 0, to: 1 }, 'B\nBB\n', '\r\n'), 'B\r\nBB');
+    assert.equal(replaceSpan('a\r\n', { from: 3, to: 3 }, 'B\nBB\n'), 'a\r\nB\r\nBB\r\n');
   });
 
   it('are inserted as complete lines with the line end of the document', () => {
