@@ -129,6 +129,14 @@ function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** When the first text of the answer arrived, in milliseconds since the question was sent. What calls tools is none. */
+export function firstAnswerOf({ rounds, answer, roundTimes, timings }: Turn): number | undefined {
+  const round = rounds.find((one) => one.answer !== '');
+  if (round !== undefined) return round.times.firstAnswer;
+  if (answer === '') return undefined;
+  return rounds.length === 0 ? timings.firstAnswer : roundTimes.firstAnswer;
+}
+
 /** The number of requests that a turn sent, including refused tries. */
 export function totalTriesOf(turn: Turn): number {
   return turn.rounds.reduce((sum, { tries }) => sum + tries, turn.tries);

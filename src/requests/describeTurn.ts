@@ -1,4 +1,10 @@
-import { answeringModel, latestResponse, totalTriesOf, totalUsageOf } from '../conversation/rounds.ts';
+import {
+  answeringModel,
+  firstAnswerOf,
+  latestResponse,
+  totalTriesOf,
+  totalUsageOf,
+} from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
 
 /** One line for the log about how a turn ended. */
@@ -15,7 +21,7 @@ export function describeTurn(turn: Turn): string {
     `tries ${totalTriesOf(turn)}`,
     `rounds ${turn.rounds.length}`,
     `first reasoning ${inMs(timings.firstReasoning)}`,
-    `first answer ${inMs(timings.firstAnswer)}`,
+    `first answer ${inMs(firstAnswerOf(turn))}`,
     `ended ${inMs(timings.ended)}`,
     `tokens ${usage?.totalTokens || 'not reported'}`,
     `reasoning tokens ${usage?.reasoningTokens ?? 'not reported'}`,

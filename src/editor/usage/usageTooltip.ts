@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
 import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
-import { answeringModel, totalUsageOf } from '../../conversation/rounds.ts';
+import { answeringModel, firstAnswerOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import {
   hasUsage,
@@ -108,7 +108,7 @@ function toTurnRows(turn: Turn): readonly Row[] {
   const time = (ms: number | undefined) => (ms === undefined ? '–' : formatSeconds(ms));
   return [
     [t('Time to first reasoning'), time(timings.firstReasoning), ''],
-    [t('Time to first answer'), time(timings.firstAnswer), ''],
+    [t('Time to first answer'), time(firstAnswerOf(turn)), ''],
     [t('Duration'), time(timings.ended), ''],
     [t('Route'), routeText(request.routeName, request.routeKind), ''],
     [t('Model'), answeringModel(turn) ?? request.model, ''],

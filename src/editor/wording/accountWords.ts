@@ -1,7 +1,13 @@
 /** The tokens, cost, and times of a turn: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
-import { answeringModel, latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
+import {
+  answeringModel,
+  firstAnswerOf,
+  latestResponse,
+  totalTriesOf,
+  totalUsageOf,
+} from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import {
   costOf,
@@ -34,7 +40,7 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
     { label: t('Total tokens'), value: tokens(usage?.totalTokens) },
     { label: t('Cost'), value: describeCost(turn, prices) ?? missing },
     ...duration(t('Time to first reasoning'), timings.firstReasoning),
-    ...duration(t('Time to first answer'), timings.firstAnswer),
+    ...duration(t('Time to first answer'), firstAnswerOf(turn)),
     ...duration(t('Duration'), timings.ended),
     { label: t('Route'), value: routeText(turn.request.routeName, turn.request.routeKind) },
     ...text(t('Model'), answeringModel(turn)),

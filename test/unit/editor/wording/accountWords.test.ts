@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { answering, calling, OF_A, runWith, toolboxOf } from '../../conversation/toolTurns.ts';
 import {
   answer,
   completeTurn,
@@ -21,6 +22,8 @@ import {
 const { toAccountLine, toAccountRows, toCostLine } = await withEditorStub(
   () => import('../../../../src/editor/wording/accountWords.ts'),
 );
+
+const { formatSeconds } = await withEditorStub(() => import('../../../../src/editor/base/formats.ts'));
 
 const { toUsageTooltip } = await withEditorStub(() => import('../../../../src/editor/usage/usageTooltip.ts'));
 
@@ -95,5 +98,41 @@ describe('The usage of an answer in one line', () => {
       toAccountLine(turnOf([early, answer('So'), ...end]), DEFAULT_PRICES);
     assert.match(lineOf(failedBy('connection-lost')), /^≥ 1,001 tokens · ≥ \$0\.0030 · /);
     assert.match(lineOf(early, finish('stop'), DONE, SERVICE_ENDED), /^1,001 tokens · \$0\.0030 · /);
+  });
+});
+
+describe('The time to the first answer', () => {
+  const timeOf = (turn: Turn) =>
+    toAccountRows(turn, DEFAULT_PRICES).find(({ label }) => label === 'Time to first answer')?.value;
+  /** Each moment is a second after the one before. */
+  const seconds = () => {
+    let ms = 0;
+    return { now: () => (ms += 1000) };
+  };
+
+  it('is that of its text, not of the calls of tools before it', async () => {
+    const { turn } = await runWith(
+      [calling(['read', OF_A]), answering('There.')],
+      toolboxOf(['read']),
+      seconds(),
+    );
+    assert.ok(turn.timings.firstAnswer && turn.roundTimes.firstAnswer);
+    assert.ok(turn.timings.firstAnswer < turn.roundTimes.firstAnswer);
+    assert.equal(timeOf(turn), formatSeconds(turn.roundTimes.firstAnswer));
+    const { value } = toUsageTooltip(conversationOf(exchangeOf('Why?', turn)), DEFAULT_PRICES);
+    assert.ok(value.includes(`Time to first answer | ${formatSeconds(turn.roundTimes.firstAnswer)}`), value);
+  });
+
+  it('is that of the text before the calls, if there was some', async () => {
+    const [begin, reasoned, ...rest] = calling(['read', OF_A]);
+    assert.ok(begin && reasoned);
+    const spoken = [begin, reasoned, answer('I look.'), ...rest];
+    const { turn } = await runWith([spoken, answering('There.')], toolboxOf(['read']), seconds());
+    assert.equal(timeOf(turn), formatSeconds(turn.rounds[0]?.times.firstAnswer ?? 0));
+  });
+
+  it('is not there when no text came', () => {
+    assert.equal(timeOf(completeTurn()) === undefined, false);
+    assert.equal(timeOf({ ...completeTurn(), answer: '' }), undefined);
   });
 });
