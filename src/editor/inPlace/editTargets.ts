@@ -46,13 +46,15 @@ export function meets({ lines }: Edit, { startLine, endLine, selected }: Selecte
 }
 
 /** Says that an edit is still running. */
-export function showRunning({ lines }: Edit): void {
+export function showRunning({ lines: { startLine, endLine } }: Edit): void {
   void showInformation(
-    t(
-      'svc-k3 is still editing lines {0}–{1} of this file. Wait for it or stop it first.',
-      lines.startLine + 1,
-      lines.endLine + 1,
-    ),
+    startLine === endLine
+      ? t('svc-k3 is still editing line {0} of this file. Wait for it or stop it first.', startLine + 1)
+      : t(
+          'svc-k3 is still editing lines {0}–{1} of this file. Wait for it or stop it first.',
+          startLine + 1,
+          endLine + 1,
+        ),
   );
 }
 

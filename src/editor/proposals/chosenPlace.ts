@@ -78,12 +78,13 @@ function spanItemsOf({ document, selection }: vscode.TextEditor): readonly SpanI
       : [
           {
             label: t('Replace the Selection'),
-            description: t('lines {0}–{1}', start + 1, end + 1),
+            description: start === end ? t('line {0}', start + 1) : t('lines {0}–{1}', start + 1, end + 1),
             span: { from, to },
           },
         ]),
     {
-      label: t('Insert Above the Cursor'),
+      // The cursor is at the end of a selection as often as at its start.
+      label: selection.isEmpty ? t('Insert Above the Cursor') : t('Insert Above the Selection'),
       description: t('line {0}', start + 1),
       span: { from, to: from },
     },

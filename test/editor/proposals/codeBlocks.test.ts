@@ -25,12 +25,15 @@ import {
 const { showQuickPick } = vscode.window;
 /** The titles of the lists that asked where the code goes. */
 const lists: string[] = [];
+/** The rows of the last one. */
+let places: readonly string[] = [];
 
 function choose(label: string | undefined): void {
   lists.length = 0;
   Object.assign(vscode.window, {
     async showQuickPick(items: readonly vscode.QuickPickItem[], { title = '' }: vscode.QuickPickOptions) {
       lists.push(title);
+      places = items.map(({ label, description = '' }) => `${label} ${description}`.trim());
       return items.find((item) => item.label === label);
     },
   });
@@ -424,6 +427,30 @@ describe('Apply on a code block', () => {
     const { apply, made } = await answered('```txt\nTHREE\n```\n');
     await apply('THREE\n', 'txt');
     assert.equal(made()[0]?.files[0]?.after, CODE.replace('three', 'THREE'));
+  });
+
+  it('names the lines of the selection, also if it is one line with its end, below which the cursor is', async () => {
+    const ends = ['Replace the Entire File', 'Insert at the End'];
+    const editor = await vscode.window.showTextDocument(document);
+    choose(undefined);
+    const { apply } = await answered('```txt\nX\n```\n');
+    const placesOf = async (selection: vscode.Selection) => {
+      editor.selection = selection;
+      await apply('X\n', 'txt');
+      return places;
+    };
+    assert.deepEqual(await placesOf(new vscode.Selection(1, 0, 2, 0)), [
+      ...['Replace the Selection line 2', 'Insert Above the Selection line 2'],
+      ...ends,
+    ]);
+    assert.deepEqual(await placesOf(new vscode.Selection(0, 1, 1, 1)), [
+      ...['Replace the Selection lines 1–2', 'Insert Above the Selection line 1'],
+      ...ends,
+    ]);
+    assert.deepEqual(await placesOf(new vscode.Selection(2, 1, 2, 1)), [
+      'Insert Above the Cursor line 3',
+      ...ends,
+    ]);
   });
 });
 
