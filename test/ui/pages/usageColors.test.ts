@@ -37,6 +37,30 @@ describe('The colors of the usage page', () => {
       if (theme.startsWith('hc')) for (const color of bars) assert.doesNotMatch(color, /rgba/, color);
     });
 
+  it('of the buttons are those of the buttons of the chat: a theme can draw the secondary ones without the border of the others', async () => {
+    const opened = await openChatPage(
+      browser(),
+      { 'button-border': 'rgb(1, 2, 3)', 'button-secondaryBorder': 'rgb(4, 5, 6)' },
+      '',
+      'usage',
+    );
+    try {
+      await opened.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data: USAGE })}, '*')`);
+      await opened.page.getByRole('radio', { checked: true }).waitFor();
+      const borders = await opened.page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll('.vscode-button')].map((one) =>
+          one.ariaChecked + ' ' + getComputedStyle(one).borderTopColor)`,
+      );
+      assert.deepEqual([...new Set(borders)].sort(), [
+        'false rgb(4, 5, 6)',
+        'null rgb(4, 5, 6)',
+        'true rgb(1, 2, 3)',
+      ]);
+    } finally {
+      await opened.close();
+    }
+  });
+
   for (const theme of ['light', 'dark'] as const satisfies readonly ThemeName[])
     it(`have a focus ring around the selected days, which stay selected: ${theme}`, async () => {
       const opened = await openChatPage(browser(), themeOf(theme).variables, '', 'usage');
