@@ -36,8 +36,13 @@ export function threadPlace(document: vscode.TextDocument, one: AnchoredHunk): v
 export const isForScreenReader = (): boolean =>
   vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on';
 
+/** The editor cuts longer Markdown off, and what is accepted would not be shown. In characters. */
+const MAX_MARKDOWN = 100_000;
+
 /**
  * The added lines in green, each with a sign, with changed words marked and invisible characters shown as codes.
+ *
+ * Those that are too long for that are plain text.
  *
  * @param isPlain plain text instead, with the removed lines: screen readers read the tags of the colors, too
  */
@@ -50,10 +55,13 @@ export function toHunkComment({ hunk, state }: AnchoredHunk, isPlain: boolean): 
     ...(state === 'stale' ? [t('These lines have changed, so this hunk can’t be applied.')] : []),
     ...(hidden.length > 0 ? [describeHidden(hidden)] : []),
   ];
+  const colored = isPlain ? undefined : toColored(notes, deleted, added);
+  const isWhole = colored !== undefined && colored.value.length <= MAX_MARKDOWN;
   return {
     author: { name: 'svc-k3' },
     label: t('−{0} +{1}', toLines(deleted).length, addedCount),
-    body: isPlain ? toPlain(notes, deleted, added) : toColored(notes, deleted, added),
+    // The editor shows the removed lines itself, in their color.
+    body: isWhole ? colored : toPlain(notes, isPlain ? deleted : '', added),
     mode: vscode.CommentMode.Preview,
     contextValue: 'proposed',
   };
