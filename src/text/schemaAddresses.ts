@@ -1,7 +1,7 @@
-/** Addresses of schemas. Extensions for JSON, YAML, and XML get them as soon as a text that names them is opened. */
+/** Addresses of schemas. Extensions for JSON, YAML, TOML, and XML get them as soon as a text that names them is opened. */
 
 /** How such a text names one. */
-const SCHEMA = /\$schema|schemalocation|<\?xml-model|<!entity|<!doctype\s(?!html>)/i;
+const SCHEMA = /\$schema|#:\s*schema\b|schemalocation|<\?xml-model|<!entity|<!doctype\s(?!html>)/i;
 /** Also with letters that XML writes as numbers. */
 const ADDRESS = /(?:https?|ftp):|&#/i;
 

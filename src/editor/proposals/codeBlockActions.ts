@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CodeAction } from '../../panel/views.ts';
 import { type CodeBlock, readInfo } from '../../review/answers/codeBlocks.ts';
 import { isDiff, toCode } from '../../review/edits/fileBlocks.ts';
+import { bringsSchema } from '../../text/schemaAddresses.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -84,7 +85,8 @@ async function insert(lastEditor: LastEditor, text: string): Promise<void> {
 }
 
 async function openNewFile(content: string, name: string): Promise<void> {
-  const language = await toLanguageId(name);
+  // Extensions would get the schema from its address at once.
+  const language = bringsSchema('', content) ? 'plaintext' : await toLanguageId(name);
   const document = await vscode.workspace.openTextDocument({ content, ...(language && { language }) });
   await vscode.window.showTextDocument(document);
 }

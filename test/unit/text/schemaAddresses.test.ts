@@ -15,6 +15,7 @@ describe('A change that brings the address of a schema', () => {
     `<a xsi:noNamespaceSchemaLocation="${ADDRESS}"/>`,
     '<a xsi:schemaLocation="a &#104;&#116;tp&#58;//thief.example"/>',
     `<?xml-model href="${ADDRESS}"?>`,
+    `#:schema ${ADDRESS}\n[a]`,
     `<!DOCTYPE a SYSTEM "${ADDRESS}">`,
     `<!DOCTYPE a [<!ENTITY % b SYSTEM "${ADDRESS}">]>`,
   ])
