@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
+import { setImmediate as pause } from 'node:timers/promises';
 
 /** A long text is checked in pieces, so that the extension host can do other work in between. In characters. */
 const PIECE = 100_000;
@@ -71,9 +72,28 @@ async function check(text: string, isJson: boolean): Promise<boolean> {
     scanner = undefined;
     throw error;
   });
-  for (let at = 0; at === 0 || at + OVERLAP < text.length; at += PIECE - OVERLAP)
-    if (await hasSecretsIn(text.slice(at, at + PIECE), isJson)) return true;
+  for (const one of readingsOf(text))
+    for (let at = 0; at === 0 || at + OVERLAP < one.length; at += PIECE - OVERLAP) {
+      // What the scanner waits for lets nothing else run.
+      if (at > 0) await pause();
+      if (await hasSecretsIn(one.slice(at, at + PIECE), isJson)) return true;
+    }
   return false;
+}
+
+/** In ASCII that was read as UTF-16, each character is two letters: of other scripts, as which they are shown, and the letters themselves. */
+const PAIRS = /[\u0909-\u7e7e]{12}/;
+const LETTERS = /[\t\n\r -~]{24}/;
+
+/**
+ * A text, and what it is if its bytes were read as UTF-16, in both orders: a workspace can say so of its files (`files.encoding`), and
+ * no key would be found.
+ */
+function readingsOf(text: string): readonly string[] {
+  if (!PAIRS.test(text)) return [text];
+  const bytes = Buffer.from(text, 'utf16le');
+  const letters = bytes.toString('latin1');
+  return LETTERS.test(letters) ? [text, letters, bytes.swap16().toString('latin1')] : [text];
 }
 
 type Scanner = (text: string, isJson: boolean) => Promise<boolean>;

@@ -37,6 +37,16 @@ describe('A text with secrets', () => {
     assert.equal(await hasSecrets(`// secretlint-disable\nkey = "${TOKEN}"\n`, 'a.ts'), true);
   });
 
+  it('is one that was read as UTF-16, as a setting of a workspace can ask for (files.encoding)', async () => {
+    for (const text of [PRIVATE_KEY, `a: 1\r\ntoken: ${TOKEN}\n`, `é: 1\ntoken: ${TOKEN}\n`]) {
+      // Without a mark at the beginning, the editor takes two letters for a character.
+      const bytes = Buffer.from(`${text}${' '.repeat(Buffer.byteLength(text) % 2)}`);
+      assert.equal(await hasSecrets(bytes.toString('utf16le'), 'a.yml'), true);
+      assert.equal(await hasSecrets(Buffer.from(bytes).swap16().toString('utf16le'), 'a.yml'), true);
+    }
+    assert.equal(await hasSecrets('漢字かな交じり文、'.repeat(2000), 'a.md'), false);
+  });
+
   it('is one that is long, wherever the secret is', async () => {
     for (const before of [0, 91_000, 99_990, 150_000, 183_900, 500_000]) {
       const text = `${'x = 1\n'.repeat(Math.ceil(before / 6))}${PRIVATE_KEY}${'y = 2\n'.repeat(10_000)}`;
@@ -56,6 +66,19 @@ describe('A text with secrets', () => {
       performance.getEntries().filter(({ entryType }) => entryType === 'mark'),
       [],
     );
+  });
+
+  it('lets others run while it is long', async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await hasSecrets(`${'x = 1\n'.repeat(100_000)}// others`, 'a.ts');
+    isDone = true;
+    assert.ok(turns > 3, `${turns}`);
   });
 
   it('is told quickly, whatever is in it', async () => {
