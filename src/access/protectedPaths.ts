@@ -16,17 +16,18 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.gitlab',
   '.husky',
   '.githooks',
-  '.cursor',
-  '.claude',
-  '.codex',
-  '.kimi',
-  '.kiro',
-  '.continue',
-  '.cline',
-  '.clinerules',
-  '.roo',
-  '.windsurf',
-  '.gemini',
+  ...[
+    '.cursor',
+    '.claude',
+    '.claude-plugin',
+    '.codex',
+    '.kimi',
+    '.kiro',
+    '.continue',
+    '.cline',
+    '.clinerules',
+  ],
+  ...['.roo', '.windsurf', '.gemini'],
   '.devcontainer',
   '.idea',
   '.ssh',
@@ -99,6 +100,9 @@ const FILES: ReadonlySet<string> = new Set([
   '.cursorrules',
   '.windsurfrules',
   '.roomodes',
+  '.roorules',
+  '.kilocodemodes',
+  '.kilocoderules',
   '.npmrc',
   '.yarnrc',
   '.yarnrc.yml',
@@ -176,7 +180,11 @@ const FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** Names that are followed by a suffix or a file name extension. */
-const STARTS = ['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 'jenkinsfile.'];
+const STARTS = [
+  ...['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 'jenkinsfile.'],
+  // Rules for one mode of an agent.
+  ...['.clinerules-', '.roorules-', '.kilocoderules-'],
+];
 
 /** Configurations of mise, which runs what they say: `mise.toml`, `.mise.local.toml`, or with the name of an environment. */
 const MISE = /^\.?mise\.(?:.+\.)?toml$/;

@@ -39,6 +39,12 @@ describe('Protected files', () => {
     'mise/config.local.toml',
     'sub/mise/conf.d/tools.toml',
     '.mise/config.toml',
+    '.roorules',
+    '.roorules-code',
+    '.clinerules-architect',
+    '.kilocoderules',
+    '.kilocodemodes',
+    '.claude-plugin/marketplace.json',
     // A folder with the files of a repository is one, and Git runs what its configuration says.
     'sub/HEAD',
     'fixtures/app.git/config',
