@@ -1,5 +1,6 @@
 /** The tool `k3_ask_svc_k3`: other models in the editor ask svc-k3 a question, after the user confirms. */
 import * as vscode from 'vscode';
+import { cutText } from '../../conversation/cutText.ts';
 import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { type ActiveRoute, pricesOf, whyNoRoute } from '../../requests/credentials.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
@@ -8,6 +9,7 @@ import { fence } from '../../text/fences.ts';
 import { showHidden } from '../../text/hiddenCharacters.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { fieldOf } from '../base/ownField.ts';
+import { joinSentences } from '../base/sentences.ts';
 import type { Routes } from '../connection/routes.ts';
 import { readSettings } from '../settings/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -140,15 +142,28 @@ const toRequest = (text: string): OtherRequest => ({
   tools: [],
 });
 
-/** The exact text to send, in a code block without links, and with invisible characters as codes. */
+/** The editor cuts longer Markdown off. In characters. */
+const MAX_MARKDOWN = 100_000;
+
+/**
+ * The exact text to send, in a code block without links, and with invisible characters as codes. Of one that the editor would cut
+ * off, the beginning, and that it is that.
+ */
 function describeSending(
   text: string,
   active: ActiveRoute | undefined,
   turns: AskToolDeps['turns'],
 ): vscode.MarkdownString {
-  return new vscode.MarkdownString()
-    .appendText(describeBilling(text, active, turns))
-    .appendMarkdown(`\n\n${fence(showHidden(text), 'text')}\n`);
+  const shown = showHidden(text);
+  const billing = describeBilling(text, active, turns);
+  const note = t('Only the beginning of the text is shown here. All of it is sent.');
+  const toMarkdown = (part: string, words: string) =>
+    new vscode.MarkdownString().appendText(words).appendMarkdown(`\n\n${fence(part, 'text')}\n`);
+  let markdown = toMarkdown(shown, billing);
+  // The fence can be long as well.
+  for (let length = 0.9 * MAX_MARKDOWN; markdown.value.length > MAX_MARKDOWN; length /= 2)
+    markdown = toMarkdown(cutText(shown, Math.floor(length)), joinSentences([billing, note]));
+  return markdown;
 }
 
 function describeBilling(text: string, active: ActiveRoute | undefined, turns: AskToolDeps['turns']): string {

@@ -48,6 +48,29 @@ describe('What the tool k3_ask_svc_k3 says about cost', () => {
   });
 });
 
+describe('The text that the tool k3_ask_svc_k3 sends', () => {
+  it('is shown as far as the editor shows it, with how much of it that is', async () => {
+    const tool = createAskTool({
+      routes: { active: () => ({ route, demoKey: undefined }) },
+      otherChats: { ask: () => assert.fail() },
+      turns: turns(1),
+    });
+    const shownOf = async (question: string) => {
+      const prepared = await tool.prepareInvocation({ input: { question } }, {} as never);
+      const message = prepared?.confirmationMessages?.message;
+      assert.ok(typeof message === 'object');
+      return message.value;
+    };
+    const said = /only the beginning of the text is shown/i;
+    assert.doesNotMatch(await shownOf('x'.repeat(50_000)), said);
+    const long = await shownOf(`${'x'.repeat(200_000)} and the secret`);
+    assert.match(long, said);
+    // The editor cuts what is longer.
+    assert.ok(long.length <= 100_000, `${long.length}`);
+    assert.match(long, /\n```\n$/);
+  });
+});
+
 describe('The input of the tool k3_ask_svc_k3', () => {
   it('is refused with the name of the field, also when a model has sent none', () => {
     const tool = createAskTool({
