@@ -99,18 +99,37 @@ export function diffLines(before: string, after: string): readonly Stretch[] {
  */
 function joinInConflicts(before: string, stretches: readonly Stretch[]): readonly Stretch[] {
   if (!before.includes('<<<<<<<')) return stretches;
+  const all = beginAtMarkers(stretches);
+  const starts = toStarts(all);
+  const changesIn = (from: number, to: number): readonly number[] => {
+    const [first, last] = [countUpTo(starts, from) - 1, Math.min(countUpTo(starts, to), all.length) - 1];
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).filter((at) =>
+      isChange(all[at]),
+    );
+  };
+  const joined: { readonly first: number; last: number }[] = [];
   // A line ends with a line feed here.
-  const conflicts = findConflicts(before.replace(/\r(?!\n)/g, ' '));
-  return conflicts.reduceRight<readonly Stretch[]>((all, { startLine, endLine }) => {
-    const starts = toStarts(all);
-    const changesIn = (from: number, to: number) =>
-      [...all.keys()].filter(
-        (at) => isChange(all[at]) && (starts[at] ?? 0) <= to && (starts[at + 1] ?? 0) > from,
-      );
-    if (changesIn(startLine, startLine).length + changesIn(endLine, endLine).length === 0) return all;
+  for (const { startLine, endLine } of findConflicts(before.replace(/\r(?!\n)/g, ' '))) {
+    if (changesIn(startLine, startLine).length + changesIn(endLine, endLine).length === 0) continue;
     const inside = changesIn(startLine, endLine);
-    return joinStretches(all, inside[0] ?? 0, inside.at(-1) ?? 0);
-  }, beginAtMarkers(stretches));
+    const [first = 0, last = 0] = [inside[0], inside.at(-1)];
+    const above = joined.at(-1);
+    // One change can be in two conflicts.
+    if (above !== undefined && first <= above.last) above.last = last;
+    else joined.push({ first, last });
+  }
+  return joinStretches(all, joined);
+}
+
+/** How many of the numbers, which are in order, are not above a limit. */
+function countUpTo(numbers: readonly number[], limit: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** The first line of a conflict. */
@@ -163,10 +182,21 @@ function toFewest(stretches: readonly Stretch[]): readonly Stretch[] {
   return found;
 }
 
-function joinStretches(all: readonly Stretch[], first: number, last: number): readonly Stretch[] {
-  const joined = all.slice(first, last + 1);
-  const whole = { from: joined.map(({ from }) => from).join(''), to: joined.map(({ to }) => to).join('') };
-  return [...all.slice(0, first), whole, ...all.slice(last + 1)];
+/** @param ranges those to join, in order, from the first one of each to the last */
+function joinStretches(
+  all: readonly Stretch[],
+  ranges: readonly { readonly first: number; readonly last: number }[],
+): readonly Stretch[] {
+  const parts: (readonly Stretch[])[] = [];
+  let at = 0;
+  for (const { first, last } of ranges) {
+    const joined = all.slice(first, last + 1);
+    parts.push(all.slice(at, first), [
+      { from: joined.map(({ from }) => from).join(''), to: joined.map(({ to }) => to).join('') },
+    ]);
+    at = last + 1;
+  }
+  return [...parts, all.slice(at)].flat();
 }
 
 const isChange = (stretch: Stretch | undefined): boolean => stretch?.from !== stretch?.to;

@@ -10,6 +10,7 @@ import {
   toHunks,
   toLines,
 } from '../../../../src/review/hunks/hunks.ts';
+import { growthOf, LINEAR } from '../../../support/growth.ts';
 import { changedText, someText } from '../texts.ts';
 
 /** The expected merge, computed from the library's own changes: line by line, without hunks, offsets, or anchors. */
@@ -98,6 +99,11 @@ describe('The hunks between two texts', () => {
       changes(`${one}${two}b\n`.replaceAll('\n', '\r\n'), `x\r\n${two}b\n`.replaceAll('\n', '\r\n')),
       [one.replaceAll('\n', '\r\n')],
     );
+  });
+
+  it('of a file with many merge conflicts take time in proportion to its length', () => {
+    const conflicts = (count: number) => '<<<<<<< a\n=======\n>>>>>>> b\n'.repeat(count);
+    assert.ok(growthOf(conflicts, (text) => toHunks(text, `${text}x\n`), 500) < LINEAR);
   });
 
   it('of merge conflicts give the text before or after, too', () => {
