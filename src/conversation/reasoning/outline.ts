@@ -58,14 +58,23 @@ const MAX_TITLE_SOURCE_LENGTH = MAX_TITLE_LENGTH * 3;
 
 /** Adds a reasoning delta that arrived `at` milliseconds after the turn started. */
 export function foldOutline(outline: Outline, text: string, at: number): Outline {
-  let next = outline;
+  // The steps of one delta are added together: a service can give thousands in one.
+  const finished: ReasoningStep[] = [];
+  const take = ({ finished: fresh, ...others }: Outline): Outline => {
+    finished.push(...fresh);
+    return { ...others, finished: NONE };
+  };
+  let next: Outline = { ...outline, finished: NONE };
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-    next = endLine(addToLine(next, text.slice(start, end), at), at);
+    next = take(endLine(addToLine(next, text.slice(start, end), at), at));
     start = end + 1;
   }
-  return start < text.length ? addToLine(next, text.slice(start), at) : next;
+  if (start < text.length) next = take(addToLine(next, text.slice(start), at));
+  return { ...next, finished: finished.length === 0 ? outline.finished : [...outline.finished, ...finished] };
 }
+
+const NONE: readonly ReasoningStep[] = [];
 
 /** All steps, including the current one. */
 export function stepsOf(outline: Outline): readonly ReasoningStep[] {

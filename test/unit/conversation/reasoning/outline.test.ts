@@ -9,7 +9,7 @@ import {
   stepsOf,
   toStepTokens,
 } from '../../../../src/conversation/reasoning/outline.ts';
-import { startCpu } from '../../../support/growth.ts';
+import { growthOf, LINEAR, startCpu } from '../../../support/growth.ts';
 
 function outlineOf(...pieces: readonly string[]): readonly ReasoningStep[] {
   return stepsOf(
@@ -187,6 +187,11 @@ describe('The outline of reasoning', () => {
       time(2000);
       assert.ok(time(60_000) < 1000, JSON.stringify(piece));
     }
+  });
+
+  it('takes time in proportion to a long delta that has many steps', () => {
+    const steps = (count: number) => 'word\n\n'.repeat(count);
+    assert.ok(growthOf(steps, (text) => foldOutline(EMPTY_OUTLINE, text, 1), 5000) < LINEAR);
   });
 
   it('scales the tokens of steps to the reported number', () => {
