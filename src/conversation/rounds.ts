@@ -146,3 +146,7 @@ export function totalTriesOf(turn: Turn): number {
 export function isOutOfRounds(turn: Pick<Turn, 'outcome' | 'rounds' | 'tries'>): boolean {
   return turn.outcome === 'complete' && !hasOwnResponse(turn);
 }
+
+/** Whether there is an answer: the turn is not out of rounds, and has no calls that were not run. Its card offers what to do then. */
+export const isAnswered = (turn: Pick<Turn, 'outcome' | 'rounds' | 'tries' | 'toolCalls'>): boolean =>
+  turn.outcome === 'complete' && !isOutOfRounds(turn) && turn.toolCalls.length === 0;

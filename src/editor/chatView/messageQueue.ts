@@ -2,8 +2,7 @@
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
-import { isOutOfRounds } from '../../conversation/rounds.ts';
-import type { Turn } from '../../conversation/turn.ts';
+import { isAnswered } from '../../conversation/rounds.ts';
 import type { Refusal, Refused } from '../../requests/refusal.ts';
 import { untilAborted } from '../../service/abort.ts';
 import type { Composer } from '../composer/composerState.ts';
@@ -133,10 +132,6 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
     },
   };
 }
-
-/** Not out of rounds, nor with calls that were not run: there is no answer yet, and its card offers what to do. */
-const isAnswered = (turn: Turn): boolean =>
-  turn.outcome === 'complete' && !isOutOfRounds(turn) && turn.toolCalls.length === 0;
 
 /** Whether the queue waits for the user, rather than for an answer here or in another window. */
 export function isQueuePaused(

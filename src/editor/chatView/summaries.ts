@@ -1,14 +1,14 @@
 /** Summaries of conversations, each the beginning of a new one. */
 import * as vscode from 'vscode';
-import type { Exchange } from '../../conversation/conversation.ts';
-import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import { firstPartOf, isFirstAnswer } from '../../conversation/answerParts.ts';
+import { isAnswered } from '../../conversation/rounds.ts';
+import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Found } from '../conversations/foundTurns.ts';
 
 const t = vscode.l10n.t;
 
@@ -36,9 +36,6 @@ async function offer(id: string): Promise<void> {
 }
 
 export function createSummaries({ conversations, composers, log }: SummariesDeps): Summaries {
-  /** The ids of the turns that write them. */
-  const writing = new Set<string>();
-
   /**
    * In the side bar, it takes the place of the one before. A user who has that one in a tab, or has opened another one, may be writing
    * there, and stays.
@@ -50,37 +47,16 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
     if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
   }
 
-  /** The exchange whose answer this one continues, from its first part; or this one itself. */
-  function firstOf(exchange: Exchange): Exchange {
-    const { continues } = exchange.question;
-    const before = continues === undefined ? undefined : conversations.find(continues);
-    return before === undefined ? exchange : firstOf(before.exchange);
-  }
-
-  /** The window in which it was asked for has closed before it was complete. It is asked again here, or continued. */
-  function isLate({ conversation, exchange, turn }: Found): boolean {
-    const first = firstOf(exchange);
-    if (first.question.asked !== title()) return false;
-    const parts = conversation.exchanges.filter((one) => firstOf(one).id === first.id);
-    const others = parts.flatMap(({ attempts }) => attempts).filter(({ id }) => id !== turn.id);
-    return others.every(({ outcome }) => outcome !== 'complete');
-  }
-
+  /** It can be asked again or continued until it is complete, also in a window that was opened since it was asked for. */
   const listening = conversations.onDidChange((change) => {
-    if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-    const { id, outcome } = change.turn;
-    const found = conversations.find(id);
-    const { question, attempts = [] } = found?.exchange ?? {};
-    // It can be asked again before it is complete, too.
-    const asked = [id, question?.continues ?? '', ...attempts.map((attempt) => attempt.id)];
-    const isSummary = asked.filter((one) => writing.delete(one)).length > 0;
-    if (found === undefined || !(isSummary || isLate(found))) return;
-    // A summary that was cut off can be continued.
-    if (outcome !== 'complete') writing.add(id);
-    else {
-      const { conversation, exchange } = found;
-      begin(conversation.id, toWholeAnswer(conversation.exchanges, exchange.question, change.turn).text);
-    }
+    if (change.type !== 'turn' || !isAnswered(change.turn)) return;
+    const found = conversations.find(change.turn.id);
+    if (found === undefined) return;
+    const { conversation, exchange, turn } = found;
+    const { exchanges } = conversation;
+    if (firstPartOf(exchanges, exchange).question.asked !== title()) return;
+    if (!isFirstAnswer(exchanges, exchange, turn) || isRestAlone(exchanges, exchange.question, turn)) return;
+    begin(conversation.id, toWholeAnswer(exchanges, exchange.question, turn).text);
   });
 
   return {
@@ -94,8 +70,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
         {},
         inputClosed,
       );
-      if (asked.ok) writing.add(asked.turnId);
-      else await showRefusal(asked);
+      await showRefusal(asked);
     },
     dispose: () => listening.dispose(),
   };

@@ -1,21 +1,31 @@
 import assert from 'node:assert/strict';
 import { setImmediate as soon } from 'node:timers/promises';
-import { describe, it } from 'mocha';
-import type { Conversation } from '../../../../src/conversation/conversation.ts';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { toContinuingQuestion, toEditedQuestion } from '../../../../src/conversation/continuingQuestion.ts';
+import type { Conversation, Exchange } from '../../../../src/conversation/conversation.ts';
+import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';
+import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
+import type { History } from '../../../../src/history/history.ts';
+import type { TurnContent } from '../../../../src/requests/turnContent.ts';
+import { answeredTurn } from '../../../support/answeredTurn.ts';
 import { commands, EventEmitter, window } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
-import { conversation, exchange } from '../../history/support.ts';
+import { conversation, exchange, makeFolder, open, storeOn } from '../../history/support.ts';
 
-const { createSummaries } = await withEditorStub(
-  () => import('../../../../src/editor/chatView/summaries.ts'),
-);
+const { createConversations, createSummaries } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/chatView/summaries.ts')),
+  ...(await import('../../../../src/editor/conversations/conversationList.ts')),
+}));
+
+const TITLE = 'Summarize and continue';
 
 describe('The conversation that begins with a summary', () => {
   restoreAfterEach(commands, window);
 
-  const asked = conversation('asked', [exchange('e1', 'Summarize', [{ ...completeTurn('All.'), id: 't1' }])]);
+  const one = exchange('e1', 'Summarize', [{ ...completeTurn('All.'), id: 't1' }]);
+  const asked = conversation('asked', [{ ...one, question: { ...one.question, asked: TITLE } }]);
   const fresh = conversation('fresh', []);
   const other = conversation('other', []);
 
@@ -73,5 +83,160 @@ describe('The conversation that begins with a summary', () => {
   it('is offered if another one is there by now, in whose box the user may be writing', async () => {
     assert.deepEqual(await begin(other), OFFERED);
     assert.deepEqual(await begin(fresh), []);
+  });
+});
+
+describe('A summary', () => {
+  restoreAfterEach(commands, window);
+
+  let conversations: Conversations;
+  let summaries: ReturnType<typeof createSummaries>;
+  let composed: [id: string, text: string][];
+  /** Ends the request that was sent last. */
+  let end: (turn: Turn) => void;
+
+  let sent: number;
+  const closing: (() => void)[] = [];
+  /** The conversation in which it is asked for. */
+  let id: string;
+
+  /** Opens a window, in which everything is asked from then on. */
+  function openWindow(history?: History): void {
+    conversations = createConversations({
+      turns: {
+        prepare: async <Content extends TurnContent>() =>
+          answeredTurn<Content>(`turn ${sent++}`, ({ begin, end: endTurn }) => {
+            end = endTurn;
+            begin();
+          }),
+      },
+      log: { warn: assert.fail } as never,
+      store: storeOn(history),
+      untitled: 'Untitled',
+      workspace: undefined,
+      lastConversation: { get: () => undefined, set: () => undefined },
+    });
+    summaries = createSummaries({
+      conversations,
+      composers: { compose: (...about) => void composed.push(about) },
+      log: { warn: assert.fail },
+    });
+    closing.push(summaries.dispose, conversations.dispose);
+  }
+
+  beforeEach(() => {
+    [composed, sent] = [[], 0];
+    openWindow();
+  });
+  afterEach(() => {
+    for (const close of closing.splice(0)) close();
+  });
+
+  const exchanges = (): readonly Exchange[] => conversations.get(id)?.exchanges ?? [];
+
+  async function ask(): Promise<void> {
+    ({ id } = conversations.create());
+    await summaries.ask(id, () => assert.fail());
+  }
+  /** Its answer ends. */
+  async function answer(text: string, more: Partial<Turn> = {}): Promise<void> {
+    end({ ...completeTurn(text), ...more });
+    await soon();
+  }
+  async function again(exchangeAt: number): Promise<void> {
+    assert.ok((await conversations.askAgain(exchanges()[exchangeAt]?.attempts.at(-1)?.id ?? '')).ok);
+  }
+  async function goOn(): Promise<void> {
+    const { question, attempts } = exchanges().at(-1) ?? assert.fail();
+    const next = toContinuingQuestion(question, attempts.at(-1) ?? assert.fail(), 'Continue.');
+    assert.ok((await conversations.ask(id, next)).ok);
+  }
+  const cutOff = { outcome: 'truncated' as Outcome };
+
+  it('begins a conversation when the model has answered, not when it has called tools until the last round', async () => {
+    const calls = { rounds: [{ toolCalls: [] } as never], tries: 0, outcome: 'complete' as Outcome };
+    await ask();
+    await answer('', calls);
+    assert.deepEqual(composed, []);
+    await goOn();
+    await answer('All.');
+    assert.equal(composed.length, 1);
+    assert.match(composed[0]?.[1] ?? '', /All\./);
+  });
+
+  it('begins none with text before calls that were not run', async () => {
+    await ask();
+    await answer('I look first.', { toolCalls: [{ id: 'x', name: 'read', args: '' }] as never });
+    assert.deepEqual(composed, []);
+    await again(0);
+    await answer('All.');
+    assert.equal(composed.length, 1);
+  });
+
+  it('begins none with the rest alone of one of which another attempt is shown', async () => {
+    await ask();
+    await answer('One, ', cutOff);
+    await goOn();
+    await answer('two, ', cutOff);
+    await again(0);
+    await answer('1, ', cutOff);
+    await again(1);
+    await answer('two.');
+    assert.deepEqual(composed, []);
+  });
+
+  it('begins a conversation when it was stopped, or deleted and restored, and is continued then', async () => {
+    for (const interrupt of [
+      () => conversations.stop(id),
+      () => {
+        conversations.delete(id);
+        conversations.restore(id);
+      },
+    ]) {
+      composed = [];
+      await ask();
+      interrupt();
+      await soon();
+      assert.deepEqual([exchanges()[0]?.attempts[0]?.outcome, composed], ['stopped', []]);
+      await goOn();
+      await answer('All.');
+      assert.equal(composed.length, 1);
+    }
+  });
+
+  it('begins a conversation from a fork, too, and none from the answer to its edited question', async () => {
+    await ask();
+    await answer('One, ', cutOff);
+    const { question, id: asked = '' } = exchanges()[0] ?? assert.fail();
+    assert.ok((await conversations.askInstead(id, asked, toEditedQuestion(question, 'In one word.'))).ok);
+    await answer('Numbers.');
+    assert.deepEqual(composed, []);
+    // It is still one on its branch.
+    assert.ok(conversations.showBranch(id, asked));
+    const original = id;
+    id = conversations.fork(id)?.id ?? '';
+    for (const one of [id, original]) {
+      id = one;
+      composed = [];
+      await goOn();
+      await answer('two.');
+      assert.match(composed.join(), /One, two\./);
+    }
+  });
+
+  it('begins one conversation when another window continues it', async () => {
+    const folder = await makeFolder();
+    openWindow(open(folder));
+    const here = { conversations, summaries };
+    await ask();
+    await answer('One, ', cutOff);
+    openWindow(open(folder));
+    await goOn();
+    await answer('two.');
+    assert.equal(composed.length, 1);
+    ({ conversations, summaries } = here);
+    await again(0);
+    await answer('One, two.');
+    assert.equal(composed.length, 1);
   });
 });
