@@ -33,15 +33,13 @@ export function toContinuingQuestion(
 export const isContinuing = ({ text, asked, continues }: Pick<Question, 'text' | 'asked' | 'continues'>) =>
   continues !== undefined || asked === text;
 
+type Limits = Pick<Question, 'effort' | 'tools' | 'preset'>;
+
 /**
  * What limits the answer to a question, and the one to what is asked about that answer: effort, tools, and preset, without its
  * instruction, which the earlier messages have.
  */
-export const limitsOf = ({
-  effort,
-  tools,
-  preset,
-}: Question): Pick<Question, 'effort' | 'tools' | 'preset'> => ({
+export const limitsOf = ({ effort, tools, preset }: Limits): Limits => ({
   ...(effort && { effort }),
   ...(tools && { tools }),
   ...(preset && { preset: withoutPrompt(preset) }),

@@ -1,6 +1,7 @@
 /** Summaries of conversations, each the beginning of a new one. */
 import * as vscode from 'vscode';
 import { firstPartOf, isFirstAnswer } from '../../conversation/answerParts.ts';
+import { limitsOf } from '../../conversation/continuingQuestion.ts';
 import { isAnswered } from '../../conversation/rounds.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
@@ -9,6 +10,7 @@ import { showInformation } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { readPreset } from '../settings/settings.ts';
 
 const t = vscode.l10n.t;
 
@@ -23,7 +25,7 @@ export interface Summaries {
 export interface SummariesDeps {
   readonly conversations: Pick<
     Conversations,
-    'ask' | 'create' | 'unused' | 'current' | 'find' | 'front' | 'onDidChange'
+    'ask' | 'create' | 'unused' | 'current' | 'find' | 'front' | 'choices' | 'putUnsent' | 'onDidChange'
   >;
   readonly composers: Pick<Composers, 'compose'>;
   readonly log: Pick<Log, 'warn'>;
@@ -38,11 +40,13 @@ async function offer(id: string): Promise<void> {
 export function createSummaries({ conversations, composers, log }: SummariesDeps): Summaries {
   /**
    * In the side bar, it takes the place of the one before. A user who has that one in a tab, or has opened another one, may be writing
-   * there, and stays.
+   * there, and stays. What is chosen for the messages stays chosen.
    */
   function begin(conversationId: string, summary: string): void {
+    const chosen = conversations.choices(conversationId);
     const isInSideBar = conversations.current().id === conversationId;
     const { id } = isInSideBar ? conversations.create() : conversations.unused();
+    conversations.putUnsent(id, chosen);
     composers.compose(id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
     if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
   }
@@ -64,7 +68,11 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
       const text = t(
         'Summarize this conversation so that it can continue without the earlier messages: the task, the decisions and their reasons, open points, and all names, paths, and figures that are needed.',
       );
-      const question = { text, images: [], origin: undefined, asked: title() };
+      const chosen = readPreset(conversations.choices(conversationId).preset);
+      if (!chosen.ok) return showRefusal(chosen);
+      // It limits the tools and the budget, but its instruction is for the user's questions.
+      const limits = chosen.preset && limitsOf({ preset: chosen.preset });
+      const question = { text, images: [], origin: undefined, asked: title(), ...limits };
       const asked = await askWithKeyPrompt(
         (options) => conversations.ask(conversationId, question, options),
         {},

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toContinuingQuestion, toEditedQuestion } from '../../../../src/conversation/continuingQuestion.ts';
 import type { Conversation, Exchange } from '../../../../src/conversation/conversation.ts';
 import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';
+import { type Choices, NOTHING_CHOSEN } from '../../../../src/conversation/unsent.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import type { History } from '../../../../src/history/history.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
@@ -56,6 +57,8 @@ describe('The conversation that begins with a summary', () => {
         current: () => side,
         find: () => ({ conversation: asked, exchange: one, turn }),
         front: () => (front === current ? side : front),
+        choices: () => NOTHING_CHOSEN,
+        putUnsent: () => undefined,
         onDidChange: changes.event as never,
       },
       composers: { compose: (id) => void composed.push(id) },
@@ -92,6 +95,7 @@ describe('A summary', () => {
   let conversations: Conversations;
   let summaries: ReturnType<typeof createSummaries>;
   let composed: [id: string, text: string][];
+  let told: string[];
   /** Ends the request that was sent last. */
   let end: (turn: Turn) => void;
 
@@ -125,8 +129,9 @@ describe('A summary', () => {
   }
 
   beforeEach(() => {
-    [composed, sent] = [[], 0];
+    [composed, told, sent] = [[], [], 0];
     openWindow();
+    Object.assign(window, { showWarningMessage: async (text: string) => void told.push(text) });
   });
   afterEach(() => {
     for (const close of closing.splice(0)) close();
@@ -134,8 +139,10 @@ describe('A summary', () => {
 
   const exchanges = (): readonly Exchange[] => conversations.get(id)?.exchanges ?? [];
 
-  async function ask(): Promise<void> {
+  /** Asks for one in a conversation for which something is chosen. */
+  async function ask(chosen: Choices = NOTHING_CHOSEN): Promise<void> {
     ({ id } = conversations.create());
+    conversations.putUnsent(id, chosen);
     await summaries.ask(id, () => assert.fail());
   }
   /** Its answer ends. */
@@ -183,6 +190,28 @@ describe('A summary', () => {
     await again(1);
     await answer('two.');
     assert.deepEqual(composed, []);
+  });
+
+  it('begins a conversation with the preset of the one before, and without the instructions that were left out there', async () => {
+    const chosen = { preset: 'Ask', leavesOut: true } as const;
+    await ask(chosen);
+    await answer('All.');
+    const [begun = ''] = composed[0] ?? [];
+    assert.notEqual(begun, id);
+    assert.deepEqual([conversations.choices(begun), conversations.choices(id)], [chosen, chosen]);
+  });
+
+  it('is asked for with the tools and the effort of the preset that is chosen, without its instruction', async () => {
+    await ask({ preset: 'Plan', leavesOut: undefined });
+    const { preset } = exchanges()[0]?.question ?? {};
+    assert.deepEqual([preset?.name, preset?.effort, preset?.prompt], ['Plan', 'max', undefined]);
+    assert.ok(preset?.tools?.includes('read_file') && !preset.tools.includes('propose_edit'));
+  });
+
+  it('is not asked for with a preset that is gone, which is said', async () => {
+    await ask({ preset: 'Terse', leavesOut: undefined });
+    assert.deepEqual(exchanges(), []);
+    assert.match(told.join(), /k3\.presets has no preset “Terse”/);
   });
 
   it('begins a conversation when it was stopped, or deleted and restored, and is continued then', async () => {
