@@ -40,8 +40,10 @@ export interface Question {
   /** The lines of other files that the question has below those of `origin`, in the same order. */
   readonly more?: readonly Origin[];
   readonly purpose?: Purpose;
-  /** The root of the repository whose changes are reviewed, as a URI: several can have the same name. */
+  /** The root of the repository that the question is about, as a URI: several can have the same name. */
   readonly repository?: string;
+  /** The commit before the changes that a commit message is for. */
+  readonly commit?: string;
   /** The proposal that this question revises. */
   readonly revises?: string;
   /** The requested format of the answer. A purpose has its own. */

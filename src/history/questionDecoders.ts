@@ -117,6 +117,7 @@ const questionFields = {
   more: v.exactOptional(v.array(origin)),
   purpose: v.exactOptional(purpose),
   repository: v.exactOptional(text),
+  commit: v.exactOptional(text),
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),

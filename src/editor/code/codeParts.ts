@@ -1,6 +1,7 @@
 /** What is loaded with the first command on code or on the commit message, or with the list of what they would ask. */
 import { type CodeCommandsDeps, createCodeCommands, toCodePreviews } from './codeCommands.ts';
-import { type CommitMessageDeps, createCommitMessage, toCommitPreview } from './commitMessage.ts';
+import { toCommitPreview } from './commitChanges.ts';
+import { type CommitMessageDeps, createCommitMessage } from './commitMessage.ts';
 
 export interface CodePartsDeps extends Omit<CodeCommandsDeps & CommitMessageDeps, 'log'> {
   readonly log: CodeCommandsDeps['log'] & CommitMessageDeps['log'];
@@ -11,6 +12,7 @@ export function createCodeParts(deps: CodePartsDeps) {
   return {
     commands: { ...createCodeCommands(deps), 'k3.commitMessage': commitMessage.write },
     previews: [...toCodePreviews(deps), toCommitPreview(deps)],
-    dispose: commitMessage.dispose,
+    /** A question for a commit message was answered. */
+    answered: commitMessage.answered,
   };
 }

@@ -1,22 +1,19 @@
 /** Write Commit Message (`k3.commitMessage`): puts a message into the input box of the Source Control view. */
 import * as vscode from 'vscode';
-import type { Question } from '../../conversation/question.ts';
-import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { refuse } from '../../requests/refusal.ts';
-import { toCommitMessage, toCommitMessageQuestion } from '../../review/questions/commitQuestion.ts';
+import { toCommitMessage } from '../../review/questions/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import { isAsideUsed, orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
-import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { findGit, findOpen, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
+import type { Scope } from '../workspace/changes.ts';
+import { findGit, findOpen, type Repository } from '../workspace/git.ts';
+import { findRepository, findScope, toCommitQuestion } from './commitChanges.ts';
 import {
   type AskedMessage,
-  commitOf,
   describeLate,
   firstTitle,
   isDoubtful,
@@ -29,11 +26,6 @@ import { type ContinuedMessages, createContinuedMessages } from './continuedMess
 import { waitForEnd } from './turnEnd.ts';
 
 const t = vscode.l10n.t;
-
-/** The most tokens of diffs in the question. */
-const BUDGET_TOKENS = 50_000;
-/** The number of latest commit subjects that show the style of the repository. */
-const MAX_SUBJECTS = 8;
 
 export interface CommitMessageDeps {
   readonly conversations: Pick<
@@ -56,9 +48,11 @@ export interface CommitMessageDeps {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-export interface CommitMessageCommand extends vscode.Disposable {
+export interface CommitMessageCommand {
   /** @param argument what the Source Control view gives a command, which names the repository */
   write(argument: unknown): Promise<void>;
+  /** A question for a commit message was answered: of this command, asked again, or continued, also in another window. */
+  answered(turnId: string): Promise<void>;
 }
 
 export function createCommitMessage({ conversations, log }: CommitMessageDeps): CommitMessageCommand {
@@ -67,7 +61,8 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
   const reads = createAllowedReads();
   const continued = createContinuedMessages({
     conversations,
-    findOpen,
+    // After a reload, the Git extension may not be active yet.
+    findOpen: async (root) => (await findGit()) && findOpen(root),
     onPut(id, message, isLate, repository) {
       // The user may have given it another one.
       const isAsGiven = conversations.get(id)?.title === firstTitle(repository);
@@ -81,59 +76,25 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
       const root = repository?.rootUri.toString();
       if (repository === undefined || root === undefined || writing.has(root)) return;
       writing.add(root);
-      const asking = request({ conversations, log }, reads, repository);
+      const asking = request({ conversations, log, continued }, reads, repository);
       const done = await asking.finally(() => writing.delete(root));
       // Another one can be requested while the user is told about this one.
-      if (done !== undefined)
-        await finish(conversations, continued, findOpen(repository) ?? repository, done);
+      if (done !== undefined) await finish(conversations, continued, findOpen(root) ?? repository, done);
     },
-    dispose: continued.dispose,
+    answered: continued.answered,
   };
 }
 
-/** What Write Commit Message would ask, in a conversation of its own. */
-export const toCommitPreview = ({ log }: Pick<CommitMessageDeps, 'log'>): Preview => {
-  const reads = createAllowedReads();
-  return {
-    title: t('Write Commit Message'),
-    async make() {
-      const repository = await findRepository(undefined);
-      const scope = repository && (await findScope(reads, repository));
-      if (repository === undefined || scope === undefined) return undefined;
-      const cancelling = new vscode.CancellationTokenSource();
-      const draft = repository.inputBox.value;
-      const { question } = await toCommitQuestion(log, repository, scope, draft, cancelling.token);
-      cancelling.dispose();
-      return { conversation: newConversation(), question };
-    },
-  };
-};
-
-async function findRepository(argument: unknown): Promise<Repository | undefined> {
-  const git = await findGit();
-  if (git !== undefined && git.repositories.length > 0) return pickRepository(git, argument);
-  return void showInformation(t('No Git repository is open in this window.'));
-}
-
-/** The changes that the message is for: those that are staged if there are any. Says so if there are none. */
-async function findScope(
-  reads: Pick<AllowedReads, 'askForFolder'>,
-  repository: Repository,
-): Promise<Scope | undefined> {
-  // The root of the repository can be above the workspace.
-  if (!(await reads.askForFolder(repository.rootUri))) return undefined;
-  await refreshState(repository);
-  const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
-  if (changesOf(repository, scope).length > 0) return scope;
-  return void showInformation(t('There are no changes since the last commit.'));
+interface RequestDeps extends CommitMessageDeps {
+  readonly continued: Pick<ContinuedMessages, 'own'>;
 }
 
 /** Undefined if nothing was asked, or nothing is to be said. */
 async function request(
-  deps: CommitMessageDeps,
+  deps: RequestDeps,
   reads: Pick<AllowedReads, 'askForFolder'>,
   repository: Repository,
-): Promise<Requested | undefined> {
+): Promise<Done | undefined> {
   const scope = await findScope(reads, repository);
   if (scope === undefined) return undefined;
   const title =
@@ -142,23 +103,20 @@ async function request(
       : t('No changes are staged. Writing commit message for all changes…');
   const location = vscode.ProgressLocation.Notification;
   const draft = repository.inputBox.value;
-  const commit = commitOf(repository);
-  const done = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) =>
+  return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) =>
     ask(deps, repository, scope, draft, progress, token),
   );
-  return done && { ...done, commit };
 }
 
 /** Puts the message into the input box, and says what the user must know about it. */
 async function finish(
   conversations: Pick<Conversations, 'open'>,
-  continued: Pick<ContinuedMessages, 'wait' | 'put'>,
+  continued: Pick<ContinuedMessages, 'leave' | 'put'>,
   repository: Repository,
-  done: Requested,
+  done: Done,
 ): Promise<void> {
-  const { message, conversationId, commit } = done;
-  if (message === undefined)
-    continued.wait(conversationId, repository, () => commitOf(findOpen(repository) ?? repository) !== commit);
+  const { message, conversationId, turn, commit } = done;
+  if (message === undefined) continued.leave(turn.id);
   const chosen =
     message === undefined
       ? await showIncomplete(done)
@@ -168,13 +126,10 @@ async function finish(
   await vscode.commands.executeCommand('k3.focusChat');
 }
 
-interface Requested extends Done {
-  /** The commit when the changes were read. */
-  readonly commit: string | undefined;
-}
-
 interface Done extends AskedMessage {
   readonly conversationId: string;
+  /** The commit when the changes were read. */
+  readonly commit: string | undefined;
   /** Undefined unless the answer is complete. */
   readonly message: string | undefined;
 }
@@ -184,7 +139,7 @@ interface Done extends AskedMessage {
  * message, which is in the input box, and kept only when the user may want to see why there is none.
  */
 async function ask(
-  { conversations, log }: CommitMessageDeps,
+  { conversations, log, continued }: RequestDeps,
   repository: Repository,
   scope: Scope,
   draft: string,
@@ -206,41 +161,16 @@ async function ask(
     if (!token.isCancellationRequested) tellRefusal(log, asked);
     return undefined;
   }
+  continued.own(asked.turnId);
   if (token.isCancellationRequested) conversations.stop(id);
   const turn = await waitForEnd(conversations, asked.turnId, (message) => progress.report({ message }));
   cancelling.dispose();
   const message = turn?.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
-  const isClosed = message !== '' && findOpen(repository) === undefined;
+  const isClosed = message !== '' && findOpen(repository.rootUri.toString()) === undefined;
   const isPut = message !== '' && !isClosed && turn !== undefined;
   const isDone = turn?.outcome === 'stopped' || (isPut && !isDoubtful(turn));
   if (isDone && !isAsideUsed(conversations, id)) conversations.delete(id);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
-  return { turn, conversationId: id, message: isPut ? message : undefined, leftOut, isClosed };
-}
-
-async function toCommitQuestion(
-  log: Pick<Log, 'info'>,
-  repository: Repository,
-  scope: Scope,
-  draft: string,
-  token: vscode.CancellationToken,
-) {
-  const files = await readChanges(repository, scope, token);
-  const earlier = await readSubjects(repository, log);
-  const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);
-  const asked = t('Write Commit Message');
-  const question: Question = { text, asked, images: [], origin: undefined, purpose: 'commit-message' };
-  return { question, leftOut };
-}
-
-/** The subjects of the latest commits; empty when there are none. */
-async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Promise<readonly string[]> {
-  try {
-    const commits = await repository.log({ maxEntries: MAX_SUBJECTS });
-    return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
-  } catch (error) {
-    // Git also fails in a repository without commits. The message is then requested without examples.
-    log.info(`couldn't read the latest commit messages: ${String(error)}`);
-    return [];
-  }
+  const { commit } = question;
+  return { turn, conversationId: id, message: isPut ? message : undefined, commit, leftOut, isClosed };
 }

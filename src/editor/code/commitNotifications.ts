@@ -5,7 +5,7 @@ import { showInformation, showWarning, withoutLinks } from '../base/notification
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import { nextStep, noticeText, serviceLine, warningsOf } from '../cards/noticeText.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type Repository, refreshState } from '../workspace/git.ts';
+import { commitOf, type Repository, refreshState } from '../workspace/git.ts';
 import type { ContinuedMessages } from './continuedMessages.ts';
 
 const t = vscode.l10n.t;
@@ -26,8 +26,6 @@ export const firstTitle = ({ rootUri }: Pick<Repository, 'rootUri'>) =>
   titleFor(rootUri.path.split('/').at(-1) ?? '');
 
 export const openButton = () => t('Open Conversation');
-
-export const commitOf = ({ state }: Repository): string | undefined => state.HEAD?.commit;
 
 /**
  * Whether an answer has a problem that its conversation shows. Unknown cost alone is none: on a route that reports no usage, each
@@ -63,7 +61,7 @@ export async function putMessage(
   // Git can fail. The message was billed, and its conversation is deleted.
   await refreshState(repository).catch(() => undefined);
   const before = repository.inputBox.value;
-  continued.put(repository, message);
+  continued.put(repository, message, turn.startedAt);
   const put = repository.inputBox.value;
   const left =
     leftOut.length === 0

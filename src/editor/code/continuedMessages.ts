@@ -1,30 +1,40 @@
-/** Commit messages whose answer was cut off: when Continue gives the rest, the complete message goes into the input box. */
-import type * as vscode from 'vscode';
+/** Commit messages that their command didn't get: when Continue or Retry gives one, also after a reload, it goes into the input box. */
+import { allExchanges } from '../../conversation/allExchanges.ts';
+import { firstPartOf } from '../../conversation/answerParts.ts';
 import { askedQuestion } from '../../conversation/conversation.ts';
+import { isAnswered } from '../../conversation/rounds.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toCommitMessage } from '../../review/questions/commitQuestion.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import type { Repository } from '../workspace/git.ts';
+import { commitOf, type Repository } from '../workspace/git.ts';
 
-type WithBox = Pick<Repository, 'rootUri' | 'inputBox'>;
+type WithBox = Pick<Repository, 'rootUri' | 'inputBox' | 'state'>;
 
-export interface ContinuedMessages extends vscode.Disposable {
+export interface ContinuedMessages {
+  /** The command puts the message of a turn itself, or says why there is none. */
+  own(turnId: string): void;
+  /** The message of a turn was not put anywhere, so that another attempt may be. */
+  leave(turnId: string): void;
   /**
-   * The answer in a conversation is incomplete. The message is for this repository.
+   * Puts a message into the input box. Those that were asked for before it are not put there any more.
    *
-   * @param isLate whether there is another commit since it was requested
+   * @param askedAt epoch milliseconds
    */
-  wait(conversationId: string, repository: WithBox, isLate?: () => boolean): void;
-  /** Puts a message into the input box. Those that wait for their rest were requested before it, and are not put there any more. */
-  put(repository: WithBox, message: string): void;
+  put(repository: Pick<WithBox, 'rootUri' | 'inputBox'>, message: string, askedAt: number): void;
+  /** There is an answer to a question for a commit message. If it is the first one in its conversation, it is put into the box. */
+  answered(turnId: string): Promise<void>;
 }
 
 export interface ContinuedMessagesDeps {
-  readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
-  /** A repository as it is open now. The box of one that is closed takes nothing. */
-  findOpen(repository: WithBox): WithBox | undefined;
-  /** Called with a message that was put into the box of a repository when its rest had arrived. */
+  readonly conversations: Pick<Conversations, 'find'>;
+  /** A repository as it is open now, by its root. The box of one that is closed takes nothing. */
+  findOpen(root: string): Promise<WithBox | undefined>;
+  /**
+   * Called with a message that was put into the box of a repository when its rest had arrived.
+   *
+   * @param isLate whether there is another commit since it was asked for
+   */
   onPut(conversationId: string, message: string, isLate: boolean, repository: WithBox): void;
 }
 
@@ -33,57 +43,66 @@ export function createContinuedMessages({
   findOpen,
   onPut,
 }: ContinuedMessagesDeps): ContinuedMessages {
-  /** By conversation, in the order in which they were requested. */
-  const waiting = new Map<string, WithBox & { isLate(): boolean }>();
+  const own = new Set<string>();
+  const left = new Set<string>();
   /** What was put into a box last, by the root of its repository. The user may have changed it since. */
   const last = new Map<string, string>();
+  /** When the newest message for a repository was asked for. */
+  const newest = new Map<string, number>();
 
-  function put({ rootUri, inputBox }: WithBox, message: string): void {
+  function put(
+    { rootUri, inputBox }: Pick<WithBox, 'rootUri' | 'inputBox'>,
+    message: string,
+    askedAt: number,
+  ): void {
+    const root = rootUri.toString();
     inputBox.value = message;
-    last.set(rootUri.toString(), message);
+    last.set(root, message);
+    newest.set(root, Math.max(askedAt, newest.get(root) ?? 0));
   }
 
-  /** Those requested before a message, or all, would replace it when their rest arrives. */
-  function dropEarlier(root: string, before?: string): void {
-    for (const [conversationId, { rootUri }] of waiting) {
-      if (conversationId === before) return;
-      if (rootUri.toString() === root) waiting.delete(conversationId);
-    }
-  }
+  /** Whether a conversation has a message besides that of a turn. */
+  const hasOther = ({ conversation, turn }: Found): boolean =>
+    allExchanges(conversation).some(
+      ({ question, attempts }) =>
+        question.purpose === 'commit-message' &&
+        attempts.some((one) => one.id !== turn.id && isAnswered(one) && !left.has(one.id)),
+    );
 
-  const listening = conversations.onDidChange((change) => {
-    if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
-    const asked = waiting.get(change.conversationId);
-    const repository = asked && findOpen(asked);
-    const found = repository && conversations.find(change.turn.id);
-    const message = found === undefined ? '' : toMessage(found);
-    if (repository === undefined || message === '') return;
-    dropEarlier(repository.rootUri.toString(), change.conversationId);
-    waiting.delete(change.conversationId);
+  /** Returns false if its repository is not open. */
+  async function putAnswer(found: Found, message: string): Promise<boolean> {
+    const { conversation, exchange, turn } = found;
+    const { question, attempts } = firstPartOf(conversation.exchanges, exchange);
+    const repository = question.repository === undefined ? undefined : await findOpen(question.repository);
+    if (repository === undefined) return false;
+    const root = repository.rootUri.toString();
+    const askedAt = attempts[0]?.startedAt ?? turn.startedAt;
+    const before = newest.get(root) ?? 0;
+    newest.set(root, Math.max(askedAt, before));
     // What the user has written meanwhile stays.
     const { value } = repository.inputBox;
-    if (value.trim() !== '' && value !== last.get(repository.rootUri.toString())) return;
-    put(repository, message);
-    onPut(change.conversationId, message, asked?.isLate() === true, repository);
-  });
+    if (askedAt < before || (value.trim() !== '' && value !== last.get(root))) return true;
+    put(repository, message, askedAt);
+    onPut(conversation.id, message, commitOf(repository) !== question.commit, repository);
+    return true;
+  }
 
   return {
-    wait(conversationId, { rootUri, inputBox }, isLate = () => false) {
-      waiting.delete(conversationId);
-      waiting.set(conversationId, { rootUri, inputBox, isLate });
+    own: (turnId) => void own.add(turnId),
+    leave: (turnId) => void left.add(turnId),
+    put,
+    async answered(turnId) {
+      const found = own.has(turnId) ? undefined : conversations.find(turnId);
+      if (found === undefined || hasOther(found)) return;
+      const message = toMessage(found);
+      if (message === '' || !(await putAnswer(found, message))) left.add(turnId);
     },
-    put(repository, message) {
-      dropEarlier(repository.rootUri.toString());
-      put(repository, message);
-    },
-    dispose: () => listening.dispose(),
   };
 }
 
-/** The complete message; empty when the turn is about something else, or its answer doesn't continue the one before. */
+/** The complete message; empty when the answer doesn't continue the one before. */
 function toMessage({ conversation, exchange, turn }: Found): string {
   const asked = askedQuestion(exchange, turn);
-  if (asked.purpose !== 'commit-message') return '';
   const { text, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
   return fits && !isRestAlone(conversation.exchanges, asked, turn) ? toCommitMessage(text) : '';
 }

@@ -122,12 +122,18 @@ export async function findGit(): Promise<Git | undefined> {
   return git?.enabled === true ? git.getAPI(1) : undefined;
 }
 
-/** A repository as it is open now: it can have been closed since, and opened again. Undefined while it isn't open. */
-export function findOpen({ rootUri }: Pick<Repository, 'rootUri'>): Repository | undefined {
+/**
+ * A repository as it is open now: it can have been closed since, and opened again. Undefined while it isn't open.
+ *
+ * @param root its root as a URI
+ */
+export function findOpen(root: string): Repository | undefined {
   const git = vscode.extensions.getExtension<GitExtension>('vscode.git')?.exports;
   const open = git?.enabled === true ? git.getAPI(1).repositories : [];
-  return open.find((one) => one.rootUri.toString() === rootUri.toString());
+  return open.find(({ rootUri }) => rootUri.toString() === root);
 }
+
+export const commitOf = ({ state }: Pick<Repository, 'state'>): string | undefined => state.HEAD?.commit;
 
 /** The API's `Status`, as text for the model. */
 const STATUS: Readonly<Record<number, string>> = {

@@ -132,6 +132,32 @@ describe('A commit message', () => {
     assert.equal(inputBox.value, 'mine');
   });
 
+  it('is written to the input box when Continue gives its rest, also if it was requested before a reload', async () => {
+    const { inputBox, rootUri } = await repository();
+    const { conversations } = scripted;
+    await writeFile(join(folder, 'a.txt'), 'changed\n');
+    const half = streamOf([{ answer: 'Half a' }, { finish: 'length' }]);
+    const messages = () => conversations.list().filter(({ title }) => title.startsWith('Commit message'));
+    async function goOn(id: string): Promise<void> {
+      const turnId = await until(() => conversations.get(id)?.exchanges[0]?.attempts[0]?.id);
+      await ended(conversations, turnId);
+      scripted.will(streamOf([{ answer: ' message' }, { finish: 'stop' }]));
+      await vscode.commands.executeCommand('_k3.performFix', turnId, 'truncated', 'continue');
+      await until(() => inputBox.value === 'Half a message');
+      inputBox.value = '';
+    }
+    scripted.will(half);
+    void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    const { id } = await until(() => messages()[0]);
+    await goOn(id);
+    // The command knows nothing of this one, as of one that an earlier window has asked for.
+    const { question } = conversations.get(id)?.exchanges[0] ?? assert.fail();
+    const earlier = conversations.createAside('Commit message of an earlier window');
+    scripted.will(half);
+    assert.ok((await conversations.ask(earlier.id, question)).ok);
+    await goOn(earlier.id);
+  });
+
   it('can be requested again while the user is told about the one before', async () => {
     const { inputBox, rootUri } = await repository();
     await writeFile(join(folder, 'a.txt'), 'changed\n');

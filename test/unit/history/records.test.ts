@@ -220,6 +220,7 @@ describe('Other records', () => {
       more: [origin],
       purpose: 'findings',
       repository: 'file:///w/two/app',
+      commit: 'abc',
       revises: 'p1',
       format: { kind: 'json' },
       continues: 't1',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { toContinuingQuestion } from '../../../../src/conversation/continuingQuestion.ts';
+import { toContinuingQuestion, toEditedQuestion } from '../../../../src/conversation/continuingQuestion.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
+import type { History } from '../../../../src/history/history.ts';
 import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
@@ -11,24 +13,28 @@ import { commands, EventEmitter, extensions, Uri, window } from '../../../suppor
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
-import { storeOn } from '../../history/support.ts';
+import { makeFolder, open, storeOn } from '../../history/support.ts';
 
-const { createCommitMessage, createConversations, putMessage, watchArrivals } = await withEditorStub(
-  async () => ({
+const { createCommitMessage, createConversations, putMessage, watchArrivals, watchCommitMessages } =
+  await withEditorStub(async () => ({
     ...(await import('../../../../src/editor/chatView/answerNotifications.ts')),
+    ...(await import('../../../../src/editor/code/commitAnswers.ts')),
     ...(await import('../../../../src/editor/code/commitMessage.ts')),
     ...(await import('../../../../src/editor/code/commitNotifications.ts')),
     ...(await import('../../../../src/editor/conversations/conversationList.ts')),
-  }),
-);
+  }));
 
 const MESSAGE = 'Ring the bell';
+/** Until what follows from an answer has happened. */
+const soon = () => wait(20);
 
 describe('A commit message', () => {
   const originals = { ...window };
   const { getExtension } = extensions;
   const { executeCommand } = commands;
   let conversations: Conversations;
+  let write: () => Promise<void>;
+  let watching: { dispose(): unknown };
   let inputBox: { value: string };
   /** The current commit. */
   let head: { commit: string };
@@ -43,6 +49,37 @@ describe('A commit message', () => {
   let preparing: Promise<void>;
   /** Ends the requests that were sent. */
   let sent: ((turn: Turn) => void)[];
+
+  function openWindow(history: History | undefined): void {
+    conversations = createConversations({
+      turns: {
+        async prepare<Content extends TurnContent>(_: unknown, signal?: AbortSignal) {
+          await preparing;
+          const refused = signal?.aborted ? refuse({ kind: 'stopped' }) : refusals.shift();
+          if (refused !== undefined) return refused;
+          return answeredTurn<Content>(`turn ${sent.length}`, ({ begin, end }) => {
+            sent.push(end);
+            begin();
+          });
+        },
+      },
+      log: { warn: assert.fail } as never,
+      store: storeOn(history),
+      untitled: 'Untitled',
+      workspace: undefined,
+      lastConversation: { get: () => undefined, set: () => undefined },
+    });
+    const { write: run, answered } = createCommitMessage({
+      conversations,
+      log: { info: assert.fail, warn: assert.fail },
+    });
+    write = () => run(undefined);
+    watching = watchCommitMessages(conversations, (turnId) => void answered(turnId));
+  }
+  function closeWindow(): void {
+    watching.dispose();
+    conversations.dispose();
+  }
 
   beforeEach(() => {
     [told, refusals, sent, preparing] = [[], [], [], Promise.resolve()];
@@ -79,34 +116,15 @@ describe('A commit message', () => {
       showWarningMessage: tell,
       showInformationMessage: tell,
     });
-    conversations = createConversations({
-      turns: {
-        async prepare<Content extends TurnContent>(_: unknown, signal?: AbortSignal) {
-          await preparing;
-          const refused = signal?.aborted ? refuse({ kind: 'stopped' }) : refusals.shift();
-          if (refused !== undefined) return refused;
-          return answeredTurn<Content>(`turn ${sent.length}`, ({ begin, end }) => {
-            sent.push(end);
-            begin();
-          });
-        },
-      },
-      log: { warn: assert.fail } as never,
-      store: storeOn(undefined),
-      untitled: 'Untitled',
-      workspace: undefined,
-      lastConversation: { get: () => undefined, set: () => undefined },
-    });
+    openWindow(undefined);
   });
   afterEach(() => {
     Object.assign(window, originals);
     Object.assign(commands, { executeCommand });
     extensions.getExtension = getExtension;
-    conversations.dispose();
+    closeWindow();
   });
 
-  const write = () =>
-    createCommitMessage({ conversations, log: { info: assert.fail, warn: assert.fail } }).write(undefined);
   /** The conversation in which it is asked. */
   const aside = () => conversations.list().find(({ title }) => title.startsWith('Commit message'));
 
@@ -115,13 +133,17 @@ describe('A commit message', () => {
     return aside()?.id ?? '';
   }
 
+  /** Continues a message, which is complete then. */
+  async function askOn(id: string, text: string): Promise<void> {
+    const { question, attempts } = conversations.get(id)?.exchanges.at(-1) ?? assert.fail();
+    const asked = toContinuingQuestion(question, attempts.at(-1) ?? assert.fail(), 'Continue.');
+    assert.ok((await conversations.ask(id, asked)).ok);
+    sent.at(-1)?.(completeTurn(text));
+  }
+
   /** Continues the message that was cut off. */
   async function goOn(id: string): Promise<void> {
-    const [cut = assert.fail()] = conversations.get(id)?.exchanges ?? [];
-    const [turn = assert.fail()] = cut.attempts;
-    const asked = await conversations.ask(id, toContinuingQuestion(cut.question, turn, 'Continue.'));
-    assert.ok(asked.ok);
-    sent.at(-1)?.(completeTurn(' bell'));
+    await askOn(id, ' bell');
     await eventually(() => assert.equal(inputBox.value, MESSAGE));
   }
 
@@ -165,15 +187,19 @@ describe('A commit message', () => {
     }
   });
 
+  /** A chat shows a conversation, beside the one in front. */
+  const show = (...ids: readonly string[]) =>
+    conversations.useFront(
+      () => 'another',
+      () => ({ dispose: () => undefined }),
+      () => ['another', ...ids],
+    );
+
   it('leaves its conversation if a chat shows it, in front or beside another one', async () => {
     for (const shown of [true, false]) {
       const writing = write();
       const id = await running();
-      conversations.useFront(
-        () => 'another',
-        () => ({ dispose: () => undefined }),
-        () => ['another', ...(shown ? [id] : [])],
-      );
+      show(...(shown ? [id] : []));
       sent.at(-1)?.(completeTurn(MESSAGE));
       await writing;
       assert.equal(conversations.get(id) !== undefined, shown);
@@ -262,6 +288,147 @@ describe('A commit message', () => {
       await goOn(id);
       assert.equal(/another commit/.test(told.join()), commit === 'def');
       conversations.delete(id);
+    }
+  });
+
+  describe('whose window was closed', () => {
+    let folder: string;
+    let id: string;
+    beforeEach(async () => {
+      folder = await makeFolder();
+      closeWindow();
+      openWindow(open(folder));
+    });
+    /** The next window on the same conversations. */
+    function reload(): void {
+      closeWindow();
+      openWindow(open(folder));
+      told = [];
+    }
+    async function cutOff(text = 'Ring the'): Promise<void> {
+      const writing = write();
+      id = await running();
+      sent.at(-1)?.({ ...completeTurn(text), outcome: 'truncated' });
+      await writing;
+    }
+
+    it('goes into the box when Continue gives its rest in the next one, once', async () => {
+      await cutOff();
+      reload();
+      await askOn(id, ' bell');
+      await eventually(() => assert.equal(inputBox.value, MESSAGE));
+      assert.deepEqual([conversations.get(id)?.title, told], [`Commit message: ${MESSAGE}`, []]);
+      inputBox.value = '';
+      reload();
+      const again = await conversations.askAgain(conversations.get(id)?.exchanges[0]?.attempts[0]?.id ?? '');
+      assert.ok(again.ok);
+      sent.at(-1)?.(completeTurn('Ring'));
+      await soon();
+      assert.equal(inputBox.value, '');
+    });
+
+    it('goes there when it is asked for again, because the window was closed while it was written', async () => {
+      void write();
+      id = await running();
+      reload();
+      const [turn] = conversations.get(id)?.exchanges[0]?.attempts ?? [];
+      assert.equal(turn?.outcome, 'interrupted');
+      assert.ok((await conversations.askAgain(turn.id)).ok);
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await eventually(() => assert.equal(inputBox.value, MESSAGE));
+    });
+
+    it('is said to be about changes before another commit, and replaces nothing that is in the box', async () => {
+      await cutOff();
+      head.commit = 'def';
+      reload();
+      inputBox.value = 'Mine';
+      await askOn(id, ' bell');
+      await soon();
+      assert.deepEqual([inputBox.value, told], ['Mine', []]);
+      inputBox.value = '';
+      await cutOff();
+      head.commit = 'ghi';
+      reload();
+      await askOn(id, ' bell');
+      await eventually(() => assert.match(told.join(), /another commit/));
+    });
+
+    it('stays in its conversation if its repository is not open in the next one', async () => {
+      await cutOff();
+      reload();
+      repositories.splice(0);
+      await askOn(id, ' bell');
+      await soon();
+      assert.deepEqual([inputBox.value, conversations.get(id)?.exchanges.length], ['', 2]);
+    });
+  });
+
+  it('goes into the box also if it was stopped in its chat, and continued', async () => {
+    const writing = write();
+    const id = await running();
+    show(id);
+    conversations.stop(id);
+    await writing;
+    await askOn(id, MESSAGE);
+    await eventually(() => assert.equal(inputBox.value, MESSAGE));
+  });
+
+  it('goes into the box from a fork of its conversation, too', async () => {
+    const writing = write();
+    const id = await running();
+    sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
+    await writing;
+    await askOn(conversations.fork(id)?.id ?? '', ' bell');
+    await eventually(() => assert.equal(inputBox.value, MESSAGE));
+  });
+
+  it('goes into the box once when another window continues it', async () => {
+    const folder = await makeFolder();
+    closeWindow();
+    openWindow(open(folder));
+    const writing = write();
+    const id = await running();
+    sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
+    await writing;
+    const [here, watchingHere] = [conversations, watching];
+    openWindow(open(folder));
+    await goOn(id);
+    closeWindow();
+    [conversations, watching] = [here, watchingHere];
+    inputBox.value = '';
+    assert.ok((await here.askAgain(here.get(id)?.exchanges[0]?.attempts[0]?.id ?? '')).ok);
+    sent.at(-1)?.(completeTurn('Ring'));
+    await soon();
+    assert.equal(inputBox.value, '');
+  });
+
+  it('is the answer to its edited question, but not to another one, such as for a summary', async () => {
+    const writing = write();
+    const id = await running();
+    sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
+    await writing;
+    const summary = {
+      text: 'Summarize this.',
+      asked: 'Summarize and continue',
+      images: [],
+      origin: undefined,
+    };
+    assert.ok((await conversations.ask(id, summary)).ok);
+    sent.at(-1)?.(completeTurn('A bell'));
+    await soon();
+    assert.equal(inputBox.value, '');
+    for (const [edit, expected] of [
+      ['Write it.', MESSAGE],
+      // There is one already, on the other branch.
+      ['Once more.', ''],
+    ] as const) {
+      inputBox.value = '';
+      const { question, id: asked = '' } = conversations.get(id)?.exchanges[0] ?? assert.fail();
+      assert.ok((await conversations.askInstead(id, asked, toEditedQuestion(question, edit))).ok);
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await soon();
+      assert.equal(inputBox.value, expected);
     }
   });
 

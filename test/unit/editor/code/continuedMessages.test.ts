@@ -3,22 +3,29 @@ import { beforeEach, describe, it } from 'mocha';
 import type { Conversation, Exchange } from '../../../../src/conversation/conversation.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';
-import {
-  type ContinuedMessages,
-  createContinuedMessages,
+import type {
+  ContinuedMessages,
+  ContinuedMessagesDeps,
 } from '../../../../src/editor/code/continuedMessages.ts';
-import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
 import type { Found } from '../../../../src/editor/conversations/foundTurns.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-type Deps = Parameters<typeof createContinuedMessages>[0];
-type Continued = Parameters<ContinuedMessages['wait']>[1];
+const { createContinuedMessages } = await withEditorStub(
+  () => import('../../../../src/editor/code/continuedMessages.ts'),
+);
 
-const turnOf = (id: string, answer: string, outcome: Outcome): Turn => ({
+type Repository = NonNullable<Awaited<ReturnType<ContinuedMessagesDeps['findOpen']>>>;
+
+const ROOT = 'file:///shop';
+
+/** @param startedAt epoch milliseconds */
+const turnOf = (id: string, answer: string, outcome: Outcome, startedAt = 1000): Turn => ({
   ...completeTurn(answer),
   id,
   outcome,
+  startedAt,
 });
 
 function partOf(turn: Turn, more: Partial<Question>): Exchange {
@@ -26,97 +33,115 @@ function partOf(turn: Turn, more: Partial<Question>): Exchange {
   return { ...one, question: { ...one.question, purpose: 'commit-message', ...more } };
 }
 
-let repository: { inputBox: { value: string } };
+let repository: Repository;
+let isOpen: boolean;
 let put: string[];
-let shown: Conversation;
-let fire: (change: ConversationChange) => void;
+let shown: Conversation[];
 let messages: ContinuedMessages;
 
-/** A turn ends in the conversation. */
-function end(turn: Turn, more: Partial<Question> = {}): void {
-  const exchanges = [...shown.exchanges, partOf(turn, more)];
-  shown = { ...shown, exchanges };
-  const step = { turn, appended: undefined } as unknown as { turn: Turn };
-  fire({ type: 'turn', conversationId: 'c1', exchangeId: `e-${turn.id}`, ...step } as ConversationChange);
+/** A turn ends in a conversation. */
+async function end(turn: Turn, more: Partial<Question> = { repository: ROOT }, id = 'c1'): Promise<void> {
+  const one = shown.find((other) => other.id === id) ?? conversation(id, []);
+  const exchanges = [...one.exchanges, partOf(turn, more)];
+  shown = [...shown.filter((other) => other !== one), { ...one, exchanges }];
+  if (turn.outcome === 'complete') await messages.answered(turn.id);
 }
 
 function find(turnId: string): Found | undefined {
-  const one = shown.exchanges.find(({ attempts }) => attempts.some(({ id }) => id === turnId));
-  const turn = one?.attempts.find(({ id }) => id === turnId);
-  return one && turn && { conversation: shown, exchange: one, turn };
+  for (const one of shown)
+    for (const each of one.exchanges) {
+      const turn = each.attempts.find(({ id }) => id === turnId);
+      if (turn !== undefined) return { conversation: one, exchange: each, turn };
+    }
+  return undefined;
 }
 
 describe('A commit message whose answer was cut off', () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     put = [];
-    shown = conversation('c1', []);
-    const onDidChange = ((listener: typeof fire) => {
-      fire = listener;
-      return { dispose: () => undefined };
-    }) as unknown as Deps['conversations']['onDidChange'];
+    shown = [];
+    isOpen = true;
     messages = createContinuedMessages({
-      conversations: { find, onDidChange },
-      findOpen: (one) => one,
-      onPut: (id, message) => put.push(`${id}: ${message}`),
+      conversations: { find },
+      findOpen: async (root) => (isOpen && root === ROOT ? repository : undefined),
+      onPut: (id, message, isLate) => put.push(`${id}${isLate ? ' late' : ''}: ${message}`),
     });
-    repository = { inputBox: { value: '' }, ...{ rootUri: { toString: () => 'file:///shop' } } };
-    messages.put(repository as unknown as Continued, 'An earlier message');
+    repository = {
+      inputBox: { value: '' },
+      rootUri: { toString: () => ROOT },
+      state: { HEAD: undefined },
+    } as unknown as Repository;
+    messages.put(repository, 'An earlier message', 500);
     repository.inputBox.value = '';
-    end(turnOf('t1', 'Ring the bell\n\nIt was', 'truncated'));
-    messages.wait('c1', repository as unknown as Continued);
+    await end(turnOf('t1', 'Ring the bell\n\nIt was', 'truncated'));
   });
 
-  const rest = () => end(turnOf('t2', ' silent before.', 'complete'), { continues: 't1' });
+  const rest = () => end(turnOf('t2', ' silent before.', 'complete', 3000), { continues: 't1' });
   const WHOLE = 'Ring the bell\n\nIt was silent before.';
 
-  it('is put into the empty input box when its rest has arrived, once', () => {
-    rest();
+  it('is put into the empty input box when its rest has arrived, once', async () => {
+    await rest();
     assert.equal(repository.inputBox.value, WHOLE);
     assert.deepEqual(put, [`c1: ${WHOLE}`]);
     repository.inputBox.value = '';
-    end(turnOf('t3', 'And in German?', 'complete'));
+    await end(turnOf('t3', 'And in German?', 'complete'));
     assert.equal(repository.inputBox.value, '');
   });
 
-  it('replaces an earlier message that was put there, but nothing that the user wrote', () => {
-    repository.inputBox.value = 'An earlier message';
-    rest();
-    assert.equal(repository.inputBox.value, WHOLE);
-    messages.wait('c1', repository as unknown as Continued);
+  it('replaces an earlier message that was put there, but nothing that the user wrote', async () => {
     repository.inputBox.value = 'My own';
-    end(turnOf('t3', 'Once more', 'complete'));
+    await rest();
     assert.equal(repository.inputBox.value, 'My own');
+    repository.inputBox.value = 'An earlier message';
+    await end(turnOf('t9', 'Another one', 'complete'), { repository: ROOT }, 'c2');
+    assert.equal(repository.inputBox.value, 'Another one');
   });
 
-  it('doesn’t replace a message that was requested later', () => {
-    messages.put(repository as unknown as Continued, 'A later message');
-    rest();
+  it('doesn’t replace a message that was requested later', async () => {
+    messages.put(repository, 'A later message', 2000);
+    await rest();
     assert.equal(repository.inputBox.value, 'A later message');
     assert.deepEqual(put, []);
   });
 
-  it('doesn’t replace the rest of one that was requested later', () => {
-    messages.wait('c2', repository as unknown as Continued);
-    const answer = turnOf('t9', 'A later message', 'complete');
-    shown = { ...shown, exchanges: [...shown.exchanges, partOf(answer, {})] };
-    fire({ type: 'turn', conversationId: 'c2', turn: answer } as ConversationChange);
-    // It is in another conversation.
-    shown = { ...shown, exchanges: shown.exchanges.slice(0, -1) };
+  it('doesn’t replace the rest of one that was requested later', async () => {
+    await end(turnOf('t8', 'A later', 'truncated', 2000), { repository: ROOT }, 'c2');
+    await end(turnOf('t9', ' message', 'complete', 2500), { continues: 't8' }, 'c2');
     assert.equal(repository.inputBox.value, 'A later message');
-    rest();
+    await rest();
     assert.equal(repository.inputBox.value, 'A later message');
   });
 
-  it('waits until the rest is complete', () => {
-    end(turnOf('t2', ' silent', 'truncated'), { continues: 't1' });
+  it('waits until the rest is complete', async () => {
+    await end(turnOf('t2', ' silent', 'truncated'), { continues: 't1' });
     assert.equal(repository.inputBox.value, '');
-    end(turnOf('t3', ' before.', 'complete'), { continues: 't2' });
+    await end(turnOf('t3', ' before.', 'complete'), { continues: 't2' });
     assert.equal(repository.inputBox.value, WHOLE);
   });
 
-  it('is not put when another answer or a part alone arrives', () => {
-    end(turnOf('t2', 'Something else', 'complete'), { purpose: 'proposal' });
-    end(turnOf('t3', ' before.', 'complete'), { continues: 't1' });
+  it('is not put when a part alone arrives, and then when another attempt is whole', async () => {
+    await end(turnOf('t2', ' silent', 'truncated'), { continues: 'another' });
+    await end(turnOf('t3', ' before.', 'complete'), { continues: 't1' });
     assert.equal(repository.inputBox.value, '');
+    await end(turnOf('t4', WHOLE, 'complete'));
+    assert.equal(repository.inputBox.value, WHOLE);
+  });
+
+  it('is put when it is asked for again after its repository was closed when it arrived', async () => {
+    isOpen = false;
+    await rest();
+    isOpen = true;
+    await end(turnOf('t4', 'Once more', 'complete'));
+    assert.equal(repository.inputBox.value, 'Once more');
+  });
+
+  it('is left to the command that has asked for it', async () => {
+    messages.own('t9');
+    await end(turnOf('t9', 'Its own', 'complete'), { repository: ROOT }, 'c2');
+    assert.equal(repository.inputBox.value, '');
+    // It says that there is none, such as in an answer that is only a code block.
+    messages.leave('t9');
+    await end(turnOf('t10', 'Another attempt', 'complete'), { repository: ROOT }, 'c2');
+    assert.equal(repository.inputBox.value, 'Another attempt');
   });
 });

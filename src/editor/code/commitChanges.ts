@@ -1,0 +1,90 @@
+/** What Write Commit Message asks: about which changes, of which repository. */
+import * as vscode from 'vscode';
+import type { Question } from '../../conversation/question.ts';
+import { estimateTokens } from '../../conversation/usage/tokens.ts';
+import { toCommitMessageQuestion } from '../../review/questions/commitQuestion.ts';
+import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
+import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
+import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
+import { commitOf, findGit, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
+
+const t = vscode.l10n.t;
+
+/** The most tokens of diffs in the question. */
+const BUDGET_TOKENS = 50_000;
+/** The number of latest commit subjects that show the style of the repository. */
+const MAX_SUBJECTS = 8;
+
+/** What Write Commit Message would ask, in a conversation of its own. */
+export const toCommitPreview = ({ log }: { readonly log: Pick<Log, 'info'> }): Preview => {
+  const reads = createAllowedReads();
+  return {
+    title: t('Write Commit Message'),
+    async make() {
+      const repository = await findRepository(undefined);
+      const scope = repository && (await findScope(reads, repository));
+      if (repository === undefined || scope === undefined) return undefined;
+      const cancelling = new vscode.CancellationTokenSource();
+      const draft = repository.inputBox.value;
+      const { question } = await toCommitQuestion(log, repository, scope, draft, cancelling.token);
+      cancelling.dispose();
+      return { conversation: newConversation(), question };
+    },
+  };
+};
+
+export async function findRepository(argument: unknown): Promise<Repository | undefined> {
+  const git = await findGit();
+  if (git !== undefined && git.repositories.length > 0) return pickRepository(git, argument);
+  return void showInformation(t('No Git repository is open in this window.'));
+}
+
+/** The changes that the message is for: those that are staged if there are any. Says so if there are none. */
+export async function findScope(
+  reads: Pick<AllowedReads, 'askForFolder'>,
+  repository: Repository,
+): Promise<Scope | undefined> {
+  // The root of the repository can be above the workspace.
+  if (!(await reads.askForFolder(repository.rootUri))) return undefined;
+  await refreshState(repository);
+  const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
+  if (changesOf(repository, scope).length > 0) return scope;
+  return void showInformation(t('There are no changes since the last commit.'));
+}
+
+export async function toCommitQuestion(
+  log: Pick<Log, 'info'>,
+  repository: Repository,
+  scope: Scope,
+  draft: string,
+  token: vscode.CancellationToken,
+) {
+  const commit = commitOf(repository);
+  const files = await readChanges(repository, scope, token);
+  const earlier = await readSubjects(repository, log);
+  const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);
+  const question: Question = {
+    text,
+    asked: t('Write Commit Message'),
+    images: [],
+    origin: undefined,
+    purpose: 'commit-message',
+    repository: repository.rootUri.toString(),
+    ...(commit && { commit }),
+  };
+  return { question, leftOut };
+}
+
+/** The subjects of the latest commits; empty when there are none. */
+async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Promise<readonly string[]> {
+  try {
+    const commits = await repository.log({ maxEntries: MAX_SUBJECTS });
+    return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
+  } catch (error) {
+    // Git also fails in a repository without commits. The message is then requested without examples.
+    log.info(`couldn't read the latest commit messages: ${String(error)}`);
+    return [];
+  }
+}
