@@ -1,5 +1,6 @@
 /** Write Commit Message (`k3.commitMessage`): puts a message into the input box of the Source Control view. */
 import * as vscode from 'vscode';
+import { isAnswered } from '../../conversation/rounds.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { refuse } from '../../requests/refusal.ts';
 import { toCommitMessage } from '../../review/questions/commitQuestion.ts';
@@ -165,7 +166,7 @@ async function ask(
   if (token.isCancellationRequested) conversations.stop(id);
   const turn = await waitForEnd(conversations, asked.turnId, (message) => progress.report({ message }));
   cancelling.dispose();
-  const message = turn?.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
+  const message = turn !== undefined && isAnswered(turn) ? toCommitMessage(turn.answer) : '';
   const isClosed = message !== '' && findOpen(repository.rootUri.toString()) === undefined;
   const isPut = message !== '' && !isClosed && turn !== undefined;
   const isDone = turn?.outcome === 'stopped' || (isPut && !isDoubtful(turn));

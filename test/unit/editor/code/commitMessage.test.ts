@@ -432,6 +432,17 @@ describe('A commit message', () => {
     }
   });
 
+  it('is not text before calls that were not run', async () => {
+    inputBox.value = 'Mine';
+    const writing = write();
+    const id = await running();
+    const toolCalls = [{ id: 'x', name: 'read_file', args: '' }] as never;
+    sent.at(-1)?.({ ...completeTurn('I look first.'), toolCalls });
+    await writing;
+    assert.deepEqual([inputBox.value, conversations.get(id) !== undefined], ['Mine', true]);
+    assert.match(told.join(), /was not changed/);
+  });
+
   /** A message whose request is older than the commit of the repository, if that can be known. */
   function put(status: () => Promise<void>, commit: string): Promise<unknown> {
     const repository = {
