@@ -149,7 +149,8 @@ async function ask(
 ): Promise<Done | undefined> {
   const { question, leftOut } = await toCommitQuestion(log, repository, scope, draft, token);
   if (token.isCancellationRequested) return undefined;
-  const { id } = conversations.createAside(firstTitle(repository), COMMIT_MESSAGE_PREFIX);
+  const given = firstTitle(repository);
+  const { id } = conversations.createAside(given, COMMIT_MESSAGE_PREFIX);
   // Also while the question is prepared, or a key is asked for.
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
   const sent = askWithKeyPrompt(async (options) =>
@@ -170,7 +171,7 @@ async function ask(
   const isClosed = message !== '' && findOpen(repository.rootUri.toString()) === undefined;
   const isPut = message !== '' && !isClosed && turn !== undefined;
   const isDone = turn?.outcome === 'stopped' || (isPut && !isDoubtful(turn));
-  if (isDone && !isAsideUsed(conversations, id)) conversations.delete(id);
+  if (isDone && !isAsideUsed(conversations, id, given)) conversations.delete(id);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
   const { commit } = question;
   return { turn, conversationId: id, message: isPut ? message : undefined, commit, leftOut, isClosed };

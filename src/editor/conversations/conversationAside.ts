@@ -20,12 +20,18 @@ export async function orDeleteAside<T>(
   }
 }
 
-/** Somebody may have opened such a conversation meanwhile, and may have written something in it, which could not be restored. */
+/**
+ * Somebody may have opened such a conversation meanwhile, or want to keep it, and may have written something in it, which could not be
+ * restored.
+ *
+ * @param given the title that the command gave it
+ */
 export function isAsideUsed(
   conversations: Pick<Conversations, 'get' | 'current' | 'isShown' | 'draft' | 'queue' | 'unsent'>,
   id: string,
+  given: string,
 ): boolean {
-  const { exchanges = [] } = conversations.get(id) ?? {};
+  const { exchanges = [], title = given, pinned = false } = conversations.get(id) ?? {};
   const isShown = conversations.current().id === id || conversations.isShown(id);
-  return isShown || exchanges.length > 1 || hasUnsent(conversations, id);
+  return isShown || pinned || title !== given || exchanges.length > 1 || hasUnsent(conversations, id);
 }

@@ -443,6 +443,21 @@ describe('A commit message', () => {
     assert.match(told.join(), /was not changed/);
   });
 
+  it('leaves a conversation that the user has pinned or given a title while it was written', async () => {
+    for (const keep of [
+      (id: string) => conversations.pin(id, true),
+      (id: string) => conversations.rename(id, 'The bell'),
+    ]) {
+      const writing = write();
+      const id = await running();
+      keep(id);
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await writing;
+      assert.ok(conversations.get(id));
+      conversations.delete(id);
+    }
+  });
+
   /** A message whose request is older than the commit of the repository, if that can be known. */
   function put(status: () => Promise<void>, commit: string): Promise<unknown> {
     const repository = {
