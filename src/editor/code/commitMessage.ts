@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import { isAsideUsed, orDeleteAside } from '../conversations/conversationAside.ts';
+import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import type { Scope } from '../workspace/changes.ts';
@@ -43,7 +44,6 @@ export interface CommitMessageDeps {
     | 'stop'
     | 'delete'
     | 'rename'
-    | 'open'
     | 'onDidChange'
   >;
   readonly log: Pick<Log, 'info' | 'warn'>;
@@ -80,7 +80,7 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
       const asking = request({ conversations, log, continued }, reads, repository);
       const done = await asking.finally(() => writing.delete(root));
       // Another one can be requested while the user is told about this one.
-      if (done !== undefined) await finish(conversations, continued, findOpen(root) ?? repository, done);
+      if (done !== undefined) await finish(continued, findOpen(root) ?? repository, done);
     },
     answered: continued.answered,
   };
@@ -111,7 +111,6 @@ async function request(
 
 /** Puts the message into the input box, and says what the user must know about it. */
 async function finish(
-  conversations: Pick<Conversations, 'open'>,
   continued: Pick<ContinuedMessages, 'leave' | 'put'>,
   repository: Repository,
   done: Done,
@@ -122,9 +121,8 @@ async function finish(
     message === undefined
       ? await showIncomplete(done)
       : await putMessage(continued, repository, message, commit, done);
-  if (chosen !== openButton()) return;
-  conversations.open(conversationId);
-  await vscode.commands.executeCommand('k3.focusChat');
+  // The user may have deleted it since, which that says.
+  if (chosen === openButton()) await vscode.commands.executeCommand(OPEN_CONVERSATION, conversationId);
 }
 
 interface Done extends AskedMessage {

@@ -458,6 +458,28 @@ describe('A commit message', () => {
     }
   });
 
+  it('says that its conversation was deleted when that is to be opened', async () => {
+    const commandsRun: unknown[][] = [];
+    Object.assign(commands, {
+      executeCommand: async (...command: unknown[]) => void commandsRun.push(command),
+    });
+    const closed = createDeferred<void>();
+    Object.assign(window, {
+      async showWarningMessage(_: string, ...buttons: readonly string[]) {
+        await closed.promise;
+        return buttons.find((button) => button === 'Open Conversation');
+      },
+    });
+    const writing = write();
+    const id = await running();
+    sent.at(-1)?.({ ...completeTurn('Ring the'), outcome: 'truncated' });
+    await eventually(() => assert.ok(!conversations.isRunning(id)));
+    conversations.delete(id);
+    closed.resolve();
+    await writing;
+    assert.deepEqual(commandsRun, [['_k3.openConversation', id]]);
+  });
+
   /** A message whose request is older than the commit of the repository, if that can be known. */
   function put(status: () => Promise<void>, commit: string): Promise<unknown> {
     const repository = {
