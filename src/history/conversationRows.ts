@@ -28,8 +28,12 @@ export interface ConversationRows {
   putHeader(conversation: Omit<Conversation, 'exchanges' | 'branches'>): void;
   rename(id: string, title: string): void;
   pin(id: string, pinned: boolean): void;
-  /** Hides it from every list until it is restored or purged. */
-  remove(id: string): void;
+  /**
+   * Hides it from every list until it is restored or purged.
+   *
+   * @param named false if its title is not of the user
+   */
+  remove(id: string, named?: boolean): void;
   restore(id: string): void;
   /** A removed conversation without its exchanges; undefined when it is not there, or not removed. */
   removed(id: string): Conversation | undefined;
@@ -80,7 +84,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     'UPDATE conversation SET title = ?, named = 1, revision = revision + 1 WHERE id = ?',
   );
   const pin = db.prepare('UPDATE conversation SET pinned = ?, revision = revision + 1 WHERE id = ?');
-  const remove = db.prepare('UPDATE conversation SET deleted_at = ? WHERE id = ?');
+  const remove = db.prepare('UPDATE conversation SET deleted_at = ?, named = named AND ? WHERE id = ?');
   const revision = db.prepare('SELECT revision FROM conversation WHERE id = ? AND deleted_at IS NULL');
   const draft = db.prepare('SELECT draft FROM conversation WHERE id = ?');
   const queue = db.prepare('SELECT queue FROM conversation WHERE id = ?');
@@ -137,8 +141,8 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     },
     rename: (id, title) => void rename.run(title, id),
     pin: (id, pinned) => void pin.run(Number(pinned), id),
-    remove: (id) => void remove.run(now(), id),
-    restore: (id) => void remove.run(null, id),
+    remove: (id, named = true) => void remove.run(now(), Number(named), id),
+    restore: (id) => void remove.run(null, 1, id),
     removed(id) {
       const row = header.get(id);
       return row === undefined || row['deleted_at'] === null

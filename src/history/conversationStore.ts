@@ -130,7 +130,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     ...{ putImported, copies: ends.copies },
     remove(id, named = true) {
       const known = loaded.get(id);
-      removed.remove(id, known && { ...known, named: known.named && named });
+      removed.remove(id, known && { ...known, named: known.named && named }, named);
       saved.forget(id);
       listed.refresh();
     },

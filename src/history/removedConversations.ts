@@ -16,8 +16,13 @@ export interface RemovedConversations {
    * @param isListed whether one in memory has anything in it
    */
   list(isListed: (conversation: Conversation) => boolean): readonly DeletedConversation[];
-  /** Deletes a conversation, or keeps that for later. `known` is what this window has of it. */
-  remove(id: string, known: Conversation | undefined): void;
+  /**
+   * Deletes a conversation, or keeps that for later.
+   *
+   * @param known what this window has of it
+   * @param named false if its title is not of the user
+   */
+  remove(id: string, known: Conversation | undefined, named: boolean): void;
   /** Keeps a conversation that is deleted in the database already. */
   keep(conversation: Conversation): void;
   /** Replaces a conversation that is kept. */
@@ -46,6 +51,8 @@ export interface RemovedConversationsDeps {
 interface Removed {
   readonly conversation: Conversation;
   readonly written: boolean;
+  /** False if its title is not of the user. */
+  readonly named: boolean;
   /** When this window learned of it, in epoch milliseconds. */
   readonly at: number;
 }
@@ -57,9 +64,9 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
   const unrestored = new Set<string>();
 
   /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
-  function write(id: string): boolean {
+  function write(id: string, named: boolean): boolean {
     if (isUnsaved(id)) return false;
-    const remove = () => history?.remove(id) ?? true;
+    const remove = () => history?.remove(id, named) ?? true;
     return unwritten.write(toPart(id), 'deleting a conversation', remove) === true;
   }
 
@@ -70,8 +77,8 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
       if (written && !isUnsaved(id)) removed.delete(id);
   }
 
-  function keep(conversation: Conversation, written: boolean): void {
-    removed.set(conversation.id, { conversation, written, at: Date.now() });
+  function keep(conversation: Conversation, written: boolean, named = true): void {
+    removed.set(conversation.id, { conversation, written, named, at: Date.now() });
     forgetEarlier();
   }
 
@@ -88,10 +95,10 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
         ...(stored ?? []).filter(({ id }) => !known.has(id) && !unrestored.has(id)),
       ].toSorted((one, other) => other.deletedAt - one.deletedAt);
     },
-    remove(id, known) {
+    remove(id, known, named) {
       unrestored.delete(id);
-      const written = write(id);
-      if (known !== undefined) keep(known, written);
+      const written = write(id, named);
+      if (known !== undefined) keep(known, written, named);
       // Without the conversation, or when it is deleted already, it is not tried again.
       else if (removed.get(id)?.written !== false) unwritten.drop(toPart(id));
     },
@@ -124,7 +131,7 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
       }
       for (const [id, one] of removed) {
         if (one.written || isUnsaved(id)) continue;
-        if (!write(id)) return count > 0;
+        if (!write(id, one.named)) return count > 0;
         removed.set(id, { ...one, written: true });
         count++;
       }
@@ -138,7 +145,7 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
 const toPart = (id: string): string => `removed ${id}`;
 
 function toDeleted({ conversation, at }: Removed): DeletedConversation {
-  const { id, title, workspace } = conversation;
+  const { id, title, named, workspace } = conversation;
   const questions = new Set(allExchanges(conversation).map((one) => one.id)).size;
-  return { id, title, workspace, deletedAt: at, questions };
+  return { id, title, named, workspace, deletedAt: at, questions };
 }

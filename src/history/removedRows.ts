@@ -4,6 +4,8 @@ import type { Database } from './sqlite.ts';
 export interface DeletedConversation {
   readonly id: string;
   readonly title: string;
+  /** The title is of the user, or of a command that has not deleted the conversation itself. */
+  readonly named: boolean;
   /** The workspace that it was created in. */
   readonly workspace: string | undefined;
   /** Epoch milliseconds. */
@@ -23,7 +25,7 @@ export const IS_LISTED = `(head IS NOT NULL OR draft <> '' OR queue <> '[]' OR n
 
 export function createRemovedRows(db: Database): RemovedRows {
   const list = db.prepare(
-    `SELECT id, title, workspace, deleted_at,
+    `SELECT id, title, named, workspace, deleted_at,
        (SELECT count(*) FROM exchange WHERE conversation_id = conversation.id) AS questions
      FROM conversation WHERE deleted_at IS NOT NULL AND ${IS_LISTED} ORDER BY deleted_at DESC`,
   );
@@ -32,6 +34,7 @@ export function createRemovedRows(db: Database): RemovedRows {
       list.all().map((row) => ({
         id: String(row['id']),
         title: String(row['title']),
+        named: row['named'] === 1,
         workspace: typeof row['workspace'] === 'string' ? row['workspace'] : undefined,
         deletedAt: Number(row['deleted_at']),
         questions: Number(row['questions']),

@@ -169,7 +169,7 @@ async function ask(
   const isClosed = message !== '' && findOpen(repository.rootUri.toString()) === undefined;
   const isPut = message !== '' && !isClosed && turn !== undefined;
   const isDone = turn?.outcome === 'stopped' || (isPut && !isDoubtful(turn));
-  if (isDone && !isAsideUsed(conversations, id, given)) conversations.delete(id);
+  if (isDone && !isAsideUsed(conversations, id, given)) conversations.delete(id, false);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
   const { commit } = question;
   return { turn, conversationId: id, message: isPut ? message : undefined, commit, leftOut, isClosed };

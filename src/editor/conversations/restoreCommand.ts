@@ -30,9 +30,9 @@ export async function restoreConversation({ conversations, history }: RestoreCom
   if (chosen !== undefined) await restore(conversations, chosen.conversation);
 }
 
-/** A conversation for a commit message is deleted with the message, not by the user, unless more was asked in it. */
-const isOfUser = ({ id, questions }: DeletedConversation) =>
-  questions > 1 || !id.startsWith(COMMIT_MESSAGE_PREFIX);
+/** That of a commit message is deleted with the message by its command, and by nobody else: its title is not of the user then. */
+const isOfUser = ({ id, named, questions }: DeletedConversation) =>
+  named || questions > 1 || !id.startsWith(COMMIT_MESSAGE_PREFIX);
 
 function sayNothing(history: RestoreCommandDeps['history']): void {
   try {

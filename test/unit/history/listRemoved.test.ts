@@ -34,7 +34,7 @@ describe('The deleted conversations that can be restored', () => {
     const [found] = here.listRemoved();
     assert.deepEqual(
       { ...found, deletedAt: 0 },
-      { id: 'c1', title: 'Title of c1', workspace: 'project', deletedAt: 0, questions: 2 },
+      { id: 'c1', title: 'Title of c1', named: false, workspace: 'project', deletedAt: 0, questions: 2 },
     );
     assert.ok(found && found.deletedAt >= before && found.deletedAt <= Date.now());
     assert.deepEqual(there.listRemoved(), [found]);

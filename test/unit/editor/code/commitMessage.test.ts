@@ -458,6 +458,26 @@ describe('A commit message', () => {
     }
   });
 
+  it('can be restored with its conversation when the user has deleted that, not when it was deleted with the message', async () => {
+    const folder = await makeFolder();
+    closeWindow();
+    openWindow(open(folder));
+    for (const [outcome, isRestorable] of [
+      ['complete', false],
+      ['truncated', true],
+    ] as const) {
+      const writing = write();
+      const id = await running();
+      sent.at(-1)?.({ ...completeTurn(MESSAGE), outcome });
+      await writing;
+      conversations.delete(id);
+      closeWindow();
+      openWindow(open(folder));
+      const [deleted] = conversations.listDeleted();
+      assert.deepEqual([deleted?.id, deleted?.named], [id, isRestorable]);
+    }
+  });
+
   it('says that its conversation was deleted when that is to be opened', async () => {
     const commandsRun: unknown[][] = [];
     Object.assign(commands, {

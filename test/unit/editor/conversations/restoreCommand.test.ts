@@ -13,6 +13,7 @@ const { restoreConversation } = await withEditorStub(
 const deleted = (id: string, more: Partial<DeletedConversation> = {}): DeletedConversation => ({
   id,
   title: `Title of ${id} $(zap)`,
+  named: false,
   workspace: 'project',
   deletedAt: new Date(2026, 10, 25, 13, 20).getTime(),
   questions: 2,
@@ -108,6 +109,11 @@ describe('Restore Deleted Conversation', () => {
 
   it('offers the conversation of a commit message in which the user has asked more, which only the user deletes', async () => {
     assert.deepEqual(await run([deleted('commit-message-1')]), ['commit-message-1']);
+  });
+
+  it('offers the conversation of a commit message that the user has deleted, such as one that was cut off', async () => {
+    const one = deleted('commit-message-1', { questions: 1, named: true });
+    assert.deepEqual(await run([one]), ['commit-message-1']);
   });
 
   it('says that the database is locked, not that there is nothing, when it can’t be read', async () => {
