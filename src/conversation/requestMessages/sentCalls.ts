@@ -2,8 +2,10 @@
  * A tool call and its result as they are sent back. What the model wrote goes back as it came, except what services
  * refuse: they would refuse every later question of the conversation as well.
  */
+import { isImageMime } from '../../service/imageTypes.ts';
 import { asObject, parseJson } from '../../service/json.ts';
-import type { Message, ToolCall } from '../../service/types.ts';
+import type { ContentPart, Message, ToolCall } from '../../service/types.ts';
+import { sentImagesIn } from '../toolCalls/tools.ts';
 import type { Call } from '../turn.ts';
 
 /** A blank message would be refused on some routes, and would not help the model. */
@@ -18,6 +20,24 @@ export const toSentCall = ({ id, name, arguments: args, state }: Call): ToolCall
 export function toSentResult({ id, result }: Call): Message {
   const text = result?.text ?? '';
   return { role: 'tool', tool_call_id: id, content: text.trim() === '' ? NO_OUTPUT : text };
+}
+
+/** The images that tools gave, each behind the name of its tool. */
+export function toResultImages(calls: readonly Call[]): readonly ContentPart[] {
+  return calls.flatMap(({ name, result }): readonly ContentPart[] => {
+    // An image of another type would be refused, and every later question with it.
+    const images = sentImagesIn(result).filter(({ type }) => isImageMime(type));
+    if (images.length === 0) return [];
+    return [
+      { type: 'text', text: `[images that the tool ${name} gave]` },
+      ...images.map(
+        ({ type, base64 }): ContentPart => ({
+          type: 'image_url',
+          image_url: { url: `data:${type};base64,${base64}` },
+        }),
+      ),
+    ];
+  });
 }
 
 /** The name of a tool that doesn't exist, in the characters and the length that names of tools can have. */

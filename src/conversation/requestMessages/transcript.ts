@@ -1,5 +1,4 @@
 /** Converts a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
-import { isImageMime } from '../../service/imageTypes.ts';
 import type { AssistantMessage, ContentPart, Message, UserMessage } from '../../service/types.ts';
 import { type ContextItem, toAskedText } from '../context/context.ts';
 import { askedQuestion, type Conversation, type Exchange, shownTurn } from '../conversation.ts';
@@ -8,10 +7,10 @@ import type { ImageAttachment, Preset } from '../question.ts';
 import type { EarlierResult } from '../requestFacts.ts';
 import type { ModelResponse } from '../response.ts';
 import { sentImagesIn } from '../toolCalls/tools.ts';
-import type { Call, Round, Turn } from '../turn.ts';
+import type { Round, Turn } from '../turn.ts';
 import { toOmissions } from './omissions.ts';
 import { AS_IT_CAME, hasReasoning, type Replay, type SentResponse } from './replay.ts';
-import { toSentCall, toSentResult } from './sentCalls.ts';
+import { toResultImages, toSentCall, toSentResult } from './sentCalls.ts';
 
 /** A question that is about to be sent. */
 export interface NextQuestion {
@@ -205,23 +204,6 @@ function toRoundText({ answer, toolCalls }: Round): readonly Message[] {
     { role: 'assistant', content: toCallsText(answer, toolCalls) },
     { role: 'user', content: images.length === 0 ? text : [{ type: 'text', text }, ...images] },
   ];
-}
-
-function toResultImages(calls: readonly Call[]): readonly ContentPart[] {
-  return calls.flatMap(({ name, result }): readonly ContentPart[] => {
-    // An image of another type would be refused, and every later question with it.
-    const images = sentImagesIn(result).filter(({ type }) => isImageMime(type));
-    if (images.length === 0) return [];
-    return [
-      { type: 'text', text: `[images that the tool ${name} gave]` },
-      ...images.map(
-        ({ type, base64 }): ContentPart => ({
-          type: 'image_url',
-          image_url: { url: `data:${type};base64,${base64}` },
-        }),
-      ),
-    ];
-  });
 }
 
 /** An answer as it is sent back, without its calls. */
