@@ -8,7 +8,7 @@ import { MAX_PAUSE_MS } from './retry.ts';
  * @param clock epoch milliseconds on this machine, whose clock can be wrong. A time of the service is compared with its own `date`.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, clock: number): number | undefined {
-  const sentAt = Date.parse(headers['date'] ?? '');
+  const sentAt = toTime(headers['date'] ?? '');
   const now = Number.isNaN(sentAt) ? clock : sentAt;
   const ms = Number(headers['retry-after-ms'] || Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
@@ -19,9 +19,13 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, clock: n
   if (seconds < EPOCH_SECONDS) return Math.max(0, seconds * 1000);
   const duration = toMs(value.trim(), now);
   if (duration !== undefined) return duration;
-  const date = Date.parse(value);
+  const date = toTime(value);
   return Number.isNaN(date) ? limitResetMs(headers, now) : Math.max(0, date - now);
 }
+
+/** Epoch milliseconds. Times without a zone are in UTC (RFC 9110, 5.6.7), not in the zone of this machine. */
+const toTime = (text: string): number =>
+  Date.parse(/(?<![+-]\d\d:?\d)\d$/.test(text.trim()) ? `${text.trim()}Z` : text);
 
 /** The same as an error says in its words, if it is at most a minute: the headers can be missing. */
 export function waitInWords(message: string, now: number): number | undefined {

@@ -45,6 +45,29 @@ describe('The time that the service asks to wait', () => {
     it(`E6 is ${expected} for ${JSON.stringify(headers)}`, () =>
       assert.equal(retryAfterMs(headers, now), expected));
   }
+
+  it('E6 has times in UTC, also if they name no zone, and those of another zone that they name', () => {
+    const { TZ } = process.env;
+    process.env['TZ'] = 'Asia/Tokyo';
+    try {
+      for (const time of [
+        'Thu, 01 Jan 2026 00:00:07 GMT',
+        'Thursday, 01-Jan-26 00:00:07 GMT',
+        'Thu Jan  1 00:00:07 2026',
+        '2026-01-01T00:00:07',
+        '2026-01-01T00:00:07.000123',
+        ' 2026-01-01 00:00:07 ',
+        '2026-01-01T00:00:07Z',
+        '2026-01-01T09:00:07+09:00',
+      ])
+        assert.equal(Math.floor(retryAfterMs({ 'retry-after': time }, now) ?? 0), 7000, time);
+      const date = 'Thu Jan  1 00:00:02 2026';
+      assert.equal(retryAfterMs({ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT', date }, 0), 5000);
+    } finally {
+      if (TZ === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = TZ;
+    }
+  });
 });
 
 describe('The time until a limit that is used up starts anew', () => {
