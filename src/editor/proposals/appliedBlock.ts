@@ -72,8 +72,9 @@ export async function applyBlock(
   // The diffs that an answer in JSON is shown as are those of its proposal.
   const isOurDiff = isDiff(block) && isShownAsDiffs(whole.text, whole.question);
   const parts = await partsOf(block, question, uriNow);
+  const isNamed = ({ files }: Proposal) => files.some((one) => parts.some((part) => part.isNamed(one)));
   const known = isOurDiff
-    ? inOrder[0]
+    ? (inOrder.find(isNamed) ?? inOrder[0])
     : inOrder.find(({ files }) => parts.every(({ has }) => files.some(has)));
   const proposal = known ?? (await propose(turn.id));
   if (proposal === undefined) return;
