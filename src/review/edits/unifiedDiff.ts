@@ -48,7 +48,8 @@ export function readDiff(diff: string, isCut = false): readonly FileDiff[] {
     if (hunks.length === 0 && others.length === 0 && newPath === undefined && !creates) continue;
     let file = latest.get(path);
     const deletes = newPath === '';
-    if (file === undefined || (isDeleted(file) !== deletes && (deletes ? file.hunks : hunks).length > 0)) {
+    const isMore = deletes ? file?.hunks.length !== 0 : hunks.length + others.length > 0;
+    if (file === undefined || (isDeleted(file) !== deletes && isMore)) {
       file = { path, ...(otherPath && { otherPath }), hunks: [], others: [], isEmpty: creates };
       files.push(file);
       latest.set(path, file);

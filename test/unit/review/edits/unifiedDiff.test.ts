@@ -145,6 +145,14 @@ describe('A unified diff of several files', () => {
       assert.deepEqual(readDiff(create(mode, '\\ No newline at end of file\n')), [
         { path: 'run', edits: [], others: others(mode) },
       ]);
+    const deleting = `diff --git a/run b/run\ndeleted file mode 100644\n--- a/run\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\n`;
+    const [, ...created] = readDiff(deleting + create('120000'));
+    assert.deepEqual(created, [{ path: 'run', edits: [], others: others('120000') }]);
+    assert.deepEqual(readDiff(deleting + create('100755'))[1], {
+      path: 'run',
+      edits,
+      others: others('100755'),
+    });
   });
 
   it('has what it copies, and what isn’t text', () => {
