@@ -117,6 +117,14 @@ describe('The manifest', () => {
     assert.match(manifest.description, /^%/);
   });
 
+  it('has a description of the walkthrough that is shown whole: three short lines in a window of 1,400 pixels', () => {
+    const widthOf = (text: string) => [...text].reduce((sum, one) => sum + (one > '\u2e7f' ? 2 : 1), 0);
+    for (const language of ['', '.de', '.es', '.fr', '.ja', '.zh-cn']) {
+      const texts = JSON.parse(read(`package.nls${language}.json`));
+      assert.ok(widthOf(texts['walkthrough.description']) <= 76, language);
+    }
+  });
+
   it('declares only settings that settings.ts reads', () => {
     const settings = read('src/editor/settings/settings.ts');
     for (const key of Object.keys(contributes.configuration.properties)) {
