@@ -78,6 +78,11 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
   let toRestore: number | undefined;
   let lastTop = 0;
   let held = false;
+  /** What is selected was selected before a new question, or the user, went to the end. */
+  let isSelectionLeft = false;
+  document.addEventListener('selectionchange', () => {
+    isSelectionLeft = false;
+  });
   let lastUserInput = Number.NEGATIVE_INFINITY;
   /** Nothing is reported while the scroll bar is dragged, which can take long. */
   let isPressed = false;
@@ -135,7 +140,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
       if (!following && log.clientHeight > 0 && log.scrollHeight - log.clientHeight < NEAR) self.toEnd();
       const outOfView = log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR;
       // What the user is selecting must not move away from under the pointer.
-      if (following && outOfView && hasSelectionEnd(log)) self.stopFollowing();
+      if (following && outOfView && !isSelectionLeft && hasSelectionEnd(log)) self.stopFollowing();
       if (following && !held) scrollToEnd(log, waiting);
       held = false;
     },
@@ -152,6 +157,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
     },
     toEnd() {
       following = true;
+      isSelectionLeft = true;
       toRestore = undefined;
       held = false;
       document.body.classList.remove('is-scrolled-up');

@@ -315,6 +315,24 @@ describe('The scroll position while an answer streams', () => {
     assert.ok((await below()) > 300, `${await below()}`);
   });
 
+  it('is at a new question and its answer although something is still selected, until something else is', async () => {
+    await chat.send(second(paragraphs(10, 30)), endOfSecond);
+    await eventually(async () => assert.ok((await below()) < 24));
+    await selectFrom('Paragraph 29');
+    await chat.send({ type: 'exchange', exchange: exchangeView('e3', 'Refactor', '', turnView('running')) });
+    const third = (text: string) => ({ ...answer(text), turnId: 't3' });
+    for (let n = 0; n < 40; n += 10) {
+      await chat.send(third(paragraphs(n, n + 10)));
+      await eventually(async () =>
+        assert.ok((await below()) < 24, `after paragraph ${n + 9}: ${await below()}`),
+      );
+    }
+    assert.equal(await selected(), 'Paragraph 29');
+    await selectFrom('Paragraph 39');
+    await chat.send(third(paragraphs(40, 60)));
+    await eventually(async () => assert.ok((await below()) > 24));
+  });
+
   it('does not change when the answer ends after the user scrolled up', async () => {
     await chat.send(second(paragraphs(10, 40)));
     // On a slow machine, the page can draw after `send` has ended.
