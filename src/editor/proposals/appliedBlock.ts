@@ -146,6 +146,7 @@ const PLACELESS: ReadonlySet<UnplacedEditReason> = new Set([
   'no-text',
   'marker-left',
   'unclear',
+  'too-many',
   'unreadable',
 ]);
 

@@ -87,6 +87,8 @@ function describeUnplaced(reason: UnplacedEditReason): string {
       return t('Not placed: a conflict marker would be left alone.');
     case 'unclear':
       return t('Not placed: the change is incomplete, or doesn’t say exactly which lines it replaces.');
+    case 'too-many':
+      return t('Not placed: the proposal has too many changes of this file.');
     case 'unreadable':
       return t('Not placed: the file couldn’t be read as text.');
     case 'moved':

@@ -200,6 +200,7 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     'no-text': 'is for a new file without text',
     'marker-left': 'leaves a conflict marker alone',
     unclear: 'is not clear',
+    'too-many': 'is behind too many others; give fewer in one call',
     unreadable: 'is for a file that cannot be read',
     moved: 'is for a file that was moved while it was read',
     refused: 'is for a file that the user did not allow',

@@ -35,6 +35,8 @@ export type UnplacedEditReason =
   /** It would leave a marker of the conflict in question alone. */
   | 'marker-left'
   | 'unclear'
+  /** Looking for those before it has taken too long. */
+  | 'too-many'
   | 'unreadable'
   | 'moved'
   | 'refused';
@@ -68,6 +70,9 @@ export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
+/** A model can give thousands of edits, each of which is looked for in the whole text. In milliseconds. */
+const TIMEOUT_MS = 2000;
+
 /**
  * Applies edits to a text. The lines of each edit must occur exactly once; if they occur several times, exactly once in
  * the lines that the question was about. Equal edits have a place each if there are as many of them as places, in
@@ -93,7 +98,12 @@ export function placeEdits(
   const placed: Replacement[] = [];
   const unplaced: UnplacedEdit[] = [];
   const repetitions = repetitionsOf(edits);
+  const until = performance.now() + TIMEOUT_MS;
   for (const [at, edit] of edits.entries()) {
+    if (performance.now() > until) {
+      unplaced.push({ edit, reason: 'too-many' });
+      continue;
+    }
     const among = repetitions[at];
     const found = findPlace(text, readIn(text, edit), asked, end, among);
     const isAgain = among !== undefined && among.index > 0;

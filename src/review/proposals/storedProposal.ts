@@ -47,6 +47,7 @@ const reason: Decoder<UnplacedEditReason> = v.union([
     'no-text': true,
     'marker-left': true,
     unclear: true,
+    'too-many': true,
     unreadable: true,
     moved: true,
     refused: true,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { describe, it } from 'mocha';
 import { insertLines, placeEdits, replaceSpan } from '../../../../src/review/edits/editPlacement.ts';
 import { findSentText } from '../../../../src/review/findings/sentText.ts';
@@ -193,6 +194,16 @@ describe('Proposed edits', () => {
           ) < LINEAR,
           JSON.stringify([part, middle]),
         );
+  });
+
+  it('are placed for two seconds only: a model can give thousands, each of which is looked for in the whole text', () => {
+    let now = 0;
+    const clock = mock.method(performance, 'now', () => (now += 500));
+    const edits = Array.from({ length: 9 }, (_, at) => edit(`line ${at}`, `LINE ${at}`));
+    const { after, unplaced } = placeEdits(edits.map(({ find }) => `${find}\n`).join(''), edits);
+    clock.mock.restore();
+    assert.match(after, /^LINE 0\nLINE 1\n[\s\S]*line 8\n$/);
+    assert.ok(unplaced.length > 3 && unplaced.every(({ reason }) => reason === 'too-many'));
   });
 
   it('are applied to the complete line, if other lines contain its text', () => {
