@@ -12,16 +12,18 @@ import type { CallCheck } from './planCalls.ts';
  * arguments pass.
  */
 export function createCallCheck(): CallCheck {
-  const known = new WeakMap<object, ValidateFunction | 'unusable'>();
+  const known = new WeakMap<object, ValidateFunction | 'unusable' | 'slow'>();
   return (parameters, value) => {
     const validate = known.get(parameters) ?? compileParameters(parameters);
     known.set(parameters, validate);
     if (validate === 'unusable') return 'the schema itself cannot be used';
+    if (validate === 'slow') return TOO_SLOW;
     try {
       if (runWithTimeLimit(() => validate(value)) === true) return undefined;
     } catch {
-      // If the check fails for any reason, the call isn't run.
-      return 'they could not be checked in time';
+      // If the check fails for any reason, the call isn't run. The next ones would block all extensions as long, each of them.
+      known.set(parameters, 'slow');
+      return TOO_SLOW;
     }
     const [error] = toSchemaErrors(validate.errors ?? []);
     if (error === undefined) return 'they are not as it says';
@@ -29,6 +31,8 @@ export function createCallCheck(): CallCheck {
     return `${error.pointer.slice(1)} ${wrong}`.trim();
   };
 }
+
+const TOO_SLOW = 'they could not be checked in time';
 
 /**
  * For these keywords, the validator reports the containing object. The error belongs to the property that
