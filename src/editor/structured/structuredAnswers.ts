@@ -1,4 +1,5 @@
 /** Answers in a JSON format: checks complete answers against the format, saves them, and requests repairs. */
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   checkAnswerFormat,
@@ -44,6 +45,31 @@ export interface StructuredAnswersDeps {
   readonly log: Log;
 }
 
+/** The pause behind a check, for each millisecond of it. */
+const PAUSE = 4;
+
+/**
+ * Returns a function that runs checks one after the other, with a pause that is longer than each: an imported conversation can have
+ * hundreds of schemas that take as long as they may, and all extensions would stand still.
+ */
+function createCheckQueue(): <Result>(check: () => Result) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (check) => {
+    let took = 0;
+    const checked = last.then(() => {
+      const begun = performance.now();
+      try {
+        return check();
+      } finally {
+        took = performance.now() - begun;
+      }
+    });
+    // Whoever asked gets the error.
+    last = checked.catch(() => undefined).then(() => pause(PAUSE * took, undefined, { ref: false }));
+    return checked;
+  };
+}
+
 /** Loads the JSON Schema library, which is not loaded at startup. */
 export async function loadSchemaCheck(): Promise<SchemaCheck> {
   const { createSchemaCheck } = await importLater(
@@ -58,6 +84,7 @@ export function createStructuredAnswers({
   log,
 }: StructuredAnswersDeps): StructuredAnswers {
   const judgedTurns = new vscode.EventEmitter<string>();
+  const inTurn = createCheckQueue();
   /**
    * By the ID of the turn. The whole answer of a turn can change when another attempt of an earlier part is shown. The verdict
    * is undefined while the answer is checked.
@@ -69,7 +96,7 @@ export function createStructuredAnswers({
 
   async function judge({ id, answer }: Turn, format: FormatCheck['format']): Promise<void> {
     verdicts.set(id, { answer, verdict: undefined });
-    const check = loadSchemaCheck().then((loaded) => checkAnswerFormat(answer, format, loaded));
+    const check = loadSchemaCheck().then((loaded) => inTurn(() => checkAnswerFormat(answer, format, loaded)));
     const verdict = await check.catch((error: unknown) => {
       log.warn(`couldn't check an answer: ${String(error)}`);
       return { kind: 'unchecked', why: messageOf(error) } as const;

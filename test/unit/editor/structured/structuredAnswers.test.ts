@@ -53,6 +53,20 @@ describe('The check of an answer', () => {
     return answers.judged(last, judged)?.verdict;
   }
 
+  it('lets others run before the next one, because a schema of an imported conversation can take long', async () => {
+    const order: string[] = [];
+    const ended = new Promise<void>((resolve) => {
+      answers.onDidJudge((id) => {
+        order.push(id);
+        setImmediate(() => order.push('others'));
+        if (id === 'c') resolve();
+      });
+    });
+    for (const id of ['a', 'b', 'c']) answers.judged({ ...completeTurn('{}'), id }, question);
+    await ended;
+    assert.deepEqual(order.slice(0, 4), ['a', 'others', 'b', 'others']);
+  });
+
   it('is made once, of all parts', async () => {
     assert.equal((await verdict())?.kind, 'fits');
     assert.equal((await verdict())?.kind, 'fits');
