@@ -15,7 +15,7 @@ const NAMES: readonly RegExp[] = [
   // Passwords and tokens of tools: Git, curl, npm, PyPI, PostgreSQL, MySQL, Apache, S3cmd, Vault, Docker, and others.
   /^(?:\.git-credentials|[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.s3cfg|\.boto)$/,
   /^(?:\.vault-token|\.dockercfg|\.terraformrc|\.databrickscfg|\.mylogin\.cnf|kaggle\.json|rclone\.conf)$/,
-  /^\.vault_pass(?:\.txt)?$/,
+  /^(?:\.vault_pass(?:\.txt)?|\.clasprc\.json)$/,
   // Code of that name is about credentials, as that of “secrets” is.
   /^credentials(?:\.(?!(?:[cm]?[jt]sx?|cc?|cpp|cs|dart|exs?|go|h|hpp|java|kts?|mm?|php|py|rb|rs|scala|svelte|swift|vue)$)\w+|\.tfrc\.json)?$/,
   // Also of dynaconf, and of act, whose name has no extension.
@@ -33,8 +33,9 @@ const NAMES: readonly RegExp[] = [
   /^(?:kubeconfig|.+\.kubeconfig|(?:.+-)?kubeconfig\.ya?ml)$/,
 ];
 
-/** Files with a common name, in a folder of a tool. */
-const PLACES = /(?:^|\/)(?:\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml)$/;
+/** Files with a common name, in a folder of a tool: Docker, Kubernetes, GitHub CLI, and Kamal. */
+const PLACES =
+  /(?:^|\/)(?:\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|\.kamal\/secrets(?:[-.]\w+)?)$/;
 
 /**
  * The same names, of which Windows has short ones (`shortNames.ts`). Others are short already, or keep the extension that tells
@@ -49,6 +50,7 @@ const LONG_NAMES = [
   ...['.secrets', '.secrets.toml', '.secrets.yaml', '.secrets.yml', '.secrets.json'],
   ...['kubeconfig.yaml', 'kubeconfig.yml'],
   ...['.mylogin.cnf', 'kaggle.json', 'rclone.conf', '.vault_pass', '.vault_pass.txt'],
+  '.clasprc.json',
 ];
 const LONG_STARTS = ['.env.', '.env-', '.env_', '.dev.vars.', 'credentials'];
 /** `.tfvars.json` has the same short names as the key of Firebase. */
@@ -70,6 +72,7 @@ const LONG_PLACES = [
   ['.docker', 'config.json'],
   ['.kube', 'config'],
   ['.config', 'gh', 'hosts.yml'],
+  ['.kamal', 'secrets'],
 ];
 
 /** In the name of a key of Firebase, which ends in `.json`. */
