@@ -41,6 +41,12 @@ const NOT_OF_SERVICE: ReadonlySet<ServiceErrorKind> = new Set([
 export const warningsOf = (turn: Turn): readonly Notice[] =>
   toNotices(turn, undefined).filter(({ code }) => severityOf(code) !== 'information');
 
+/**
+ * Whether an answer has a problem that its conversation shows. Unknown cost alone is none: on a route that reports no usage, each
+ * answer would say so, and the usage page does.
+ */
+export const isDoubtful = (turn: Turn) => warningsOf(turn).some(({ code }) => code !== 'usage-missing');
+
 /** What to do about a notice; empty where its text says it, or nothing can be done. */
 export function nextStep({ code }: Notice, turn: Turn): string {
   switch (code) {

@@ -7,6 +7,7 @@ import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { isDoubtful } from '../cards/noticeText.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -39,13 +40,13 @@ async function offer(id: string): Promise<void> {
 
 export function createSummaries({ conversations, composers, log }: SummariesDeps): Summaries {
   /**
-   * In the side bar, it takes the place of the one before. A user who has that one in a tab, or has opened another one, may be writing
-   * there, and stays. What is chosen for the messages stays chosen.
+   * In the side bar, it takes the place of the one before, unless that has a card about a problem of the summary. A user who has that
+   * one in a tab, or has opened another one, may be writing there, and stays. What is chosen for the messages stays chosen.
    */
-  function begin(conversationId: string, summary: string): void {
+  function begin(conversationId: string, summary: string, isSure: boolean): void {
     const chosen = conversations.choices(conversationId);
     const isInSideBar = conversations.current().id === conversationId;
-    const { id } = isInSideBar ? conversations.create() : conversations.unused();
+    const { id } = isInSideBar && isSure ? conversations.create() : conversations.unused();
     conversations.putUnsent(id, chosen);
     composers.compose(id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
     if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
@@ -60,7 +61,8 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
     const { exchanges } = conversation;
     if (firstPartOf(exchanges, exchange).question.asked !== title()) return;
     if (!isFirstAnswer(exchanges, exchange, turn) || isRestAlone(exchanges, exchange.question, turn)) return;
-    begin(conversation.id, toWholeAnswer(exchanges, exchange.question, turn).text);
+    const { text } = toWholeAnswer(exchanges, exchange.question, turn);
+    begin(conversation.id, text, !isDoubtful(turn));
   });
 
   return {

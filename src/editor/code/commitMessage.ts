@@ -6,6 +6,7 @@ import { refuse } from '../../requests/refusal.ts';
 import { toCommitMessage } from '../../review/questions/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { isDoubtful } from '../cards/noticeText.ts';
 import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import { isAsideUsed, orDeleteAside } from '../conversations/conversationAside.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
@@ -18,7 +19,6 @@ import {
   type AskedMessage,
   describeLate,
   firstTitle,
-  isDoubtful,
   openButton,
   putMessage,
   showIncomplete,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Turn } from '../../conversation/turn.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
-import { nextStep, noticeText, serviceLine, warningsOf } from '../cards/noticeText.ts';
+import { isDoubtful, nextStep, noticeText, serviceLine, warningsOf } from '../cards/noticeText.ts';
 import { readSettings } from '../settings/settings.ts';
 import { commitOf, type Repository, refreshState } from '../workspace/git.ts';
 import type { ContinuedMessages } from './continuedMessages.ts';
@@ -26,12 +26,6 @@ export const firstTitle = ({ rootUri }: Pick<Repository, 'rootUri'>) =>
   titleFor(rootUri.path.split('/').at(-1) ?? '');
 
 export const openButton = () => t('Open Conversation');
-
-/**
- * Whether an answer has a problem that its conversation shows. Unknown cost alone is none: on a route that reports no usage, each
- * message would say so, and the usage page does.
- */
-export const isDoubtful = (turn: Turn) => warningsOf(turn).some(({ code }) => code !== 'usage-missing');
 
 /** What the user must know about an answer; empty if there is nothing. */
 function describeWarnings(turn: Turn): string {

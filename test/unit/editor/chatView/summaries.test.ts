@@ -131,7 +131,8 @@ describe('A summary', () => {
   beforeEach(() => {
     [composed, told, sent] = [[], [], 0];
     openWindow();
-    Object.assign(window, { showWarningMessage: async (text: string) => void told.push(text) });
+    const tell = async (text: string) => void told.push(text);
+    Object.assign(window, { showWarningMessage: tell, showInformationMessage: tell });
   });
   afterEach(() => {
     for (const close of closing.splice(0)) close();
@@ -190,6 +191,18 @@ describe('A summary', () => {
     await again(1);
     await answer('two.');
     assert.deepEqual(composed, []);
+  });
+
+  it('is offered, and leaves the one before in the side bar, if that has a card about a problem of it', async () => {
+    for (const [damagedEvents, isLeft] of [
+      [0, false],
+      [1, true],
+    ] as const) {
+      await ask();
+      await answer('All.', { damagedEvents });
+      assert.equal(conversations.current().id === id, isLeft);
+    }
+    assert.deepEqual([composed.length, told], [2, ['The summary is in a new conversation.']]);
   });
 
   it('begins a conversation with the preset of the one before, and without the instructions that were left out there', async () => {
