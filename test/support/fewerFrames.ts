@@ -1,4 +1,7 @@
-/** Lets the browser of a test draw half as often, which is a tenth of the processor time of its pages. */
+/**
+ * Lets the browser of a test draw half as often, which is a tenth of the processor time of its pages, and leave out pages and processes of
+ * its own.
+ */
 import { fileURLToPath } from 'node:url';
 
 interface LaunchedProgram {
@@ -7,7 +10,7 @@ interface LaunchedProgram {
 }
 
 /**
- * What Playwright launches so that a browser draws at most 30 times a second.
+ * What Playwright launches so that a browser draws at most 30 times a second, and does nothing for its address bar.
  *
  * @param chromium the path of the browser
  */
