@@ -40,16 +40,18 @@ const aroundPages = [
 /** The side bar as well, and the pages of extensions, which lie above. */
 const aroundEditors = `${aroundPages},.part.sidebar,.webview`;
 
+const inWindow = (rules: string) => `(() => {
+  if (top !== globalThis) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(${JSON.stringify(rules)});
+  document.adoptedStyleSheets.push(sheet);
+})()`;
+
 /**
  * Where nobody looks at the page, the style and layout of what changes in these parts is a fifth of its work. The pages of extensions
  * run as before, and editors are laid out, because CodeLenses, comments, and what has the focus come of that.
  */
-const without = (parts: string) => `(() => {
-  if (top !== globalThis) return;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(${JSON.stringify(`${parts} { display: none !important; }`)});
-  document.adoptedStyleSheets.push(sheet);
-})()`;
+const without = (parts: string) => inWindow(`${parts} { display: none !important; }`);
 
 /** Shows only editors, for tests in the extension host without a driver of the page. */
 export async function showOnlyEditors(page: Page): Promise<void> {
@@ -61,8 +63,27 @@ export async function showOnlyPages(page: Page): Promise<void> {
   await page.addInitScript(without(aroundPages));
 }
 
-/** Turns off animations and transitions, and blobs for messages, in all frames that are opened from now on. */
+/**
+ * Keeps the browser from painting the page where nobody looks at it. Unlike what is not displayed, it is laid out, can have the focus,
+ * and takes clicks.
+ */
+export async function paintNothing(page: Page): Promise<void> {
+  await page.addInitScript(inWindow('html { opacity: 0 !important; }'));
+}
+
+/** Styles for a picture of a page that isn't painted. */
+export const PAINTED = 'html:root { opacity: 1 !important; }';
+
+/** For each new title, which the workbench has for each editor, the browser draws its own tab and toolbar again. */
+const withoutTitle = `(() => {
+  if (top !== globalThis) return;
+  let title = '';
+  Object.defineProperty(document, 'title', { get: () => title, set: (text) => (title = String(text)) });
+})()`;
+
+/** Turns off animations and transitions, blobs for messages, and titles of the page, in all frames that are opened from now on. */
 export async function holdStill(page: Page): Promise<void> {
   await page.addInitScript(still);
   await page.addInitScript(withoutBlobs);
+  await page.addInitScript(withoutTitle);
 }

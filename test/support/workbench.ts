@@ -15,7 +15,7 @@ import { openPage, setPagesApart } from './openPage.ts';
 import { pickRow } from './quickInput.ts';
 import { silenceNetwork } from './quietNetwork.ts';
 import { removeFolder } from './removeFolder.ts';
-import { holdStill } from './stillPage.ts';
+import { holdStill, PAINTED, paintNothing } from './stillPage.ts';
 import { THEMES, type ThemeName } from './themes.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -156,6 +156,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const [server, page] = await Promise.all(starting);
     await silenceNetwork(page);
     await holdStill(page);
+    if (!takesPictures && !options.everyFrame) await paintNothing(page);
     if (options.pagesApart) await setPagesApart(page, server.url);
     if (options.language !== undefined) {
       // As a language pack does it.
@@ -180,7 +181,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         const path = join(folder, `${name}.png`);
         if (!takesPictures && always === undefined) return path;
         mkdirSync(folder, { recursive: true });
-        await page.screenshot({ path });
+        await page.screenshot({ path, style: PAINTED });
         return path;
       },
       takesPictures,
