@@ -12,6 +12,8 @@ export const FOLDERS: ReadonlySet<string> = new Set([
   '.cursor',
   '.claude',
   '.claude-plugin',
+  '.cursor-plugin',
+  '.codex-plugin',
   '.codex',
   '.kimi',
   '.kiro',

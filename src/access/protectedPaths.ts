@@ -26,6 +26,8 @@ export function isProtected(path: string): boolean {
     parts.some(isFolder) ||
     isFile(parts.at(-1) ?? '') ||
     isOfMise(parts) ||
+    // Where plugins of agents have their hooks, without an entry in a manifest.
+    parts.slice(-2).join('/') === 'hooks/hooks.json' ||
     parts.some((name, at) => isRepository(name) && IN_REPOSITORY.test(parts.slice(at + 1, at + 3).join('/')))
   );
 }

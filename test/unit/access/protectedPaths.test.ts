@@ -45,6 +45,9 @@ describe('Protected files', () => {
     '.kilocoderules',
     '.kilocodemodes',
     '.claude-plugin/marketplace.json',
+    '.cursor-plugin/plugin.json',
+    '.codex-plugin/plugin.json',
+    'my-plugin/hooks/hooks.json',
     // A folder with the files of a repository is one, and Git runs what its configuration says.
     'sub/HEAD',
     'fixtures/app.git/config',
