@@ -180,11 +180,11 @@ function inputOf(usage: JsonObject): number | undefined {
   return apart.reduce((sum, name) => sum + (asTokens(usage[name]) ?? 0), input);
 }
 
-/** The interface that has these names reports no total. */
+/** The interface with `input_tokens` reports no total. Of its stream, only the first report has the input. */
 function totalOf(usage: JsonObject): number | undefined {
   const input = inputOf(usage);
-  const output = asTokens(usage['output_tokens']);
-  return input === undefined || output === undefined ? undefined : input + output;
+  const isDocumented = usage['prompt_tokens'] !== undefined || usage['completion_tokens'] !== undefined;
+  return isDocumented || input === undefined ? undefined : input + (asTokens(usage['output_tokens']) ?? 0);
 }
 
 /** More than a response can have, for example -1 of a service that counts without a sign. In tokens. */

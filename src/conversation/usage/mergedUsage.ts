@@ -20,10 +20,18 @@ export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   return {
     promptTokens,
     completionTokens,
-    totalTokens: (isLess ? undefined : later.totalTokens) || (isOther ? undefined : earlier.totalTokens),
+    totalTokens:
+      (isLess ? undefined : later.totalTokens) ||
+      (isOther ? sumOf({ ...later, promptTokens, completionTokens }, earlier) : earlier.totalTokens),
     reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
     cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
   };
+}
+
+/** The total that isn't reported again, where the one before was the sum. */
+function sumOf({ promptTokens = 0, completionTokens = 0 }: Usage, earlier: Usage): number | undefined {
+  const before = (earlier.promptTokens ?? 0) + (earlier.completionTokens ?? 0);
+  return earlier.totalTokens === before ? promptTokens + completionTokens : undefined;
 }
 
 /** The output, which follows from a later total. A total alone doesn't make it less. */

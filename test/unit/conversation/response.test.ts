@@ -66,6 +66,14 @@ describe('What a response says twice', () => {
     assert.equal(turnOf([usage(zeros)]).usage?.totalTokens, 0);
   });
 
+  it('R6 F6 adds up what a service reports in parts whose total it reports first', () => {
+    const parts = [
+      usage({ promptTokens: 25, completionTokens: 1, totalTokens: 26 }),
+      usage({ promptTokens: undefined, completionTokens: 15, totalTokens: undefined }),
+    ];
+    assert.equal(turnOf(parts).usage?.totalTokens, 40);
+  });
+
   it('R6 drops the total of an earlier report if a later one has other figures and no total', () => {
     const early = usage({ promptTokens: 100, completionTokens: 1, totalTokens: 101 });
     const turn = turnOf([early, usage({ promptTokens: 100, completionTokens: 50 })]);

@@ -272,6 +272,9 @@ describe('Decoding a chunk', () => {
     assert.equal(usageIn({ input_tokens: 20, output_tokens: 5, total_tokens: 0 })?.totalTokens, 0);
     assert.equal(usageIn({ prompt_tokens: 20, completion_tokens: 5 })?.totalTokens, undefined);
     assert.equal(usageIn({ output_tokens: 5 })?.totalTokens, undefined);
+    assert.equal(usageIn({ input_tokens: 20 })?.totalTokens, 20);
+    const both = { prompt_tokens: 1000, completion_tokens: 5, input_tokens: 1000, output_tokens: 5 };
+    assert.equal(usageIn({ ...both, cache_read_input_tokens: 900 })?.totalTokens, undefined);
   });
 
   it('R6 finds usage inside the choice, and prefers usage at the top level', () => {
