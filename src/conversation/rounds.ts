@@ -131,9 +131,9 @@ function addUsage(a: Usage, b: Usage): Usage {
 
 /** When the first text of the answer arrived, in milliseconds since the question was sent. What calls tools is none. */
 export function firstAnswerOf({ rounds, answer, roundTimes, timings }: Turn): number | undefined {
-  const round = rounds.find((one) => one.answer !== '');
+  const round = rounds.find((one) => one.answer.trim() !== '');
   if (round !== undefined) return round.times.firstAnswer;
-  if (answer === '') return undefined;
+  if (answer.trim() === '') return undefined;
   return rounds.length === 0 ? timings.firstAnswer : roundTimes.firstAnswer;
 }
 

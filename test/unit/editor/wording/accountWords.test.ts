@@ -126,6 +126,9 @@ describe('The time to the first answer', () => {
   it('is that of the text before the calls, if there was some', async () => {
     const [begin, reasoned, ...rest] = calling(['read', OF_A]);
     assert.ok(begin && reasoned);
+    const blank = [begin, reasoned, answer('\n\n'), ...rest];
+    const { turn: later } = await runWith([blank, answering('There.')], toolboxOf(['read']), seconds());
+    assert.equal(timeOf(later), formatSeconds(later.roundTimes.firstAnswer ?? 0));
     const spoken = [begin, reasoned, answer('I look.'), ...rest];
     const { turn } = await runWith([spoken, answering('There.')], toolboxOf(['read']), seconds());
     assert.equal(timeOf(turn), formatSeconds(turn.rounds[0]?.times.firstAnswer ?? 0));
