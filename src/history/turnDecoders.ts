@@ -88,7 +88,7 @@ const draft: Decoder<CallDraft> = v.looseObject({
   arguments: text,
 });
 
-const amount = v.pipe(v.number(), v.minValue(0));
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 
 const costBasis: Decoder<CostBasis> = v.looseObject({
   inputCosts: v.array(amount),

@@ -46,6 +46,8 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
       ok: false,
       why: t('Changes are not available because the editor’s Git extension is not available.'),
     };
+  if (git.repositories.length === 0)
+    return { ok: false, why: t('No Git repository is open in this window.') };
   const parts: ContextPart[] = [];
   const omitted: OmittedPart[] = [];
   const refused: string[] = [];

@@ -20,6 +20,8 @@ export function unreadWords(count: number): string {
 }
 
 export function importedWords(count: number): string {
+  if (count === 0)
+    return t('Nothing was imported. All conversations in the selected files are there already.');
   return plural(
     t('{0, plural, one {# conversation was imported.} other {# conversations were imported.}}'),
     count,

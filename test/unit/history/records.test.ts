@@ -127,6 +127,11 @@ describe('The record of a turn', () => {
     assert.deepEqual(read.request, completeTurn().request);
   });
 
+  it('is read without an estimated cost that is no amount, as a file can have for import', () => {
+    const record = toTurnRecord(completeTurn()).replace(/^\{/, '{"estimatedCost":1e999,');
+    assert.equal(turnFrom(JSON.parse(record)).read.estimatedCost, undefined);
+  });
+
   it('reads an unknown kind of failure as unknown', () => {
     const failure = { kind: 'eclipse', details: { status: 599 } };
     const { read, reported } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), failure });

@@ -28,6 +28,17 @@ async function readStaged(rootUri: Uri, indexChanges: readonly object[]) {
   return read;
 }
 
+describe('Changes without a repository, as context', () => {
+  restoreAfterEach(extensions);
+
+  it('are not said to be none', async () => {
+    const git = { enabled: true, getAPI: () => ({ repositories: [] }) };
+    Object.assign(extensions, { getExtension: () => ({ activate: async () => git }) });
+    const why = 'No Git repository is open in this window.';
+    assert.deepEqual(await readChangesContext(async () => true), { ok: false, why });
+  });
+});
+
 describe('Changes of very many files, as context', () => {
   const { getExtension } = extensions;
   beforeEach(() => Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'memfs' }));

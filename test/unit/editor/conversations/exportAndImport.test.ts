@@ -92,7 +92,10 @@ describe('The import of conversations', () => {
       },
     } as never);
     await files.importFiles();
-    assert.deepEqual([opened, told], [['a'], ['0 conversations were imported.']]);
+    assert.deepEqual(
+      [opened, told],
+      [['a'], ['Nothing was imported. All conversations in the selected files are there already.']],
+    );
   });
 });
 
