@@ -218,10 +218,10 @@ describe('Context in the composer', () => {
     );
     await box().press('Tab');
     await list().waitFor({ state: 'detached' });
-    // Files are attached one after the other, so the same file has been by then.
     await type('@new');
     await list().getByRole('option', { name: 'new.txt' }).click();
-    await chips().filter({ hasText: 'new.txt' }).waitFor();
+    // Files are read one after the other, so the same file has been by then. While one is read, it has a chip, too.
+    await chips().filter({ hasText: 'new.txt' }).filter({ hasText: 'token' }).waitFor();
     assert.equal(await chips().count(), 2, 'the same file is there once');
   });
 
