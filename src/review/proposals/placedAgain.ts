@@ -6,6 +6,11 @@ import { type AnchoredHunk, anchorHunks } from '../hunks/anchors.ts';
 import { toHunks } from '../hunks/hunks.ts';
 import type { FileProposal } from './proposal.ts';
 
+/** Each is looked for in the whole text with each change of it, such as each key, and a model can give thousands. */
+const MAX_LOOKED_FOR = 50;
+
+const mayBeThere = ({ reason }: UnplacedEdit): boolean => reason === 'not-there' || reason === 'part-of-line';
+
 /**
  * Places each edit again whose lines were not in the text, or only as parts of lines. One that overlaps an undecided hunk stays without a place, and
  * so do those of a file that the user rejected. Returns the same object if nothing changed.
@@ -15,11 +20,11 @@ import type { FileProposal } from './proposal.ts';
 export function withPlacedAgain(file: FileProposal, others: readonly AnchoredHunk[] = []): FileProposal {
   const isRejected = file.hunks.length > 0 && file.hunks.every(({ state }) => state === 'rejected');
   if (file.isNew || file.replacedBy !== undefined || isRejected) return file;
-  return file.unplaced.reduce((now, one) => placeOne(now, one, others), file);
+  const lookedFor = file.unplaced.filter(mayBeThere).slice(0, MAX_LOOKED_FOR);
+  return lookedFor.reduce((now, one) => placeOne(now, one, others), file);
 }
 
 function placeOne(file: FileProposal, one: UnplacedEdit, others: readonly AnchoredHunk[]): FileProposal {
-  if (one.reason !== 'not-there' && one.reason !== 'part-of-line') return file;
   const { after, unplaced } = placeEdits(file.text, [one.edit], file.asked, file.lineEnd);
   if (unplaced.length > 0) return file;
   const found = anchorHunks(toHunks(file.text, after)).map((place, index) => ({

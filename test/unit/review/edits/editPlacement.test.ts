@@ -196,13 +196,13 @@ describe('Proposed edits', () => {
         );
   });
 
-  it('are placed for two seconds only: a model can give thousands, each of which is looked for in the whole text', () => {
+  it('are placed for two seconds only if there are more than a hundred: a model can give thousands, each of which is looked for in the whole text', () => {
     let now = 0;
     const clock = mock.method(performance, 'now', () => (now += 500));
-    const edits = Array.from({ length: 9 }, (_, at) => edit(`line ${at}`, `LINE ${at}`));
+    const edits = Array.from({ length: 109 }, (_, at) => edit(`line ${at}`, `LINE ${at}`));
     const { after, unplaced } = placeEdits(edits.map(({ find }) => `${find}\n`).join(''), edits);
     clock.mock.restore();
-    assert.match(after, /^LINE 0\nLINE 1\n[\s\S]*line 8\n$/);
+    assert.match(after, /^LINE 0\nLINE 1\n[\s\S]*LINE 100\n[\s\S]*line 108\n$/);
     assert.ok(unplaced.length > 3 && unplaced.every(({ reason }) => reason === 'too-many'));
   });
 

@@ -64,6 +64,17 @@ describe('A change that has no place', () => {
     );
   });
 
+  it('is not looked for with each key where there are many of them', () => {
+    const all = Array.from({ length: 60 }, (_, at) => ({ find: `line ${at}\n`, replace: '' }));
+    const { after, unplaced } = placeEdits('two\n', all);
+    const file = toFileProposal({
+      ...{ uri: 'file:///a', label: 'a', isNew: false, before: 'two\n', after, asked: undefined },
+      unplaced,
+    });
+    const now = type(file, 0, 0, all.map(({ find }) => find).join(''));
+    assert.deepEqual([now.hunks.length > 0, now.unplaced.length], [true, 10]);
+  });
+
   it('stays a hunk through undo and redo', () => {
     const undone = type(file, 15, 1, '');
     const redone = type(undone, 15, 0, 'x');
