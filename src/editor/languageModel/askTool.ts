@@ -8,6 +8,7 @@ import type { Turns } from '../../requests/turns.ts';
 import { fence } from '../../text/fences.ts';
 import { showHidden } from '../../text/hiddenCharacters.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
+import { MAX_MARKDOWN } from '../base/markdownLimit.ts';
 import { fieldOf } from '../base/ownField.ts';
 import { joinSentences } from '../base/sentences.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -141,9 +142,6 @@ const toRequest = (text: string): OtherRequest => ({
   messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
   tools: [],
 });
-
-/** The editor cuts longer Markdown off. In characters. */
-const MAX_MARKDOWN = 100_000;
 
 /**
  * The exact text to send, in a code block without links, and with invisible characters as codes. Of one that the editor would cut

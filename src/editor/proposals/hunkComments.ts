@@ -6,6 +6,7 @@ import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from '../../review/hunks/hunks.ts';
 import { toWordChanges } from '../../review/hunks/wordChanges.ts';
 import { findNewHidden, showHidden } from '../../text/hiddenCharacters.ts';
+import { MAX_MARKDOWN } from '../base/markdownLimit.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkLines.ts';
 
@@ -35,9 +36,6 @@ export function threadPlace(document: vscode.TextDocument, one: AnchoredHunk): v
 /** Whether the editor is set up for a screen reader. What it has found out itself, extensions don't get to know. */
 export const isForScreenReader = (): boolean =>
   vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on';
-
-/** The editor cuts longer Markdown off, and what is accepted would not be shown. In characters. */
-const MAX_MARKDOWN = 100_000;
 
 /**
  * The added lines in green, each with a sign, with changed words marked and invisible characters shown as codes.

@@ -1,0 +1,2 @@
+/** The editor cuts longer Markdown off, and what the user agrees to would not be shown. In characters. */
+export const MAX_MARKDOWN = 100_000;
