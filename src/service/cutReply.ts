@@ -17,9 +17,9 @@ export function decodeCutReply(text: string): CutReply | undefined {
   // A piece of an id, of a model, or of arguments would be wrong; a piece of text is worth keeping.
   const start = withoutDeepValues(text);
   const pick = (allow: number) => pickChoice(parsePart(start, allow), NO_CHOICES);
-  const certain = decodeChunk(pick(Allow.OBJ | Allow.ARR).json, true);
+  const certain = decodeChunk(pick(Allow.OBJ | Allow.ARR).json);
   const { json, seen } = pick(Allow.OBJ | Allow.ARR | Allow.STR);
-  const readable = decodeChunk(json, true);
+  const readable = decodeChunk(json);
   if (certain === undefined || readable === undefined) return undefined;
   const { answer, reasoning } = readable;
   if (answer === '' && reasoning === undefined) return undefined;

@@ -18,10 +18,8 @@ import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
  * Decodes one event of a stream, or the complete body of a response that wasn't streamed: the fields are in
  * `delta` in the first case and in `message` in the second. Gateways to services for plain completions have a `text` only.
  * Returns undefined for any other JSON.
- *
- * @param isWhole whether it is such a body. Some services have an empty delta beside its message.
  */
-export function decodeChunk(json: unknown, isWhole = false): Chunk | undefined {
+export function decodeChunk(json: unknown): Chunk | undefined {
   const object = asObject(json);
   if (object === undefined) return undefined;
   const choices = asArray(object['choices']);
@@ -29,9 +27,7 @@ export function decodeChunk(json: unknown, isWhole = false): Chunk | undefined {
   const ofVendor = decodeUsage(asObject(object['x_groq']) ?? {});
   if (choices === undefined && usage === undefined && ofVendor === undefined) return undefined;
   const choice = asObject(choices?.[0]) ?? {};
-  const message = asObject(choice['message']);
-  const piece = asObject(choice['delta']);
-  const delta = (isWhole ? (message ?? piece) : (piece ?? message)) ?? { content: choice['text'] };
+  const delta = asObject(choice[isInMessage(choice) ? 'message' : 'delta']) ?? { content: choice['text'] };
   const reasoningDetails = decodeAll(delta['reasoning_details'], asObject);
   return {
     // Gateways send these fields empty before the first token. Treat empty as missing.
@@ -46,6 +42,19 @@ export function decodeChunk(json: unknown, isWhole = false): Chunk | undefined {
     finishReason: asString(choice['finish_reason']) || undefined,
     usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? ofVendor ?? usage) : usage,
   };
+}
+
+/** Whether the fields of a choice are in `message`: some services have both, and one of them carries nothing. */
+export function isInMessage({ delta, message }: JsonObject): boolean {
+  if (asObject(message) === undefined) return false;
+  return asObject(delta) === undefined || (!carriesAny(delta) && carriesAny(message));
+}
+
+function carriesAny(delta: unknown): boolean {
+  const chunk = decodeChunk({ choices: [{ delta }] });
+  if (chunk === undefined) return false;
+  const { answer, reasoning, reasoningDetails, toolCalls } = chunk;
+  return answer !== '' || reasoning !== undefined || reasoningDetails.length + toolCalls.length > 0;
 }
 
 /** Whether a conversation with this entry couldn't be stored. */

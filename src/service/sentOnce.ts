@@ -1,5 +1,6 @@
 /** Leaves out what a stream sends twice: behind the deltas, some services send the whole message once more. */
 import { choiceOf, hasText } from './answerChoice.ts';
+import { isInMessage } from './decodeChunk.ts';
 import { asObject, asString } from './json.ts';
 import { createSameReasoning } from './sameReasoning.ts';
 import type { Chunk } from './types.ts';
@@ -30,7 +31,7 @@ export function createSentOnce(): SentOnce {
   function withoutRepeated(chunk: Chunk, json: unknown): Chunk {
     isEnding ||= chunk.finishReason !== undefined;
     const name = chunk.reasoning?.name;
-    if (isEnding && hasDelta && isMessage(json)) {
+    if (hasDelta && isMessage(json) && (isEnding || isBesideDelta(json))) {
       const known = { reasoning: reasoning.get(), answer: answer.get() };
       const rest = restOfBoth(known, { reasoning: chunk.reasoning?.text ?? '', answer: chunk.answer });
       return {
@@ -81,9 +82,12 @@ const withText = (reasoning: Reasoning, text: string): Reasoning | undefined =>
 /** Whether the fields of a chunk are in `message` or `text` and not in `delta`. */
 function isMessage(json: unknown): boolean {
   const choice = choiceOf(json);
-  if (choice === undefined || asObject(choice['delta'])) return false;
-  return asObject(choice['message']) !== undefined || asString(choice['text']) !== undefined;
+  if (choice === undefined || isInMessage(choice)) return choice !== undefined;
+  return asObject(choice['delta']) === undefined && asString(choice['text']) !== undefined;
 }
+
+/** Beside an empty delta, a message is all of the text so far, also before the end. */
+const isBesideDelta = (json: unknown): boolean => asObject(choiceOf(json)?.['delta']) !== undefined;
 
 interface Texts {
   readonly reasoning: string;

@@ -173,7 +173,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   const own = state.picker.pick(json);
-  const decoded = decodeChunk(own, event.type === 'whole');
+  const decoded = decodeChunk(own);
   const chunk = decoded && state.sentOnce.take(decoded, own);
   const error =
     decodeErrorBody(json) ??

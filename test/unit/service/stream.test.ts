@@ -1716,6 +1716,46 @@ describe('The stream of a completion', () => {
       }
     });
 
+    it('has an empty delta beside the message, or an empty message beside the delta, also in an event and in a list', async () => {
+      const empty = { role: 'assistant', content: '' };
+      const whole = { role: 'assistant', content: 'hello' };
+      for (const both of [
+        { delta: empty, message: whole },
+        { delta: whole, message: empty },
+      ]) {
+        const body = JSON.stringify({ choices: [{ ...both, finish_reason: 'stop' }], usage: USAGE });
+        for (const text of [body, `[${body}]`, `data: ${body}\n\ndata: [DONE]\n\n`]) {
+          const { events, error } = await readBodyOf(text);
+          assert.equal(error, undefined);
+          assert.equal(field(events, 'answer'), 'hello', text);
+        }
+        const choices = [both, both].map((choice, index) => ({ ...choice, index, finish_reason: 'stop' }));
+        const { events } = await readBodyOf(JSON.stringify({ choices }));
+        assert.equal(field(events, 'answer'), 'hello');
+        assert.ok(events.some(({ type }) => type === 'other-choice'));
+      }
+    });
+
+    it('has each text once where the message beside the deltas is all of it so far', async () => {
+      const events = [
+        ['', ''],
+        ['he', 'he'],
+        ['', 'he'],
+        ['llo', 'hello'],
+        ['', 'hello'],
+      ].map(([delta, message], at) => ({
+        choices: [
+          {
+            delta: { content: delta },
+            message: { content: message },
+            finish_reason: at === 4 ? 'stop' : null,
+          },
+        ],
+      }));
+      const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+      assert.equal(field((await readBodyOf(body)).events, 'answer'), 'hello');
+    });
+
     it('is read as a stream if it is one, whatever the content type', async () => {
       for (const type of [
         'text/plain',
