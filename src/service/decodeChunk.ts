@@ -138,12 +138,15 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   if (call === undefined) return undefined;
   const fn = asObject(call['function']);
   const args = fn?.['arguments'];
+  const id = call['id'];
   return {
     index: asCount(call['index']),
-    id: asText(call['id']),
+    id: Number.isSafeInteger(id) ? String(id) : asString(id),
     name: asString(fn?.['name']),
     // Some servers send the arguments as an object. They are sent back as text.
-    arguments: asText(args) ?? (asObject(args) === undefined ? '' : (toJson(args) ?? '')),
+    arguments: asString(args) ?? (asObject(args) === undefined ? '' : (toJson(args) ?? '')),
+    // Gateways write digits as a number, without the zeros before them.
+    ...(typeof args === 'number' && { isDamaged: true }),
   };
 }
 

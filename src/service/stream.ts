@@ -160,10 +160,8 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (state.excerpt === '') state.excerpt = text.slice(0, EXCERPT_LENGTH);
   const json = parseJson(text);
   const several = severalIn(event, json);
-  if (several !== undefined) {
-    for (const one of several) if (!state.isOver) readEvent(one, state);
-    return;
-  }
+  for (const one of several ?? []) if (!state.isOver) readEvent(one, state);
+  if (several !== undefined) return;
   // Some servers send more after [DONE], and some never close the connection.
   if (json === undefined && event.type === 'data' && text.trim() === '[DONE]') {
     flush(state);
@@ -194,6 +192,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (state.beginnings.isAnother(own, chunk)) state.splitter.beginAgain();
   if (state.beginnings.hasFirstCalls(chunk)) events.push({ type: 'begun-again', hasCalls: true });
   addChunk(chunk, state);
+  if (chunk.toolCalls.some((call) => call.isDamaged)) events.push({ type: 'damaged' });
   if (state.picker.isSettled) state.pattern.learn(text, own, chunk);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });

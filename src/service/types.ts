@@ -138,6 +138,8 @@ export interface ToolCallDelta {
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly arguments: string;
+  /** A piece of the arguments is missing, because it came in another shape. */
+  readonly isDamaged?: true;
 }
 
 /** One decoded chunk of a stream. Missing fields are undefined, never null. */

@@ -369,25 +369,27 @@ describe('Decoding a chunk', () => {
     assert.equal(call?.arguments, '{"a":1}');
   });
 
-  it('reads ids, and digits of arguments, that came as numbers', () => {
-    const pieces = ['{"line":1', 20, '}'].map((piece) => ({ id: 7, function: { arguments: piece } }));
-    const calls = decoded(chunkOf({ tool_calls: pieces })).toolCalls;
+  it('reads ids that came as numbers, unless they are too large to be exact', () => {
+    const calls = decoded(chunkOf({ tool_calls: [7, 1e21, 2 ** 53].map((id) => ({ id })) })).toolCalls;
     assert.deepEqual(
-      calls.map(({ id, arguments: args }) => [id, args]),
-      [
-        ['7', '{"line":1'],
-        ['7', '20'],
-        ['7', '}'],
-      ],
+      calls.map(({ id }) => id),
+      ['7', undefined, undefined],
     );
   });
 
-  it('reads a call that is not in a list, but no empty object in its place', () => {
-    const call = { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{' } };
-    assert.deepEqual(decoded(chunkOf({ tool_calls: call })).toolCalls, [
-      { index: 0, id: 'a', name: 'f', arguments: '{' },
-    ]);
-    assert.deepEqual(decoded(chunkOf({ tool_calls: {} })).toolCalls, []);
+  it('never guesses the digits of arguments that came as a number: zeros before them are missing', () => {
+    const pieces = ['{"amount": ', 100, 0, 0, '}'].map((piece) => ({ function: { arguments: piece } }));
+    const calls = decoded(chunkOf({ tool_calls: pieces })).toolCalls;
+    assert.deepEqual(
+      calls.map(({ arguments: args, isDamaged }) => [args, isDamaged]),
+      [
+        ['{"amount": ', undefined],
+        ['', true],
+        ['', true],
+        ['', true],
+        ['}', undefined],
+      ],
+    );
   });
 
   it('ignores unknown fields, and is undefined without choices or usage', () => {

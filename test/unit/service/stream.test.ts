@@ -942,6 +942,21 @@ describe('The stream of a completion', () => {
     assert.deepEqual([whole.error, (sumOf(whole.events) as { answer: string }).answer], [undefined, 'bc']);
   });
 
+  it('counts digits of arguments that came as a number as damage: the zeros before them are lost', async () => {
+    const damageOf = async (args: readonly unknown[]) => {
+      const calls = args.map((piece) => ({ index: 0, function: { name: 'pay', arguments: piece } }));
+      const pieces = calls.map((call) => chunkOf({ tool_calls: [call] }));
+      const bodies = [
+        sse(...pieces, chunkOf({}, 'tool_calls'), '[DONE]'),
+        JSON.stringify({ choices: [{ message: { tool_calls: calls }, finish_reason: 'tool_calls' }] }),
+      ];
+      const read = await Promise.all(bodies.map((body) => readBodyOf(body)));
+      return read.map(({ events }) => (sumOf(events) as { damaged: number }).damaged > 0);
+    };
+    assert.deepEqual(await damageOf(['{"amount": ', 100, 0, 0, '}']), [true, true]);
+    assert.deepEqual(await damageOf(['{"amount": ', '100', { a: 1 }, null, '}']), [false, false]);
+  });
+
   it('accepts a chunk of 10 MB', async () => {
     const content = 'y'.repeat(10 * 1024 * 1024);
     const { events } = await readBodyOf(
