@@ -51,14 +51,19 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
   let open = '';
   let brackets = 0;
   let last = '';
+  /** Of the event that the lines are, until a blank line. */
+  let name: string | undefined;
+  let hasReturn = false;
   const give = (data: string) => {
     open = '';
     brackets = 0;
-    if (data.trim() !== '') onEvent({ type: 'data', data, event: undefined });
+    if (data.trim() !== '') onEvent({ type: 'data', data, event: name });
   };
   const report = (text: string) => {
     if (text.startsWith(':')) return onEvent({ type: 'comment' });
     const data = withoutName(text);
+    if (text.startsWith('event:')) name = text.slice('event:'.length).trim() || undefined;
+    else if (text === '' && open === '') name = undefined;
     if (FIELD.test(data)) return;
     if (open !== '' && beginsAnew(data, last)) give(open);
     // Almost every line is complete.
@@ -70,9 +75,11 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
   };
   return {
     read(text) {
-      line += text;
+      // A line end can come in two reads. It is no blank line.
+      line += hasReturn && text.startsWith('\n') ? text.slice(1) : text;
+      hasReturn = text === '' ? hasReturn : text.endsWith('\r');
       if (LINE_END.test(text)) {
-        const all = line.split(LINE_END);
+        const all = line.split(/\r\n|[\r\n]/);
         line = all.pop() ?? '';
         for (const data of all) report(data);
       }

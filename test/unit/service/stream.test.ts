@@ -1836,6 +1836,28 @@ describe('The stream of a completion', () => {
         }
       });
 
+      it('can have names of events among them, which count until a blank line', async () => {
+        const [first = '', ...others] = lines.trimEnd().split('\n');
+        for (const end of ['\n', '\r\n', '\r']) {
+          const read = (event: string) => {
+            const body = [first, event, ...others].join('\n').replaceAll('\n', end);
+            return readBodyOf(bytesOf(...Array.from(utf8(body), (byte) => Uint8Array.of(byte))));
+          };
+          for (const event of [
+            'event: status\ndata: {"detail":"busy","status":503}\n',
+            'event: ping\ndata: still here\n',
+            'event:ping\nstill here\n',
+            'event: error\n\n{"message":"still here"}',
+          ]) {
+            const { events, error } = await read(event);
+            assert.equal(error, undefined, event);
+            assert.deepEqual(sumOf(events), WHOLE, event);
+          }
+          const { error } = await read('event: error\ndata: {"message":"gone"}\n');
+          assert.equal(error instanceof ServiceError && error.details.serviceMessage, 'gone');
+        }
+      });
+
       it('can end with an error', async () => {
         const { events, error } = await readBodyOf(
           `${lines.split('\n').slice(0, 3).join('\n')}\n{"error":{"message":"m","type":"server_error"}}\n`,
