@@ -18,6 +18,10 @@ export function decodeErrorBody(json: unknown): ErrorBody | undefined {
   return findError(json, 0);
 }
 
+/** The same for a value of which only the field around it shows that it is an error, and for JSON within its text. */
+export const decodeErrorWithin = (value: unknown): ErrorBody | undefined =>
+  findError(asObject(value) ?? jsonWithin(asString(value)), 0);
+
 // The maximum number of nested gateway errors, and of lists in each other.
 const MAX_NESTING = 8;
 
@@ -36,9 +40,8 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
     const says = saysAnything(error) || (found.message ?? '') !== '';
     return says || object['choices'] === undefined ? found : undefined;
   }
-  if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
-  // Beside other fields, it can be news of a service that goes on.
-  return Object.keys(object).length === 1 ? findWithin(object, depth) : undefined;
+  const isError = object['object'] === 'error' || asString(object['type']) === 'error';
+  return isError ? innermost(object, depth) : undefined;
 }
 
 /** What the service answered, as gateways hand it on in a field of their own error. */
@@ -75,9 +78,9 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
 export function findRaw(raw: unknown, depth = 0): ErrorBody | undefined {
   const text = asString(raw)?.trim();
   const json = text === undefined ? raw : parseJson(text);
-  const found = findError(json, depth) ?? findError(jsonWithin(asString(json) ?? text), depth);
-  if (found !== undefined) return found;
   const message = json === undefined ? text : toMessage(json);
+  const found = findError(json, depth) ?? findError(jsonWithin(message ?? text), depth);
+  if (found !== undefined) return found;
   // A page, and a word such as “ERROR”, say less than the message around them.
   if (!message || (json === undefined && /^<|^\S+$/.test(message))) return undefined;
   return { message, type: meaningful(asObject(json)?.['type']), code: undefined, didYouMean: undefined };

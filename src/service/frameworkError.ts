@@ -1,6 +1,13 @@
 /** The errors of web frameworks in front of a service, which have no field `error` with a text or an object. */
 import type { DataEvent, WholeEvent } from './bodyTypes.ts';
-import { codeOf, decodeErrorBody, type ErrorBody, meaningful, toMessage } from './errorBody.ts';
+import {
+  codeOf,
+  decodeErrorBody,
+  decodeErrorWithin,
+  type ErrorBody,
+  meaningful,
+  toMessage,
+} from './errorBody.ts';
 import { asArray, asNumber, asObject } from './json.ts';
 import { lastWordsOf } from './lastWords.ts';
 import { isNamed } from './signsOfLife.ts';
@@ -16,6 +23,8 @@ export function decodeFrameworkError(json: unknown, isBegun = false): ErrorBody 
   if (object === undefined || WITH_DATA.some((name) => object[name] !== undefined)) return undefined;
   const listed = object['type'] === undefined ? asArray(object['errors']) : undefined;
   const isAlone = Object.keys(object).length === 1 && !isBegun;
+  const within = isAlone ? decodeErrorWithin(object['detail']) : undefined;
+  if (within !== undefined) return within;
   const first = asObject(listed?.[0]) ?? (isAlone ? asObject(object['detail']) : undefined) ?? object;
   const status = [object['error'], ...STATUS_FIELDS.map((name) => first[name])].find(isErrorStatus);
   const isError = status !== undefined || object['error'] === true;

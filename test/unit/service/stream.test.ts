@@ -33,6 +33,8 @@ const WHOLE = {
   damaged: 0,
 };
 
+const QUOTED = JSON.stringify('Provider A failed: {"error":{"message":"busy"}}; going on with B');
+
 /** A body in pieces of so many characters. */
 async function* piecesOf(body: string, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += size) yield utf8(body.slice(at, at + size));
@@ -1054,12 +1056,38 @@ describe('The stream of a completion', () => {
       'data: {"detail":"Searching the web"}\n\n',
       'event: retry-notice\ndata: {"code":429,"message":"switching upstream"}\n\n',
       'data: {"type":"metadata","errors":["search tool timed out"],"sources":[]}\n\n',
+      `data: {"detail":${QUOTED}}\n\n`,
+      `data: {"message":${QUOTED}}\n\n`,
+      `event: status\ndata: {"detail":${QUOTED}}\n\n`,
+      `event: status\ndata: {"message":${QUOTED}}\n\n`,
     ]) {
       const { events, error } = await readBodyOf(
         `${sse(chunkOf({ content: 'a' }))}${news}${sse(chunkOf({ content: 'b' }, 'stop'), '[DONE]')}`,
       );
       assert.equal(error, undefined, news);
       assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
+    }
+  });
+
+  it('goes on after news with the error of a server before any text', async () => {
+    for (const news of [
+      `data: {"message":${QUOTED}}\n\n`,
+      `event: status\ndata: {"message":${QUOTED}}\n\n`,
+      `event: status\ndata: {"detail":${QUOTED}}\n\n`,
+    ]) {
+      const { events, error } = await readBodyOf(
+        `${news}${sse(chunkOf({ content: 'a' }, 'stop'), '[DONE]')}`,
+      );
+      assert.equal(error, undefined, news);
+      assert.equal((sumOf(events) as { answer: string }).answer, 'a');
+    }
+    for (const error of [
+      `data: {"detail":${QUOTED}}\n\n`,
+      `event: error\ndata: {"detail":${QUOTED}}\n\n`,
+      `event: error\ndata: {"message":${QUOTED}}\n\n`,
+    ]) {
+      const read = await readBodyOf(error);
+      assert.equal((read.error as ServiceError).details.serviceMessage, 'busy', error);
     }
   });
 
