@@ -1,11 +1,9 @@
 /** Finds the error in a JSON body or stream event, in any of the wrappings of gateways. */
+import { type ErrorWords, kindInNames, kindWorded } from './errorKinds.ts';
 import { asArray, asObject, asString, endOfJson, type JsonObject, parseJson } from './json.ts';
 
 /** An error object, without the object that it was wrapped in. */
-export interface ErrorBody {
-  readonly message: string | undefined;
-  readonly type: string | undefined;
-  readonly code: string | undefined;
+export interface ErrorBody extends ErrorWords {
   readonly didYouMean: string | undefined;
 }
 
@@ -31,8 +29,11 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   const object = asObject(asArray(json)?.[0] ?? json);
   if (object === undefined) return undefined;
   const plain = asString(object['error']);
-  if (plain !== undefined && plain !== '')
-    return innermost({ ...object, error: undefined, message: messageIn(object) ?? plain }, depth);
+  if (plain !== undefined && plain !== '') {
+    const said = messageIn(object);
+    const own = { ...object, error: undefined, message: said ?? plain };
+    return innermost(own, depth, said === undefined ? undefined : plain);
+  }
   const error = asObject(object['error']);
   if (error !== undefined && Object.keys(error).length > 0) {
     // Some servers put an empty error next to each answer.
@@ -44,30 +45,55 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   return isError ? innermost(object, depth) : undefined;
 }
 
-/** What the service answered, as gateways hand it on in a field of their own error. */
-const findWithin = (error: JsonObject, depth: number): ErrorBody | undefined =>
-  ['message', 'detail', 'details', 'response']
-    .map((name) => findError(asObject(error[name]) ?? jsonWithin(asString(error[name])), depth + 1))
-    .find((found) => found !== undefined);
-
-function innermost(error: JsonObject, depth: number): ErrorBody {
+/** @param plain an error that is text beside the message */
+function innermost(error: JsonObject, depth: number, plain?: string): ErrorBody {
   const message = messageIn(error);
   const nested =
     findRaw(asObject(error['metadata'])?.['raw'], depth + 1) ??
-    findWithin({ ...error, message }, depth) ??
+    findError(jsonWithin(message), depth + 1) ??
     findError({ error: asObject(error['message']) ?? error['error'] }, depth + 1);
-  const outer: ErrorBody = {
-    message,
-    type: meaningful(error['type']),
-    code: codeOf(error),
-    didYouMean: meaningful(error['did_you_mean']),
+  const own: ErrorBody = {
+    message: nested?.message ?? message,
+    type: nested?.type ?? meaningful(error['type']),
+    code: nested?.code ?? codeOf(error),
+    didYouMean: nested?.didYouMean ?? meaningful(error['did_you_mean']),
   };
-  if (nested === undefined) return outer;
+  const { detail, details, response } = error;
+  const found = [plain, detail, details, response].map((value) => errorIn(value, depth + 1));
+  if (found[1] === undefined && own.message !== undefined) found.push(toText(detail));
+  return found.reduce<ErrorBody>(withDetails, own);
+}
+
+/** What the service answered, as gateways hand it on beside their own message: an error object. A text there is mostly a name. */
+function errorIn(value: unknown, depth: number): ErrorBody | undefined {
+  const object = asObject(asArray(value)?.[0] ?? value) ?? asObject(jsonWithin(asString(value)));
+  if (object === undefined || depth > MAX_NESTING) return undefined;
+  const isOne = messageIn(object) !== undefined && saysAnything({ ...object, message: undefined });
+  const error = asObject(object['error']) ?? (isOne ? object : undefined);
+  return error && innermost(error, depth);
+}
+
+/** The words of a detail that is text. A page says nothing. */
+function toText(detail: unknown): ErrorBody | undefined {
+  const message = asString(detail);
+  if (!message || message.startsWith('<')) return undefined;
+  return { message, type: undefined, code: undefined, didYouMean: undefined };
+}
+
+/** Details say less than an error of a known kind. Otherwise the words of both count, and names of a known kind. */
+function withDetails(outer: ErrorBody, inner: ErrorBody | undefined): ErrorBody {
+  if (inner === undefined || kindWorded(outer.message ?? '') !== undefined) return outer;
+  const kind = kindInNames(outer);
+  const isKnown = kind !== undefined && (kind !== 'server-failed' || kindInNames(inner) === undefined);
+  const { type, code } = isKnown ? outer : { type: inner.type ?? outer.type, code: inner.code ?? outer.code };
+  const words = outer.message?.includes(inner.message ?? '')
+    ? [outer.message]
+    : [outer.message, inner.message];
   return {
-    message: nested.message ?? outer.message,
-    type: nested.type ?? outer.type,
-    code: nested.code ?? outer.code,
-    didYouMean: nested.didYouMean ?? outer.didYouMean,
+    message: words.filter(Boolean).join(': ') || undefined,
+    type,
+    code,
+    didYouMean: outer.didYouMean ?? inner.didYouMean,
   };
 }
 

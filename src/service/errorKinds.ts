@@ -1,7 +1,13 @@
 /** Which kind of error it is: `type` first, then `code`, then the message, then the status (E11). */
-import type { ErrorBody } from './errorBody.ts';
 import type { ServiceErrorKind } from './errors.ts';
 import { MESSAGE_LENGTH } from './limits.ts';
+
+/** What an error says of its kind. */
+export interface ErrorWords {
+  readonly message: string | undefined;
+  readonly type: string | undefined;
+  readonly code: string | undefined;
+}
 
 const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
   invalid_authentication_error: 'bad-key',
@@ -67,10 +73,8 @@ const KIND_BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
 };
 
 /** @param status of the response; 200 if the error was found in place of an answer */
-export function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
-  const typed = kindNamed(body?.type);
-  // A code is more specific than a general type.
-  const named = typed === undefined || typed === 'server-failed' ? (kindNamed(body?.code) ?? typed) : typed;
+export function kindOf(body: ErrorWords | undefined, status: number): ServiceErrorKind {
+  const named = kindInNames(body);
   const worded = kindWorded(body?.message ?? '', status);
   // A balance that ran out is often reported with the type of a rate limit, and waiting doesn't help (E7).
   if (worded === 'no-balance') return worded;
@@ -91,7 +95,13 @@ export function kindOf(body: ErrorBody | undefined, status: number): ServiceErro
 /** A rate limit that is called a quota resets by itself; a balance doesn't (E6, E7). */
 const RATE = /per[- ]?(second|minute|hour|day)|rate[- ]limit/i;
 
-function kindWorded(whole: string, status: number): ServiceErrorKind | undefined {
+/** A code is more specific than a general type. */
+export function kindInNames(body: ErrorWords | undefined): ServiceErrorKind | undefined {
+  const typed = kindNamed(body?.type);
+  return typed === undefined || typed === 'server-failed' ? (kindNamed(body?.code) ?? typed) : typed;
+}
+
+export function kindWorded(whole: string, status = 0): ServiceErrorKind | undefined {
   const message = whole.slice(0, MESSAGE_LENGTH);
   const kind = KIND_BY_WORDS.find(([pattern]) => pattern.test(message))?.[1];
   if (kind === 'no-balance' && RATE.test(message)) return undefined;

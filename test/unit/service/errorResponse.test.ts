@@ -595,19 +595,57 @@ describe('An error response', () => {
       (error) => ({ error: 'Upstream error', response: error }),
       (error) => ({ message: 'Upstream error', details: error }),
       (error) => ({ error: { message: 'Upstream error', details: error } }),
+      (error) => ({ message: 'Upstream error', error: `up: ${JSON.stringify(error)}` }),
       (error) => ({ error: JSON.stringify(error) }),
       (error) => ({ error: `upstream: ${JSON.stringify(error)}` }),
       (error) => ({ message: JSON.stringify(error) }),
     ];
     for (const wrap of ways) {
       const { kind, details } = errorFor(429, wrap(quota));
-      assert.deepEqual([kind, details.serviceMessage], ['no-balance', 'No more'], String(wrap));
+      const outer = JSON.stringify(wrap({})).includes('Upstream error') ? 'Upstream error: ' : '';
+      assert.deepEqual([kind, details.serviceMessage], ['no-balance', `${outer}No more`], String(wrap));
       const { details: other } = errorFor(404, wrap(model));
       assert.deepEqual([other.code, other.didYouMean], ['model_not_found', 'svc-k3'], String(wrap));
     }
     const detail = { message: 'No more', type: 'exceeded_current_quota_error' };
     assert.equal(errorFor(429, { detail }).kind, 'no-balance');
     assert.equal(errorFor(422, { detail: [{ msg: 'x' }], body: quota }).details.serviceMessage, 'x');
+  });
+
+  it('E7 E11 keeps its kind and its words beside details that say less', () => {
+    const longer = "This model's maximum context length is 10 tokens";
+    const key = { message: 'No', type: 'invalid_authentication_error' };
+    for (const [status, error, kind] of [
+      [429, { message: 'Insufficient balance', details: { error: 'Too Many Requests' } }, 'no-balance'],
+      [429, { message: 'Insufficient balance', response: { message: 'Rate limit', code: 1 } }, 'no-balance'],
+      [400, { message: longer, details: { error: 'ValidationError' } }, 'context-overflow'],
+      [400, { message: longer, details: { error: { message: 'x', code: 'y' } } }, 'context-overflow'],
+      [401, { ...key, details: { error: { type: 'rate_limit_error' } } }, 'bad-key'],
+      [404, { message: 'model x not found', details: { error: 'Not Found' } }, 'model-unavailable'],
+    ] as const) {
+      const { kind: found, details } = errorFor(status, { error });
+      assert.deepEqual([found, details.serviceMessage], [kind, error.message]);
+    }
+  });
+
+  it('E7 E11 has the words and the names of details that say more', () => {
+    const inner = { message: 'No more', type: 'exceeded_current_quota_error' };
+    const busy = { message: 'Busy', type: 'server_error' };
+    for (const [body, message] of [
+      [{ error: 'Too Many Requests', detail: 'Insufficient balance' }, 'Insufficient balance'],
+      [{ message: 'Too Many Requests', detail: 'Insufficient balance' }, 'Insufficient balance'],
+      [{ error: { message: 'Too Many Requests', details: inner } }, 'No more'],
+      [{ error: { message: 'Too Many Requests', details: [inner] } }, 'No more'],
+    ] as const) {
+      const { kind, details } = errorFor(429, body);
+      assert.deepEqual([kind, details.serviceMessage], ['no-balance', `Too Many Requests: ${message}`]);
+    }
+    assert.equal(errorFor(429, { error: { ...busy, response: inner } }).kind, 'no-balance');
+    assert.equal(
+      errorFor(500, { error: { message: 'x', response: busy } }).details.serviceMessage,
+      'x: Busy',
+    );
+    assert.equal(errorFor(400, { error: 'x', detail: '<p>y</p>' }).details.serviceMessage, 'x');
   });
 
   it('E11 has no message that is empty in place of the one around it, or of the text of the body', () => {
