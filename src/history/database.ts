@@ -5,6 +5,7 @@ import { addUnfinishedIndex } from './conversationRows.ts';
 import { COMPANIONS, keepCopy, keepPrivate, putAside, renameDatabase } from './databaseFiles.ts';
 import { missingBytes } from './fileHeader.ts';
 import { addListedChanges } from './listedRows.ts';
+import { addRemovedIndex } from './removedRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { pause, withLock } from './settingAsideLock.ts';
@@ -156,6 +157,7 @@ function addTables(db: Database): void {
   addEstimatedSpend(db);
   addUnfinishedIndex(db);
   addListedChanges(db);
+  addRemovedIndex(db);
 }
 
 /** Stands in for a database that can't be opened yet. Nobody reads from it or writes to it. */

@@ -1,5 +1,5 @@
 /** The deleted conversations of the database, until they are purged. */
-import type { Database } from './sqlite.ts';
+import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
 export interface DeletedConversation {
   readonly id: string;
@@ -22,6 +22,30 @@ export interface RemovedRows {
 /** What a conversation has to have to be listed: a question, anything unsent, a title of the user, or a pin. */
 export const IS_LISTED = `(head IS NOT NULL OR draft <> '' OR queue <> '[]' OR named = 1 OR pinned = 1
   OR EXISTS (SELECT 1 FROM unsent WHERE conversation_id = id AND part NOT IN ('preset', 'leavesOut')))`;
+
+/**
+ * Also marks, once, the conversations of commit messages that an earlier version has deleted: it didn't mark those that the command has
+ * deleted with the message, nearly all of them.
+ */
+const INDEX = `
+CREATE INDEX removed_conversation ON conversation (deleted_at) WHERE deleted_at IS NOT NULL;
+UPDATE conversation SET named = 0 WHERE deleted_at IS NOT NULL AND id LIKE 'commit-message-%';
+`;
+
+/** Adds the index to a database that doesn't have it. An addition to the tables of version 4, as that of the search. */
+export function addRemovedIndex(db: Database): void {
+  const has = () => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'removed_conversation'").get();
+  if (has() !== undefined) return;
+  try {
+    transact(db, () => {
+      // Another window may have added it.
+      if (has() === undefined) db.exec(INDEX);
+    });
+  } catch (error) {
+    // A full disk, or a database that can only be read. The next window tries again.
+    if (toStorageTrouble(error) === 'damaged') throw error;
+  }
+}
 
 export function createRemovedRows(db: Database): RemovedRows {
   const list = db.prepare(

@@ -1,9 +1,11 @@
 /** The list of deleted conversations that can be restored, of two windows on one database. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import type { History } from '../../../src/history/history.ts';
+import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from './support.ts';
 
@@ -54,6 +56,24 @@ describe('The deleted conversations that can be restored', () => {
     here.remove('empty');
     assert.deepEqual(idsOf(here), ['c3', 'c2', 'c1']);
     assert.deepEqual(idsOf(storeOn(open(folder))), ['c3', 'c2', 'c1']);
+  });
+
+  it('are marked once if an earlier version has deleted them with a commit message', () => {
+    const begin = (store: ConversationStore, id: string) =>
+      store.put(conversation(id, [exchange(id, 'Write it.', [])], { named: true }), id);
+    for (const id of ['commit-message-1', 'named']) begin(here, id);
+    const db = new (findSqlite() ?? assert.fail()).DatabaseSync(join(folder, 'conversations.db'));
+    db.exec('DROP INDEX IF EXISTS removed_conversation; UPDATE conversation SET deleted_at = 1');
+    db.close();
+    const namedOf = (store: ConversationStore) => store.listRemoved().map(({ id, named }) => [id, named]);
+    const next = storeOn(open(folder));
+    assert.deepEqual(namedOf(next).toSorted(), [
+      ['commit-message-1', false],
+      ['named', true],
+    ]);
+    begin(next, 'commit-message-2');
+    next.remove('commit-message-2');
+    assert.deepEqual(namedOf(storeOn(open(folder)))[0], ['commit-message-2', true]);
   });
 
   it('have one whose draft is all that it has', () => {
