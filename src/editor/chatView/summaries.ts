@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { firstPartOf, isFirstAnswer } from '../../conversation/answerParts.ts';
 import { limitsOf } from '../../conversation/continuingQuestion.ts';
 import { isAnswered } from '../../conversation/rounds.ts';
+import type { Choices } from '../../conversation/unsent.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -26,11 +27,22 @@ export interface Summaries {
 export interface SummariesDeps {
   readonly conversations: Pick<
     Conversations,
-    'ask' | 'create' | 'unused' | 'current' | 'find' | 'front' | 'choices' | 'putUnsent' | 'onDidChange'
+    | 'ask'
+    | 'create'
+    | 'unused'
+    | 'current'
+    | 'find'
+    | 'front'
+    | 'isShown'
+    | 'choices'
+    | 'putUnsent'
+    | 'onDidChange'
   >;
   readonly composers: Pick<Composers, 'compose'>;
   readonly log: Pick<Log, 'warn'>;
 }
+
+const isChosen = ({ preset, leavesOut }: Choices) => preset !== undefined || leavesOut === true;
 
 async function offer(id: string): Promise<void> {
   const open = t('Open Conversation');
@@ -39,15 +51,18 @@ async function offer(id: string): Promise<void> {
 }
 
 export function createSummaries({ conversations, composers, log }: SummariesDeps): Summaries {
+  const isFree = (id: string) => !conversations.isShown(id) && !isChosen(conversations.choices(id));
+
   /**
    * In the side bar, it takes the place of the one before, unless that has a card about a problem of the summary. A user who has that
-   * one in a tab, or has opened another one, may be writing there, and stays. What is chosen for the messages stays chosen.
+   * one in a tab, or has opened another one, may be writing there, and stays. What is chosen for the messages stays chosen, also in an
+   * empty one, which isn't taken then.
    */
   function begin(conversationId: string, summary: string, isSure: boolean): void {
     const chosen = conversations.choices(conversationId);
     const isInSideBar = conversations.current().id === conversationId;
-    const { id } = isInSideBar && isSure ? conversations.create() : conversations.unused();
-    conversations.putUnsent(id, chosen);
+    const { id } = isInSideBar && isSure ? conversations.create(isFree) : conversations.unused(isFree);
+    if (isChosen(chosen)) conversations.putUnsent(id, chosen);
     composers.compose(id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
     if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
   }

@@ -6,15 +6,18 @@ import type { ConversationStore } from '../../history/conversationStore.ts';
 import { isBegun } from '../../history/unsentParts.ts';
 import type { LastConversation } from './lastConversation.ts';
 
+/** Whether an empty conversation may be taken, by its id. By default, each may be. */
+type IsFree = (id: string) => boolean;
+
 export interface CurrentConversation {
   /**
    * The conversation in the side bar. One is created if there is none. When another window deleted it, it stays,
    * without its exchanges, until the user restores it or opens another one.
    */
   current(): Conversation;
-  create(): Conversation;
+  create(isFree?: IsFree): Conversation;
   /** An empty conversation, without opening it. */
-  unused(): Conversation;
+  unused(isFree?: IsFree): Conversation;
   /** Creates a conversation without opening it. Its id begins with the prefix. */
   createAside(title: string, prefix?: string): Conversation;
   open(id: string): void;
@@ -53,14 +56,14 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
   const toNew = (title: string, prefix = '') =>
     createConversation(`${prefix}${randomUUID()}`, Date.now(), title, workspace);
   const isUsed = (one: Conversation) => isBegun(store, one) || deps.isBegun(one.id);
-  const findUnused = () => store.open().find((one) => !isUsed(one));
+  const findUnused = (isFree: IsFree) => store.open().find((one) => !isUsed(one) && isFree(one.id));
 
   function put(conversation: Conversation): Conversation {
     store.put(conversation);
     return conversation;
   }
 
-  const unused = () => findUnused() ?? put(toNew(untitled));
+  const unused = (isFree: IsFree = () => true) => findUnused(isFree) ?? put(toNew(untitled));
 
   function set(id: string): void {
     currentId = id;
@@ -99,8 +102,8 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
     current,
     unused,
     show,
-    create() {
-      const conversation = unused();
+    create(isFree) {
+      const conversation = unused(isFree);
       show(conversation.id);
       return conversation;
     },

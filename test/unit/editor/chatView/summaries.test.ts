@@ -57,8 +57,9 @@ describe('The conversation that begins with a summary', () => {
         current: () => side,
         find: () => ({ conversation: asked, exchange: one, turn }),
         front: () => (front === current ? side : front),
+        isShown: (id) => id === front.id,
         choices: () => NOTHING_CHOSEN,
-        putUnsent: () => undefined,
+        putUnsent: assert.fail,
         onDidChange: changes.event as never,
       },
       composers: { compose: (id) => void composed.push(id) },
@@ -212,6 +213,27 @@ describe('A summary', () => {
     const [begun = ''] = composed[0] ?? [];
     assert.notEqual(begun, id);
     assert.deepEqual([conversations.choices(begun), conversations.choices(id)], [chosen, chosen]);
+  });
+
+  it('begins one beside an empty one for which the user has chosen something, or which a chat shows', async () => {
+    const chosen = { preset: 'Ask', leavesOut: true } as const;
+    await ask();
+    const { id: other } = conversations.unused();
+    conversations.putUnsent(other, chosen);
+    await answer('All.');
+    assert.notEqual(composed[0]?.[0], other);
+    assert.deepEqual(conversations.choices(other), chosen);
+    await ask({ preset: 'Plan', leavesOut: undefined });
+    const { id: shown } = conversations.unused();
+    conversations.putUnsent(shown, NOTHING_CHOSEN);
+    conversations.useFront(
+      () => id,
+      () => ({ dispose: () => undefined }),
+      () => [id, shown],
+    );
+    await answer('All.');
+    assert.notEqual(composed[1]?.[0], shown);
+    assert.deepEqual(conversations.choices(shown), NOTHING_CHOSEN);
   });
 
   it('is asked for with the tools and the effort of the preset that is chosen, without its instruction', async () => {
