@@ -13,7 +13,7 @@ import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import type { Scope } from '../workspace/changes.ts';
-import { findGit, findOpen, type Repository } from '../workspace/git.ts';
+import { findOpen, findOpenFromStart, type Repository } from '../workspace/git.ts';
 import { findRepository, findScope, toCommitQuestion } from './commitChanges.ts';
 import {
   type AskedMessage,
@@ -62,8 +62,7 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
   const reads = createAllowedReads();
   const continued = createContinuedMessages({
     conversations,
-    // After a reload, the Git extension may not be active yet.
-    findOpen: async (root) => (await findGit()) && findOpen(root),
+    findOpen: findOpenFromStart,
     onPut(id, message, isLate, repository) {
       // The user may have given it another one.
       const isAsGiven = conversations.get(id)?.title === firstTitle(repository);

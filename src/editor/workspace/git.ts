@@ -1,5 +1,6 @@
 /** The part of the built-in Git extension's API (version 1) that is used here. */
 import * as vscode from 'vscode';
+import { createDeferred } from '../../service/deferred.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { editorInFront } from '../base/lastEditor.ts';
 import { plainItem } from '../base/quickPicks.ts';
@@ -66,6 +67,9 @@ export interface GitRef {
 export interface Git {
   /** The program that the extension runs. */
   readonly git?: { readonly path: string };
+  /** Until it has looked for repositories once, after a start, there are none. */
+  readonly state: 'uninitialized' | 'initialized';
+  readonly onDidChangeState: vscode.Event<Git['state']>;
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
   readonly onDidCloseRepository: vscode.Event<Repository>;
@@ -131,6 +135,29 @@ export function findOpen(root: string): Repository | undefined {
   const git = vscode.extensions.getExtension<GitExtension>('vscode.git')?.exports;
   const open = git?.enabled === true ? git.getAPI(1).repositories : [];
   return open.find(({ rootUri }) => rootUri.toString() === root);
+}
+
+/** How long the Git extension is waited for after a start, in milliseconds. */
+const START_MS = 10_000;
+
+/** The same, with its state as it is on the disk, also right after a start of the window. */
+export async function findOpenFromStart(root: string): Promise<Repository | undefined> {
+  const git = await findGit();
+  if (git?.state === 'uninitialized') await untilInitialized(git);
+  const repository = findOpen(root);
+  if (repository === undefined) return undefined;
+  // Git can fail.
+  await refreshState(repository).catch(() => undefined);
+  return findOpen(root);
+}
+
+async function untilInitialized({ onDidChangeState }: Git): Promise<void> {
+  const changed = createDeferred<void>();
+  const listening = onDidChangeState(() => changed.resolve());
+  const timer = setTimeout(changed.resolve, START_MS);
+  await changed.promise;
+  clearTimeout(timer);
+  listening.dispose();
 }
 
 export const commitOf = ({ state }: Pick<Repository, 'state'>): string | undefined => state.HEAD?.commit;

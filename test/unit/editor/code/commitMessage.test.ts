@@ -40,6 +40,9 @@ describe('A commit message', () => {
   let head: { commit: string };
   /** Those that are open in the window. */
   let repositories: object[];
+  /** Of the Git extension. */
+  let api: { state: string; onDidChangeState: unknown; repositories: object[]; getRepository: unknown };
+  let stateChanged: EventEmitter<void>;
   /** Cancels the request in its notification. */
   let cancel: () => void;
   let told: string[];
@@ -101,7 +104,13 @@ describe('A commit message', () => {
       diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-one\n+two\n',
     };
     repositories = [repository];
-    const api = { repositories, getRepository: () => repository };
+    stateChanged = new EventEmitter();
+    api = {
+      state: 'initialized',
+      onDidChangeState: stateChanged.event,
+      repositories,
+      getRepository: () => repository,
+    };
     const git = { enabled: true, getAPI: () => api };
     extensions.getExtension = () => ({ activate: async () => git, exports: git });
     const cancelling = new EventEmitter<void>();
@@ -352,6 +361,29 @@ describe('A commit message', () => {
       reload();
       await askOn(id, ' bell');
       await eventually(() => assert.match(told.join(), /another commit/));
+    });
+
+    it('goes there also if the Git extension has not looked for repositories and commits yet', async () => {
+      await cutOff();
+      reload();
+      const [repository = assert.fail()] = repositories.splice(0);
+      api.state = 'uninitialized';
+      await askOn(id, ' bell');
+      await soon();
+      const { state } = repository as { state: { onDidChange: unknown } };
+      const changed = new EventEmitter<void>();
+      Object.assign(state, { onDidChange: changed.event });
+      Object.assign(repository, {
+        async status() {
+          head.commit = 'def';
+          changed.fire();
+        },
+      });
+      repositories.push(repository);
+      api.state = 'initialized';
+      stateChanged.fire();
+      await eventually(() => assert.equal(inputBox.value, MESSAGE));
+      assert.match(told.join(), /another commit/);
     });
 
     it('stays in its conversation if its repository is not open in the next one', async () => {
