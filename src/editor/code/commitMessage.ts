@@ -4,6 +4,7 @@ import { isAnswered } from '../../conversation/rounds.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { refuse } from '../../requests/refusal.ts';
 import { toCommitMessage } from '../../review/questions/commitQuestion.ts';
+import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { isDoubtful } from '../cards/noticeText.ts';
@@ -22,6 +23,7 @@ import {
   openButton,
   putMessage,
   showIncomplete,
+  showKept,
   titleFor,
 } from './commitNotifications.ts';
 import { type ContinuedMessages, createContinuedMessages } from './continuedMessages.ts';
@@ -69,6 +71,7 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
       if (isAsGiven) conversations.rename(id, titleFor(message));
       if (isLate) void showInformation(describeLate());
     },
+    onKept: (id, isClosed) => inBackground(log, offerKept(id, isClosed), 'offering a commit message'),
   });
   return {
     async write(argument) {
@@ -120,7 +123,14 @@ async function finish(
     message === undefined
       ? await showIncomplete(done)
       : await putMessage(continued, repository, message, commit, done);
-  // The user may have deleted it since, which that says.
+  await openIf(chosen, conversationId);
+}
+
+const offerKept = async (conversationId: string, isClosed: boolean) =>
+  openIf(await showKept(isClosed), conversationId);
+
+/** The user may have deleted it since, which that says. */
+async function openIf(chosen: string | undefined, conversationId: string): Promise<void> {
   if (chosen === openButton()) await vscode.commands.executeCommand(OPEN_CONVERSATION, conversationId);
 }
 

@@ -87,8 +87,16 @@ export function showIncomplete({
   turn,
   isClosed,
 }: Pick<AskedMessage, 'turn' | 'isClosed'>): Thenable<string | undefined> {
-  const closed = isClosed ? t('The repository is no longer open.') : '';
   // An answer of nothing but a code block has no message either.
-  const why = joinSentences([closed, describeWarnings(turn)]) || toSentence(t('The answer is empty'));
-  return showWarning(joinSentences([t('The commit message was not changed.'), why]), openButton());
+  const why =
+    joinSentences([describeClosed(isClosed), describeWarnings(turn)]) || toSentence(t('The answer is empty'));
+  return showWarning(joinSentences([describeUnchanged(), why]), openButton());
 }
+
+/** Says that a complete message is only in its conversation. Returns the selected button. */
+export const showKept = (isClosed: boolean): Thenable<string | undefined> =>
+  showInformation(joinSentences([describeUnchanged(), describeClosed(isClosed)]), openButton());
+
+const describeUnchanged = () => t('The commit message was not changed.');
+
+const describeClosed = (isClosed: boolean) => (isClosed ? t('The repository is no longer open.') : '');

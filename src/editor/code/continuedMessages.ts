@@ -36,12 +36,15 @@ export interface ContinuedMessagesDeps {
    * @param isLate whether there is another commit since it was asked for
    */
   onPut(conversationId: string, message: string, isLate: boolean, repository: WithBox): void;
+  /** Called with a complete message that was not put anywhere, which the user has just asked for. */
+  onKept(conversationId: string, isClosed: boolean): void;
 }
 
 export function createContinuedMessages({
   conversations,
   findOpen,
   onPut,
+  onKept,
 }: ContinuedMessagesDeps): ContinuedMessages {
   const own = new Set<string>();
   const left = new Set<string>();
@@ -69,22 +72,21 @@ export function createContinuedMessages({
         attempts.some((one) => one.id !== turn.id && isAnswered(one) && !left.has(one.id)),
     );
 
-  /** Returns false if its repository is not open. */
-  async function putAnswer(found: Found, message: string): Promise<boolean> {
+  async function putAnswer(found: Found, message: string): Promise<'put' | 'kept' | 'closed'> {
     const { conversation, exchange, turn } = found;
     const { question, attempts } = firstPartOf(conversation.exchanges, exchange);
     const repository = question.repository === undefined ? undefined : await findOpen(question.repository);
-    if (repository === undefined) return false;
+    if (repository === undefined) return 'closed';
     const root = repository.rootUri.toString();
     const askedAt = attempts[0]?.startedAt ?? turn.startedAt;
     const before = newest.get(root) ?? 0;
     newest.set(root, Math.max(askedAt, before));
     // What the user has written meanwhile stays.
     const { value } = repository.inputBox;
-    if (askedAt < before || (value.trim() !== '' && value !== last.get(root))) return true;
+    if (askedAt < before || (value.trim() !== '' && value !== last.get(root))) return 'kept';
     put(repository, message, askedAt);
     onPut(conversation.id, message, commitOf(repository) !== question.commit, repository);
-    return true;
+    return 'put';
   }
 
   return {
@@ -93,9 +95,16 @@ export function createContinuedMessages({
     put,
     async answered(turnId) {
       const found = own.has(turnId) ? undefined : conversations.find(turnId);
-      if (found === undefined || hasOther(found)) return;
+      if (found === undefined) return;
       const message = toMessage(found);
-      if (message === '' || !(await putAnswer(found, message))) left.add(turnId);
+      const isOther = hasOther(found);
+      if (message === '') {
+        if (!isOther) left.add(turnId);
+        return;
+      }
+      const done = isOther ? 'kept' : await putAnswer(found, message);
+      if (done === 'closed') left.add(turnId);
+      if (done !== 'put') onKept(found.conversation.id, done === 'closed');
     },
   };
 }

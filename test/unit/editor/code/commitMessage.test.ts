@@ -354,7 +354,7 @@ describe('A commit message', () => {
       inputBox.value = 'Mine';
       await askOn(id, ' bell');
       await soon();
-      assert.deepEqual([inputBox.value, told], ['Mine', []]);
+      assert.deepEqual([inputBox.value, told], ['Mine', ['The commit message was not changed.']]);
       inputBox.value = '';
       await cutOff();
       head.commit = 'ghi';
@@ -393,6 +393,25 @@ describe('A commit message', () => {
       await askOn(id, ' bell');
       await soon();
       assert.deepEqual([inputBox.value, conversations.get(id)?.exchanges.length], ['', 2]);
+      assert.deepEqual(told, ['The commit message was not changed. The repository is no longer open.']);
+    });
+
+    it('is said to be only in its conversation when it is asked for again after its repository was closed', async () => {
+      const writing = write();
+      id = await running();
+      const closed = repositories.splice(0);
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await writing;
+      repositories.push(...closed);
+      reload();
+      const opened: unknown[] = [];
+      Object.assign(commands, { executeCommand: async (...command: unknown[]) => void opened.push(command) });
+      Object.assign(window, { showInformationMessage: async (_: string, button: string) => button });
+      const [turn = assert.fail()] = conversations.get(id)?.exchanges[0]?.attempts ?? [];
+      assert.ok((await conversations.askAgain(turn.id)).ok);
+      sent.at(-1)?.(completeTurn(MESSAGE));
+      await eventually(() => assert.deepEqual(opened, [['_k3.openConversation', id]]));
+      assert.equal(inputBox.value, '');
     });
   });
 

@@ -36,6 +36,8 @@ function partOf(turn: Turn, more: Partial<Question>): Exchange {
 let repository: Repository;
 let isOpen: boolean;
 let put: string[];
+/** Conversations whose message was not put anywhere, which is said. */
+let kept: string[];
 let shown: Conversation[];
 let messages: ContinuedMessages;
 
@@ -58,13 +60,14 @@ function find(turnId: string): Found | undefined {
 
 describe('A commit message whose answer was cut off', () => {
   beforeEach(async () => {
-    put = [];
+    [put, kept] = [[], []];
     shown = [];
     isOpen = true;
     messages = createContinuedMessages({
       conversations: { find },
       findOpen: async (root) => (isOpen && root === ROOT ? repository : undefined),
       onPut: (id, message, isLate) => put.push(`${id}${isLate ? ' late' : ''}: ${message}`),
+      onKept: (id, isClosed) => kept.push(`${id}${isClosed ? ' closed' : ''}`),
     });
     repository = {
       inputBox: { value: '' },
@@ -84,14 +87,17 @@ describe('A commit message whose answer was cut off', () => {
     assert.equal(repository.inputBox.value, WHOLE);
     assert.deepEqual(put, [`c1: ${WHOLE}`]);
     repository.inputBox.value = '';
+    assert.deepEqual(kept, []);
     await end(turnOf('t3', 'And in German?', 'complete'));
     assert.equal(repository.inputBox.value, '');
+    assert.deepEqual(kept, ['c1']);
   });
 
   it('replaces an earlier message that was put there, but nothing that the user wrote', async () => {
     repository.inputBox.value = 'My own';
     await rest();
     assert.equal(repository.inputBox.value, 'My own');
+    assert.deepEqual(kept, ['c1']);
     repository.inputBox.value = 'An earlier message';
     await end(turnOf('t9', 'Another one', 'complete'), { repository: ROOT }, 'c2');
     assert.equal(repository.inputBox.value, 'Another one');
@@ -101,7 +107,7 @@ describe('A commit message whose answer was cut off', () => {
     messages.put(repository, 'A later message', 2000);
     await rest();
     assert.equal(repository.inputBox.value, 'A later message');
-    assert.deepEqual(put, []);
+    assert.deepEqual([put, kept], [[], ['c1']]);
   });
 
   it('doesn’t replace the rest of one that was requested later', async () => {
@@ -130,6 +136,7 @@ describe('A commit message whose answer was cut off', () => {
   it('is put when it is asked for again after its repository was closed when it arrived', async () => {
     isOpen = false;
     await rest();
+    assert.deepEqual(kept, ['c1 closed']);
     isOpen = true;
     await end(turnOf('t4', 'Once more', 'complete'));
     assert.equal(repository.inputBox.value, 'Once more');
