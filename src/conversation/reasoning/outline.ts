@@ -71,7 +71,12 @@ export function foldOutline(outline: Outline, text: string, at: number): Outline
     start = end + 1;
   }
   if (start < text.length) next = take(addToLine(next, text.slice(start), at));
-  return { ...next, finished: finished.length === 0 ? outline.finished : [...outline.finished, ...finished] };
+  // In the order of the fields that exports have.
+  return {
+    ...outline,
+    ...next,
+    finished: finished.length === 0 ? outline.finished : [...outline.finished, ...finished],
+  };
 }
 
 const NONE: readonly ReasoningStep[] = [];
