@@ -144,6 +144,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   }
 
   function create(uri: vscode.Uri): void {
+    // It is back. What has the same text and is gone could be either otherwise.
+    for (const { gone } of [before, now]) gone.delete(uri.toString());
     if (now.created.size >= MAX_CREATED) return;
     now.created.add(uri.toString());
     wait();

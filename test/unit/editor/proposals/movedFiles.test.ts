@@ -99,6 +99,22 @@ describe('A file that another program renames', () => {
     }
   });
 
+  it('is found although another file that had the same text was gone for a moment', async () => {
+    const other = 'file:///other.txt';
+    const told: string[] = [];
+    createMovedFiles({ warn: assert.fail }).follow({
+      files: () => [OLD, other].map((uri) => ({ uri, text: 'text\n' })),
+      move: (from, to) => told.push(`${from} ${to}`),
+    });
+    report.delete(Uri.parse(other));
+    report.create(Uri.parse(other));
+    report.create(Uri.parse(NEW));
+    report.delete(Uri.parse(OLD));
+    await pass(1000);
+    await pass(1000);
+    assert.deepEqual(told, [`${OLD} ${NEW}`]);
+  });
+
   it('is not found when the reports are further apart', async () => {
     const told = follow();
     report.create(Uri.parse(NEW));
