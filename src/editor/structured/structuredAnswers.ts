@@ -16,6 +16,7 @@ import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { importLater } from '../base/atFirstUse.ts';
 import { inBackground } from '../base/background.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
@@ -53,21 +54,19 @@ const PAUSE = 4;
  * hundreds of schemas that take as long as they may, and all extensions would stand still.
  */
 function createCheckQueue(): <Result>(check: () => Result) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (check) => {
-    let took = 0;
-    const checked = last.then(() => {
+  const queue = createKeyedQueue();
+  let pausedUntil = 0;
+  return (check) =>
+    queue.run('', async () => {
+      await pause(Math.max(0, pausedUntil - performance.now()), undefined, { ref: false });
       const begun = performance.now();
       try {
         return check();
       } finally {
-        took = performance.now() - begun;
+        const ended = performance.now();
+        pausedUntil = ended + PAUSE * (ended - begun);
       }
     });
-    // Whoever asked gets the error.
-    last = checked.catch(() => undefined).then(() => pause(PAUSE * took, undefined, { ref: false }));
-    return checked;
-  };
 }
 
 /** Loads the JSON Schema library, which is not loaded at startup. */
