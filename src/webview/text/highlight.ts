@@ -21,6 +21,7 @@ import swift from 'highlight.js/lib/languages/swift';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { whenIdle } from '../base/whenIdle.ts';
 import { diffGrammar } from './diffGrammar.ts';
 import { toFragment } from './sanitize.ts';
 import { endsOfSelected } from './selection.ts';
@@ -75,10 +76,11 @@ document.addEventListener('selectionchange', () => {
 function schedule(): void {
   if (scheduled || waiting.length === 0) return;
   scheduled = true;
-  requestIdleCallback(work);
+  whenIdle(work);
 }
 
 function work(): void {
+  scheduled = false;
   const end = performance.now() + SLICE_MS;
   const ends = endsOfSelected();
   while (waiting.length > 0 && performance.now() < end) {
@@ -87,8 +89,7 @@ function work(): void {
     if (ends.some((node) => code.contains(node))) selected.push(code);
     else highlight(code);
   }
-  scheduled = waiting.length > 0;
-  if (scheduled) requestIdleCallback(work);
+  schedule();
 }
 
 /** Colors the code of an element at once. */

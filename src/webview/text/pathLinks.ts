@@ -6,6 +6,7 @@
 import { html } from 'lit-html';
 import { findPaths, mayHavePath, type PathRange, parsePath } from '../../panel/pathText.ts';
 import { parseSymbol } from '../../panel/symbolText.ts';
+import { whenIdle } from '../base/whenIdle.ts';
 import type { KnownPaths } from './knownPaths.ts';
 import { selectionEnds } from './selection.ts';
 
@@ -34,7 +35,7 @@ export function createPathLinks(
   function schedule(): void {
     if (scheduled || waiting.size === 0) return;
     scheduled = true;
-    requestIdleCallback(() => {
+    whenIdle(() => {
       scheduled = false;
       // Changing the text nodes of a selection would end it.
       const selected = selectionEnds();

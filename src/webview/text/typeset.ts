@@ -1,4 +1,5 @@
 /** Typesets the math in finished blocks, when the page is idle. The program for it is loaded when it is first needed. */
+import { whenIdle } from '../base/whenIdle.ts';
 import { toMathFragment } from './sanitize.ts';
 import { hasSelectionEnd } from './selection.ts';
 
@@ -28,7 +29,7 @@ export function typesetSoon(blocks: readonly Element[]): void {
   loading ??= import(new URL('math.js', address).href);
   loading.then(
     ({ toMathMl }) =>
-      requestIdleCallback(() => {
+      whenIdle(() => {
         for (const formula of formulas) typeset(formula, toMathMl);
       }),
     () => {

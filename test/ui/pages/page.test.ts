@@ -405,6 +405,23 @@ describe('An answer that streams', () => {
   });
 });
 
+describe('The code of an answer', () => {
+  it('is highlighted on a page that always has something to do', async () => {
+    chat = await openNewPage();
+    await chat.page.evaluate(`{
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        const end = performance.now() + 5;
+        while (performance.now() < end);
+        port2.postMessage('');
+      };
+      port2.postMessage('');
+    }`);
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', '```ts\nlet a;\n```\n', turnView('complete'))]));
+    await chat.page.locator('code .hljs-keyword').waitFor({ timeout: 20_000 });
+  });
+});
+
 describe('The buttons of a code block', () => {
   const stops = () =>
     chat.page.locator('.code-buttons button').evaluateAll((all) => all.map(({ tabIndex }) => tabIndex));
