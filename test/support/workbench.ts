@@ -232,7 +232,10 @@ async function kept(page: Page, folder: string, text: string): Promise<void> {
       searched.set(path, changed);
     }
     if (await isInState(page, text)) return;
-    throw new Error(`Neither a file in ${folder} nor the state of the workspace has the text: ${text}`);
+    // The editor stores its state only while the window has the focus. No window has it after a page with the focus was removed.
+    const focused = await page.evaluate<boolean>('document.hasFocus() || !!focus()');
+    const lack = `Neither a file in ${folder} nor the state of the workspace has the text: ${text}`;
+    throw new Error(focused ? lack : `${lack}. The window did not have the focus.`);
   }, STORED_WITHIN_MS);
 }
 
