@@ -7,7 +7,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { parseJson } from '../service/json.ts';
 import type { Prices } from '../service/prices.ts';
 import { decode, type Fields } from '../validation/decode.ts';
-import { isLeaseDue, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
+import { isLeaseDue, isThere, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { createSpendWriting, type Spend, toSpend } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -61,10 +61,8 @@ const decoder = v.object({
  */
 const sign = v.object({ window: v.string(), until: v.number() });
 
-export function createBegunSpend(
-  db: Database,
-  { window, pid, now, isAlive, isLeased }: Omit<LeaseDeps, 'place'>,
-): BegunSpend {
+export function createBegunSpend(db: Database, deps: Omit<LeaseDeps, 'place'>): BegunSpend {
+  const { window, pid, now, isAlive, isLeased } = deps;
   const put = db.prepare(
     'INSERT INTO begun_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET pid = excluded.pid, record = excluded.record',
   );
@@ -84,9 +82,9 @@ export function createBegunSpend(
 
   function isLeft(row: Readonly<Record<string, unknown>>): boolean {
     const signed = signOf(row);
-    if (signed.ok && signed.value.window === window) return false;
-    if (!isAlive(Number(row['pid']))) return true;
-    return signed.ok && !isLeased(signed.value.window, signed.value.until);
+    if (!signed.ok) return !isAlive(Number(row['pid']));
+    const { window: owner, until } = signed.value;
+    return owner !== window && !(isThere(owner, Number(row['pid']), deps) && isLeased(owner, until));
   }
 
   function settle(turnId: string, record: string): void {

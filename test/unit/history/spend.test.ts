@@ -526,17 +526,22 @@ describe('A turn whose window was killed while it streamed', () => {
     afterEach(() => {
       for (const history of opens.splice(0)) history.close();
     });
-    /** Two windows in which every process seems to run, and whose clock can be set. */
-    async function atSameClock() {
+    /**
+     * Two windows whose clock can be set.
+     *
+     * @param machines those of the windows, whose home folder is the same
+     */
+    async function atSameClock(isAlive = true, machines: readonly string[] = ['laptop', 'laptop']) {
       const clock = { now: 1_000_000, elapsed: 0 };
       folder = await makeFolder();
-      const windows = ['here', 'there'].map((place) => {
+      const windows = machines.map((machine) => {
         const opened = openHistory({
           folder,
-          place,
+          place: 'a window',
+          machine,
           now: () => clock.now,
           elapsed: () => clock.elapsed,
-          isAlive: () => true,
+          isAlive: () => isAlive,
           onSetAside: () => assert.fail('set aside'),
           onWrong: assert.fail,
         });
@@ -617,6 +622,14 @@ describe('A turn whose window was killed while it streamed', () => {
       clock.now += 11_000;
       assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [COST, COST]);
       assert.equal(recorded(), COST);
+    });
+
+    it('counts elsewhere while it may run on another machine, whose processes can’t be seen', async () => {
+      const { clock, here, there, recorded } = await atSameClock(false, ['server', 'laptop']);
+      here.beginSpend(OTHER, assumed());
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0]);
+      clock.now += 11_000;
+      assert.deepEqual([there.costSince(0), recorded()], [COST, COST], 'it was killed');
     });
 
     it('is not in the account while its window waits for text and goes on looking for changes, but counts elsewhere', async () => {
