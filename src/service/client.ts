@@ -203,8 +203,11 @@ async function* open(
 async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readonly string[]> {
   const mask = createKeyMask(deps.key);
   const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
+  // The body of an error may not have ended.
+  const left = new AbortController();
   try {
-    const opening = open(deps, { method: 'GET', url: `${deps.route.root}/models` }, signal, watchdog);
+    const request = { method: 'GET', url: `${deps.route.root}/models` } as const;
+    const opening = open(deps, request, AbortSignal.any([signal, left.signal]), watchdog);
     let step = await opening.next();
     while (!step.done) step = await opening.next();
     const text = await readText(step.value.body);
@@ -220,6 +223,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
     throw mask.error(toServiceError(thrown, watchdog));
   } finally {
     watchdog.stop();
+    left.abort();
   }
 }
 

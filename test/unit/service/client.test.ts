@@ -377,6 +377,13 @@ describe('A silent service', () => {
     const client = clientOf(transport, { ...WIDE_LIMITS, 'first-byte': 20 });
     await assert.rejects(client.models(NEVER), (error) => kindOf(error) === 'silent');
   });
+
+  it('leaves no connection behind if the error body of the list of models never ends', async () => {
+    const { transport, released } = stalling('error body');
+    const client = clientOf(transport, { ...WIDE_LIMITS, errorBody: 20 });
+    await assert.rejects(client.models(NEVER), (error) => kindOf(error) === 'server-failed');
+    assert.ok(released());
+  });
 });
 
 describe('A user who stops', () => {
