@@ -1,4 +1,5 @@
 /** Finds merge conflicts by the markers that Git writes into a file, with or without the common ancestor (diff3). */
+import { splitEndedLines, splitLines } from './lineEnds.ts';
 
 /** Lines count from 0. The first and the last one are markers. */
 export interface Conflict {
@@ -16,7 +17,7 @@ export function findConflicts(text: string): readonly Conflict[] {
   let startLine = -1;
   /** The marker that the open block has had last. */
   let last = '';
-  for (const [line, content] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [line, content] of splitLines(text).entries()) {
     if (!MARKER.test(content)) continue;
     const kind = content.charAt(0);
     if (kind === '<') {
@@ -37,7 +38,7 @@ export function findConflicts(text: string): readonly Conflict[] {
 /** Whether a text is one conflict, from its first line to its last. */
 export function isConflict(text: string): boolean {
   const [only, ...others] = findConflicts(text);
-  const lines = text.replace(/(?:\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/).length;
+  const lines = splitEndedLines(text).length;
   return others.length === 0 && only?.startLine === 0 && only.endLine === lines - 1;
 }
 
@@ -53,7 +54,7 @@ export function leavesMarker(before: string, after: string): boolean {
 
 /** The kinds of all lines that look like a marker, and of those that belong to no conflict. */
 function markersOf(text: string): { readonly all: readonly string[]; readonly stray: readonly string[] } {
-  const lines = text.split(/\r\n|\r|\n/);
+  const lines = splitLines(text);
   const kinds = (some: readonly string[]) =>
     some.filter((line) => MARKER.test(line)).map((line) => line.charAt(0));
   const all = kinds(lines);

@@ -1,4 +1,10 @@
-/** Line ends of what is sent: a file is the same text for the model, whatever its line ends are. */
+/** Line ends: a file is the same text for the model, whatever its line ends are. */
+
+/** The lines without their line ends. A line end at the end starts another line. */
+export const splitLines = (text: string): string[] => text.split(/\r\n|\r|\n/);
+
+/** The same, but a line end at the end starts no other line. */
+export const splitEndedLines = (text: string): string[] => splitLines(text.replace(/(?:\r\n|\r|\n)$/, ''));
 
 /**
  * A diff of a file with CRLF, as one of a file without. Where only some lines have it, the line ends can be the change, so

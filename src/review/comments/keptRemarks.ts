@@ -1,5 +1,6 @@
 /** The user's comments on lines, as they are stored until a review is sent. */
 import * as v from 'valibot';
+import { splitLines } from '../../text/lineEnds.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { type Decoder, decode, type Fields, orUndefined, type WrongField } from '../../validation/decode.ts';
 import { type LineChange, shiftLines } from '../findings/findingPlacement.ts';
@@ -88,7 +89,7 @@ export function withChangedText(
   changes: readonly LineChange[],
   text: string,
 ): readonly Remark[] {
-  const now = toPlainLines(text);
+  const now = splitLines(text);
   // From the last change to the first, so that no change moves the lines of the next one.
   const sorted = changes.toSorted((one, other) => other.startLine - one.startLine);
   return withLines(remarks, uri, (remark) => {
@@ -107,7 +108,7 @@ export const placedIn = (remarks: readonly Remark[], uri: string, text: string):
   withLines(remarks, uri, (remark) => {
     const { quote, startLine, isRepeated } = remark;
     const found = quote.trim() === '' ? undefined : findSentText(text, quote, startLine, isRepeated);
-    return found === undefined ? remark : linesOf(remark, toPlainLines(text.slice(0, found.from)).length - 1);
+    return found === undefined ? remark : linesOf(remark, splitLines(text.slice(0, found.from)).length - 1);
   });
 
 /** @param earlier the changes above it, which move what it inserts */
@@ -118,13 +119,13 @@ function whereInserted(
   now: readonly string[],
 ): LineRange | undefined {
   const { quote } = remark;
-  const [first = ''] = toPlainLines(quote);
+  const [first = ''] = splitLines(quote);
   if (quote.trim() === '') return undefined;
   const { startLine } = earlier.reduce<LineRange>(shiftLines, {
     startLine: change.startLine,
     endLine: change.startLine,
   });
-  const inserted = toPlainLines(change.text);
+  const inserted = splitLines(change.text);
   const places = inserted.flatMap((line, at) =>
     line !== '' && first.endsWith(line) && isAt(now, quote, startLine + at) ? [at] : [],
   );
@@ -137,13 +138,11 @@ function whereInserted(
 
 const linesOf = ({ quote }: Remark, startLine: number): LineRange => ({
   startLine,
-  endLine: startLine + toPlainLines(quote).length - 1,
+  endLine: startLine + splitLines(quote).length - 1,
 });
 
-const toPlainLines = (text: string) => text.split(/\r\n|\r|\n/);
-
 const isAt = (lines: readonly string[], quote: string, line: number): boolean =>
-  toPlainLines(quote).every((one, at) => lines[line + at] === one);
+  splitLines(quote).every((one, at) => lines[line + at] === one);
 
 function withLines(
   remarks: readonly Remark[],

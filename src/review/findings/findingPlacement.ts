@@ -1,4 +1,5 @@
 /** Finds the lines of a finding in its file by its quotation. */
+import { splitLines } from '../../text/lineEnds.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { Finding } from './findings.ts';
 
@@ -22,7 +23,7 @@ export function placeFinding(
 ): Placement {
   const quoted = toQuotedLines(evidence);
   if (quoted.length === 0) return { placed: false, reason: 'no-quotation' };
-  const lines = toPlainLines(text);
+  const lines = splitLines(text);
   const places = findQuotation(quoted, lines).map((at) => ({
     startLine: at,
     endLine: at + quoted.length - 1,
@@ -39,14 +40,12 @@ export function placeFinding(
 
 /** Whether a quotation is in a text several times. */
 export const isRepeated = (evidence: string, text: string): boolean =>
-  findQuotation(toQuotedLines(evidence), toPlainLines(text)).length > 1;
-
-const toPlainLines = (text: string): readonly string[] => text.split(/\r\n|\r|\n/);
+  findQuotation(toQuotedLines(evidence), splitLines(text)).length > 1;
 
 /** Ignores white space at both ends of each line, because models quote without indentation. */
 function toQuotedLines(evidence: string): readonly string[] {
   const trimmed = evidence.trim();
-  return trimmed === '' ? [] : toPlainLines(trimmed).map((line) => line.trim());
+  return trimmed === '' ? [] : splitLines(trimmed).map((line) => line.trim());
 }
 
 /** The lines at which a quotation starts. It can start and end within a line. */
@@ -82,7 +81,7 @@ export interface LineChange {
 
 /** The lines after a change: changes above move them, changes within make them longer or shorter. */
 export function shiftLines(range: LineRange, change: LineChange): LineRange {
-  const inserted = change.text.split(/\r\n|\r|\n/).length - 1;
+  const inserted = splitLines(change.text).length - 1;
   const added = inserted - (change.endLine - change.startLine);
   const { startLine, endLine } = range;
   if (change.startLine > endLine) return range;

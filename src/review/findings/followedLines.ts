@@ -1,4 +1,5 @@
 /** Lines of a text through changes of it, also if they are deleted and inserted again, such as by undo. */
+import { splitLines } from '../../text/lineEnds.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { withLineEnd } from '../edits/editPlacement.ts';
 import { diffLines, toLines } from '../hunks/hunks.ts';
@@ -31,7 +32,7 @@ export function followLines(
   const isJoined = joining.length > 0;
   const isDeleted = deleted !== undefined || joining.some(({ text }) => text === '');
   const known =
-    deleted ?? (isJoined ? toPlainLines(before).slice(lines.startLine, lines.endLine + 1) : undefined);
+    deleted ?? (isJoined ? splitLines(before).slice(lines.startLine, lines.endLine + 1) : undefined);
   const back = known && findInserted(known, changes, after);
   // The editor reports all that another program has changed as one change, also the lines between that are the same.
   const each = isJoined ? changesBetween(before, after) : changes;
@@ -79,15 +80,13 @@ function findInserted(
   changes: readonly LineChange[],
   after: string,
 ): LineRange | undefined {
-  const now = toPlainLines(after);
+  const now = splitLines(after);
   const places = changes.flatMap(({ startLine: line, text }, index) => {
     const above = changes.slice(index + 1);
     const { startLine } = above.reduce<LineRange>(shiftLines, { startLine: line, endLine: line });
-    return toPlainLines(text).map((_, at) => startLine + at);
+    return splitLines(text).map((_, at) => startLine + at);
   });
   const [found, ...others] = places.filter((place) => lines.every((one, at) => now[place + at] === one));
   const isPlain = found !== undefined && others.length === 0 && lines.some((line) => line.trim() !== '');
   return isPlain ? { startLine: found, endLine: found + lines.length - 1 } : undefined;
 }
-
-const toPlainLines = (text: string): readonly string[] => text.split(/\r\n|\r|\n/);

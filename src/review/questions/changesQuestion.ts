@@ -1,12 +1,12 @@
 /** Creates the question for a review of changes: the diff of each file, and the numbered lines around it. */
 import { fence } from '../../text/fences.ts';
+import { splitEndedLines } from '../../text/lineEnds.ts';
 import { listPaths } from './pathList.ts';
 import {
   heading,
   type Measure,
   REVIEW_RULES,
   type ReviewQuestion,
-  toLines,
   toNumberedLines,
 } from './reviewQuestion.ts';
 
@@ -76,7 +76,7 @@ export function describeChange({ path, change, language, text }: ChangedFile, di
 
 /** The lines around the changes that `describeChange` shows, as they are in the file. */
 export const linesAroundChanges = (text: string, diff: string): string =>
-  around(toLines(text), changedLines(diff)).join('\n');
+  around(splitEndedLines(text), changedLines(diff)).join('\n');
 
 /** The lines that a diff changes, counted from 0, as first and last line. */
 function changedLines(diff: string): readonly (readonly [number, number])[] {

@@ -1,5 +1,6 @@
 /** Creates the question for a commit message, and extracts the message from the answer. */
 import { fence } from '../../text/fences.ts';
+import { splitEndedLines } from '../../text/lineEnds.ts';
 import type { ChangedFile } from './changesQuestion.ts';
 import { listPaths } from './pathList.ts';
 import type { Measure } from './reviewQuestion.ts';
@@ -63,7 +64,7 @@ function toDiff({ path, text }: CommitInput['files'][number], diff: string): str
   if (diff.trim() !== '' || text === undefined) return diff.trimEnd();
   const names = ['--- /dev/null', `+++ b/${path}`];
   if (text === '') return names.join('\n');
-  const lines = text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
+  const lines = splitEndedLines(text);
   return [...names, `@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
 }
 

@@ -3,6 +3,7 @@
  * at the start of a line; they are used to find the paths of an answer.
  */
 import { fence } from '../../text/fences.ts';
+import { splitEndedLines } from '../../text/lineEnds.ts';
 import type { Finding } from '../findings/findings.ts';
 import { oneLine } from './pathList.ts';
 
@@ -139,14 +140,10 @@ export function withNumberedCode(
 
 /** The lines with their numbers and a bar: `  12 | const a = 1;`. */
 export function toNumberedLines(text: string, startLine: number): readonly string[] {
-  const lines = toLines(text);
+  const lines = splitEndedLines(text);
   const width = String(startLine + lines.length).length;
   return lines.map((line, index) => `${String(startLine + index + 1).padStart(width)} | ${line}`);
 }
-
-/** The line end of the last line doesn't start another line. */
-export const toLines = (text: string): readonly string[] =>
-  text.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/);
 
 function fit(lines: readonly string[], budget: number, measure: Measure): readonly string[] {
   let left = budget;

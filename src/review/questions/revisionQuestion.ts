@@ -3,6 +3,7 @@
  * conversation. As in `reviewQuestion.ts`, only our own headings are at the start of a line.
  */
 
+import { splitLines } from '../../text/lineEnds.ts';
 import { type ChangedFile, describeChange } from './changesQuestion.ts';
 import { listPaths, oneLine } from './pathList.ts';
 import { type Measure, REVIEW_RULES } from './reviewQuestion.ts';
@@ -74,7 +75,7 @@ export interface ReviewedRevision {
 export function reviewedRevision(question: string): ReviewedRevision | undefined {
   const hash = REVISION.exec(question)?.[1];
   const contains = (quotation: string) =>
-    quotation.trim() !== '' && quotation.split(/\r\n|\r|\n/).every((line) => question.includes(line.trim()));
+    quotation.trim() !== '' && splitLines(quotation).every((line) => question.includes(line.trim()));
   return hash === undefined ? undefined : { hash, contains };
 }
 
