@@ -4,7 +4,7 @@ import type { Exchange } from '../../conversation/conversation.ts';
 import { originsOf, type Question } from '../../conversation/question.ts';
 import { findAskedLines } from '../../review/findings/askedLines.ts';
 import { isAsked, type Succession } from '../../review/proposals/besideProposals.ts';
-import type { FileProposal, Proposal } from '../../review/proposals/proposal.ts';
+import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { NewProposal, Proposals } from './proposalList.ts';
@@ -67,8 +67,5 @@ const isExpected = (proposal: Proposal, file: FileProposal, by: Succession): boo
 
 const withDisplaced = (file: FileProposal, { id }: Proposal, { hunks }: FileProposal): FileProposal => ({
   ...file,
-  displaced: [
-    ...(file.displaced ?? []),
-    { id, open: hunks.filter(({ state }) => state === 'open' || state === 'stale').length },
-  ],
+  displaced: [...(file.displaced ?? []), { id, open: hunks.filter(isUndecidedHunk).length }],
 });

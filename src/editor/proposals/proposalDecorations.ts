@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { addedLinesOf, deletedLinesOf } from '../../review/hunks/hunks.ts';
 import { toWordChanges } from '../../review/hunks/wordChanges.ts';
+import { isUndecidedHunk } from '../../review/proposals/proposal.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { Proposals } from './proposalList.ts';
@@ -61,7 +62,7 @@ export function registerProposalDecorations({
       .ofFile(document.uri.toString())
       .flatMap(({ file }) => (file.isNew ? [] : file.hunks));
     const places = hunks
-      .filter(({ state }) => state === 'open' || state === 'stale')
+      .filter(isUndecidedHunk)
       .map(({ state, ...one }) => ({ state, lines: linesOfHunk(document, { ...one, state }) }));
     const words = hunks.filter(({ state }) => state === 'open').flatMap((one) => changedWords(document, one));
     const rangesOf = (pick: (place: (typeof places)[number]) => boolean) =>

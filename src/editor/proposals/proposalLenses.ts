@@ -1,7 +1,7 @@
 /** CodeLenses above each hunk of a proposal: Accept, Reject, Comment. Above the first, also those for all hunks. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
-import type { FileProposal, Proposal } from '../../review/proposals/proposal.ts';
+import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
 import { firstLineOfHunk } from './hunkLines.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
@@ -60,7 +60,7 @@ function toLenses(
   file: FileProposal,
   remarks: number,
 ): vscode.CodeLens[] {
-  const undecided = file.hunks.filter(({ state }) => state === 'open' || state === 'stale');
+  const undecided = file.hunks.filter(isUndecidedHunk);
   return undecided.flatMap((one, index) => {
     const line = Math.min(firstLineOfHunk(document, one), document.lineCount - 1);
     const range = new vscode.Range(line, 0, line, 0);

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Remark } from '../../review/comments/keptRemarks.ts';
 import { findLines } from '../../review/edits/linePlaces.ts';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
+import { isUndecidedHunk } from '../../review/proposals/proposal.ts';
 import { findDocument, normalizeText } from '../workspace/textSources.ts';
 import { hunkRange } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
@@ -61,8 +62,7 @@ function hunkAt(
   if (document === undefined || range === undefined) return undefined;
   const isThere = (hunk: AnchoredHunk) => {
     const { start, end } = hunkRange(document, hunk);
-    const undecided = hunk.state === 'open' || hunk.state === 'stale';
-    return undecided && range.start.line <= end.line && range.end.line >= start.line;
+    return isUndecidedHunk(hunk) && range.start.line <= end.line && range.end.line >= start.line;
   };
   return proposals
     .ofFile(uri.toString())

@@ -1,13 +1,16 @@
 /** Finds text in a file: complete lines, or words strictly inside one line. */
 
-/** A range of characters in a text. */
+/** A range of a text, in UTF-16 units. `to` is behind the last one. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
+/** Whether two ranges have a character in common. */
+export const overlap = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
+
 /** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
-export const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
+export const meet = (a: Span, b: Span): boolean => overlap(a, b) || a.from === b.from;
 
 /**
  * Where complete lines are in a text, without the line end of the last one. Both must have the same kind of line end; a

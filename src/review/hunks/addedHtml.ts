@@ -3,8 +3,8 @@
  * lines, and changed words on that for inserted text. The editor allows styles of a `span` only in this order, and only
  * theme colors or hexadecimal ones; high contrast themes have no such backgrounds, so changed words are underlined, too.
  */
+import type { Span } from '../edits/linePlaces.ts';
 import { toLines } from './hunks.ts';
-import type { Stretch } from './wordChanges.ts';
 
 const SIGN = '<span style="color:var(--vscode-charts-green);">+</span>';
 const LINE = '<span style="background-color:var(--vscode-diffEditor-insertedLineBackground);">';
@@ -14,16 +14,16 @@ const WORD = '<span style="background-color:var(--vscode-diffEditor-insertedText
  * @param added complete lines; all of it is escaped, so nothing in it is read as HTML or Markdown
  * @param words changed words, in order, in characters of `added`
  */
-export function toAddedHtml(added: string, words: readonly Stretch[]): string {
+export function toAddedHtml(added: string, words: readonly Span[]): string {
   let offset = 0;
   let next = 0;
   const lines = toLines(added).map((whole) => {
     const line = whole.replace(/\r?\n$/, '');
     const end = offset + line.length;
     while (next < words.length && (words[next]?.to ?? 0) <= offset) next++;
-    const inLine: Stretch[] = [];
+    const inLine: Span[] = [];
     for (let at = next; at < words.length; at++) {
-      const { from, to } = words[at] as Stretch;
+      const { from, to } = words[at] as Span;
       if (from >= end) break;
       inLine.push({ from: Math.max(from, offset) - offset, to: Math.min(to, end) - offset });
     }
@@ -34,7 +34,7 @@ export function toAddedHtml(added: string, words: readonly Stretch[]): string {
   return `<pre>${lines.join('\n')}</pre>`;
 }
 
-function markWords(line: string, words: readonly Stretch[]): string {
+function markWords(line: string, words: readonly Span[]): string {
   let html = ' ';
   let at = 0;
   for (const { from, to } of words) {

@@ -1,4 +1,5 @@
 /** Positions and states of a proposal's hunks in a text that changes. */
+import { overlap, type Span } from '../edits/linePlaces.ts';
 import { diffLines, type Hunk } from './hunks.ts';
 import { type TextChange, toLineChanges } from './lineChanges.ts';
 
@@ -61,15 +62,13 @@ export function foldChanges(
 }
 
 /** The inserted texts of changes, the last one first, in the text after all of them. */
-export function insertedRanges(descending: readonly TextChange[]): readonly Range[] {
+export function insertedRanges(descending: readonly TextChange[]): readonly Span[] {
   return descending.flatMap(({ offset, inserted }, index) => {
     const above = descending.slice(index + 1);
     const from = above.reduce((at, one) => at + one.inserted.length - one.removed, offset);
     return inserted === '' ? [] : [{ from, to: from + inserted.length }];
   });
 }
-
-export const overlap = (a: Range, b: Range): boolean => a.from < b.to && b.from < a.to;
 
 /** Whether two hunks overlap, or one is inserted inside the other. */
 const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
@@ -131,13 +130,7 @@ function toChanges(before: string, after: string): readonly TextChange[] {
   return changes.reverse();
 }
 
-/** A range of a text, in characters. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-interface Moved extends Range {
+interface Moved extends Span {
   readonly one: AnchoredHunk;
   /**
    * The range including text that was inserted at its edges, which belongs to the hunk if it completes one of its
@@ -194,7 +187,7 @@ function settle(moved: Moved, text: string): AnchoredHunk {
  * and at the two edges in the same event to both: a hunk that only inserts starts where the one above it inserts. The
  * empty range of a hunk that only deletes may be behind the inserted text.
  */
-const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Range[] => [
+const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Span[] => [
   { from: wideFrom, to: wideTo },
   { from, to: wideTo },
   { from: wideFrom, to },
@@ -208,7 +201,7 @@ function decided(was: HunkState, found: 'open' | 'accepted' | 'stale'): HunkStat
   return was === 'accepted' && found === 'stale' ? 'accepted' : found;
 }
 
-function readState(hunk: Hunk, text: string, { from, to }: Range): 'open' | 'accepted' | 'stale' {
+function readState(hunk: Hunk, text: string, { from, to }: Span): 'open' | 'accepted' | 'stale' {
   const lengthFits = to - from === hunk.before.length || to - from === hunk.after.length;
   if (!lengthFits || !isWholeLines(hunk, text, from, to)) return 'stale';
   const there = text.slice(from, to);

@@ -1,15 +1,10 @@
 /** The words that differ between the deleted and the added lines of a hunk. */
 import { diffWordsWithSpace } from 'diff';
-
-/** From the first character to the one behind the last, in UTF-16 units of the text. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Span } from '../edits/linePlaces.ts';
 
 export interface WordChanges {
-  readonly deleted: readonly Stretch[];
-  readonly added: readonly Stretch[];
+  readonly deleted: readonly Span[];
+  readonly added: readonly Span[];
 }
 
 const NONE: WordChanges = { deleted: [], added: [] };
@@ -26,7 +21,7 @@ export function toWordChanges(deleted: string, added: string): WordChanges {
   if (deleted === '' || added === '' || deleted.length + added.length > MAX_CHARACTERS) return NONE;
   const changes = diffWordsWithSpace(deleted, added, { timeout: TIMEOUT_MS });
   if (changes === undefined) return NONE;
-  const result: { readonly deleted: Stretch[]; readonly added: Stretch[] } = { deleted: [], added: [] };
+  const result: { readonly deleted: Span[]; readonly added: Span[] } = { deleted: [], added: [] };
   let common = 0;
   let from = 0;
   let to = 0;

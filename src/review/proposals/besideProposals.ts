@@ -1,8 +1,8 @@
 /** Proposals that stand in a file beside each other: each hunk can be accepted, rejected, and undone on its own. */
 
-import type { Span } from '../edits/editPlacement.ts';
+import { overlap, type Span } from '../edits/linePlaces.ts';
 import type { AnchoredHunk } from '../hunks/anchors.ts';
-import { type FileProposal, isUndecided, type Proposal } from './proposal.ts';
+import { type FileProposal, isUndecided, isUndecidedHunk, type Proposal } from './proposal.ts';
 
 /** What a new proposal does with earlier ones in its files. */
 export interface Succession {
@@ -52,7 +52,7 @@ export const canStandBeside = (one: FileProposal, other: FileProposal): boolean 
 export const isAsked = (file: FileProposal, { from, to }: Span): boolean =>
   isUndecided(file) &&
   file.hunks
-    .filter(({ state }) => state === 'open' || state === 'stale')
+    .filter(isUndecidedHunk)
     .map(changedBy)
     .some(
       (lines) => overlap(lines, { from, to }) || (isEmpty(lines) && lines.from >= from && lines.to <= to),
@@ -71,7 +71,5 @@ function meet(a: AnchoredHunk, b: AnchoredHunk): boolean {
 
 /** The line above the place where a hunk adds lines. */
 const leadOf = ({ hunk, from }: AnchoredHunk): Span => ({ from, to: from + hunk.lead });
-
-const overlap = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
 const isEmpty = ({ from, to }: Span): boolean => from === to;

@@ -1,5 +1,6 @@
 /** Finds accepted hunks again in a text that changed unobserved. */
-import { insertedRanges, lineAbove, lineBelow, type Range } from '../hunks/anchors.ts';
+import type { Span } from '../edits/linePlaces.ts';
+import { insertedRanges, lineAbove, lineBelow } from '../hunks/anchors.ts';
 import { diffLines, toLines } from '../hunks/hunks.ts';
 import type { TextChange } from '../hunks/lineChanges.ts';
 import type { FileProposal } from './proposal.ts';
@@ -52,7 +53,7 @@ function isOnce(text: string, lines: string): boolean {
  *
  * @param back the ranges of the file's text that were put back, in characters
  */
-export function withSides(file: FileProposal, back: readonly Range[]): FileProposal {
+export function withSides(file: FileProposal, back: readonly Span[]): FileProposal {
   const { before, text } = file;
   const hunks = file.hunks.map((one) => {
     const { hunk, from, to, state, torn } = one;
@@ -68,7 +69,7 @@ export function withSides(file: FileProposal, back: readonly Range[]): FilePropo
 }
 
 /** The positions in a range at which a line starts, and its end. */
-function lineStarts(text: string, { from, to }: Range): readonly number[] {
+function lineStarts(text: string, { from, to }: Span): readonly number[] {
   const starts = [from];
   for (const line of toLines(text.slice(from, to))) starts.push((starts.at(-1) ?? from) + line.length);
   return starts;
@@ -79,13 +80,13 @@ function lineStarts(text: string, { from, to }: Range): readonly number[] {
  *
  * @param changes the changes that put them back, the last one first
  */
-export const withPutBack = (back: readonly Range[], changes: readonly TextChange[]): readonly Range[] => [
+export const withPutBack = (back: readonly Span[], changes: readonly TextChange[]): readonly Span[] => [
   ...back.map((range) => changes.reduce(moveRange, range)),
   ...insertedRanges(changes),
 ];
 
 /** A range after a change above, inside, or at an edge of it; then its text is part of it. */
-function moveRange({ from, to }: Range, { offset, removed, inserted }: TextChange): Range {
+function moveRange({ from, to }: Span, { offset, removed, inserted }: TextChange): Span {
   const delta = inserted.length - removed;
   if (offset > to) return { from, to };
   return offset < from && offset + removed <= from

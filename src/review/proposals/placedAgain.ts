@@ -4,7 +4,7 @@ import { placeEdits, type UnplacedEdit } from '../edits/editPlacement.ts';
 import { meet } from '../edits/linePlaces.ts';
 import { type AnchoredHunk, anchorHunks } from '../hunks/anchors.ts';
 import { toHunks } from '../hunks/hunks.ts';
-import type { FileProposal } from './proposal.ts';
+import { type FileProposal, isUndecidedHunk } from './proposal.ts';
 
 /** Each is looked for in the whole text with each change of it, such as each key, and a model can give thousands. */
 const MAX_LOOKED_FOR = 50;
@@ -31,7 +31,7 @@ function placeOne(file: FileProposal, one: UnplacedEdit, others: readonly Anchor
     ...place,
     hunk: { ...place.hunk, id: String(file.hunks.length + index) },
   }));
-  const undecided = [...file.hunks, ...others].filter(({ state }) => state === 'open' || state === 'stale');
+  const undecided = [...file.hunks, ...others].filter(isUndecidedHunk);
   if (found.length === 0 || found.some((a) => undecided.some((b) => meet(a, b)))) return file;
   return {
     ...file,

@@ -1,15 +1,9 @@
 /** A proposal as data: changes of files, and the state of each hunk. */
 
 import { type LineEnd, lineEndOf, type Span, type UnplacedEdit } from '../edits/editPlacement.ts';
+import { overlap } from '../edits/linePlaces.ts';
 import type { MalformedField } from '../edits/proposalAnswer.ts';
-import {
-  type AnchoredHunk,
-  anchorHunks,
-  type HunkState,
-  overlap,
-  rejectHunk,
-  restoreHunk,
-} from '../hunks/anchors.ts';
+import { type AnchoredHunk, anchorHunks, type HunkState, rejectHunk, restoreHunk } from '../hunks/anchors.ts';
 import { toHunks } from '../hunks/hunks.ts';
 import { NO_STEPS, type UndoSteps } from '../hunks/undoSteps.ts';
 
@@ -159,9 +153,7 @@ export const toNewAgain = (file: FileProposal): FileProposal => ({
  * they are all and none is decided.
  */
 export function withNewAgain(file: FileProposal, hunkIds: ReadonlySet<string>): FileProposal {
-  const isWhole = file.hunks.every(
-    ({ hunk, state }) => hunkIds.has(hunk.id) && (state === 'open' || state === 'stale'),
-  );
+  const isWhole = file.hunks.every((one) => hunkIds.has(one.hunk.id) && isUndecidedHunk(one));
   return file.created === false && isWhole ? toNewAgain(file) : file;
 }
 

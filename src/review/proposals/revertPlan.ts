@@ -3,8 +3,8 @@
  * more as it was accepted. Decides from texts alone, so that nothing the user wrote since can be replaced.
  */
 import { groupBy } from '../../text/groupBy.ts';
-import type { LineEnd } from '../edits/editPlacement.ts';
-import type { AnchoredHunk, Range, TextEdit } from '../hunks/anchors.ts';
+import type { LineEnd, Span } from '../edits/editPlacement.ts';
+import type { AnchoredHunk, TextEdit } from '../hunks/anchors.ts';
 import { diffLines } from '../hunks/hunks.ts';
 import type { TextChange } from '../hunks/lineChanges.ts';
 import { withMissing } from './fileChanges.ts';
@@ -112,7 +112,7 @@ interface FilePlan {
 function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
   let text: string | undefined = now.text;
   let files: readonly AcceptedFile[] = [];
-  let back: readonly Range[] = [];
+  let back: readonly Span[] = [];
   const kept: KeptHunk[] = [];
   const parts: { before: string; after: string }[] = [];
   const hunks: { proposalId: string; hunkId: string }[] = [];

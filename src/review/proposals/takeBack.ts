@@ -1,8 +1,8 @@
 /** Takes the accepted hunks of one proposal in one file back, as far as they are in its text as they were accepted. */
 
 import type { LineEnd } from '../edits/editPlacement.ts';
-import { toTrimmed } from '../edits/linePlaces.ts';
-import { type AnchoredHunk, isWholeLines, type Range, type TextEdit } from '../hunks/anchors.ts';
+import { type Span, toTrimmed } from '../edits/linePlaces.ts';
+import { type AnchoredHunk, isWholeLines, type TextEdit } from '../hunks/anchors.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from '../hunks/hunks.ts';
 import { type TextChange, withTextChanges } from '../hunks/lineChanges.ts';
 import { withPlaces, withSides } from './hunkPlaces.ts';
@@ -56,7 +56,7 @@ export function takeBack(
   known: FileProposal,
   text: string | undefined,
   lineEnd: LineEnd | undefined,
-  back: readonly Range[],
+  back: readonly Span[],
 ): Taken {
   if (text === undefined) return keepAll(known, 'missing');
   const file = withSides(withPlaces(known, withText(known, text, lineEnd)), back);
