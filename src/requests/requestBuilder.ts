@@ -56,7 +56,6 @@ export function createRequestBuilder(
       ...content.request,
       messages: needsContentParts(content, route) ? toContentParts(messages) : messages,
       model: route.model,
-      routeKind: route.kind,
     });
   }
 

@@ -10,7 +10,7 @@ import type { TurnContent } from './turnContent.ts';
 
 export function toFacts(
   { active: { route, demoKey } }: Access,
-  { request, warnings }: Extract<BuiltRequest, { ok: true }>,
+  { request, clampedFrom }: Extract<BuiltRequest, { ok: true }>,
   {
     request: { effort, messages },
     toolChoice,
@@ -35,7 +35,7 @@ export function toFacts(
     ...(demoKey === undefined && { routePlace: toRoutePlace(route) }),
     maxCompletionTokens: request.max_completion_tokens,
     ...(budgetPreset !== undefined && { budgetPreset }),
-    clampedFrom: warnings.find((warning) => warning.kind === 'budget-clamped')?.asked,
+    clampedFrom,
     effort,
     prompt,
     ...(origin !== undefined && { origin }),

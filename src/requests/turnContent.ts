@@ -12,7 +12,7 @@ import type { Message } from '../service/types.ts';
 
 /** The content of a request, independent of the route. */
 export interface TurnContent {
-  readonly request: Omit<RequestInput, 'model' | 'routeKind'>;
+  readonly request: Omit<RequestInput, 'model'>;
   /** The tools that the turn runs itself. Their definitions are also in the request. */
   readonly toolbox?: Toolbox | undefined;
   /** What decides about the tools, see `Toolbox.choice`. Also known if no tools are sent. */

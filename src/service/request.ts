@@ -11,12 +11,10 @@ import type {
   Message,
   ReasoningEffort,
   ResponseFormat,
-  RouteKind,
 } from './types.ts';
 
 export interface RequestInput {
   readonly model: string;
-  readonly routeKind: RouteKind;
   readonly messages: readonly Message[];
   /** Output budget in tokens. Undefined uses the service's default (Q7). */
   readonly maxCompletionTokens?: number | undefined;
@@ -43,13 +41,13 @@ export type RequestProblem =
   | { readonly field: 'reasoning_effort'; readonly reason: 'unknown'; readonly value: string }
   | { readonly field: 'response_format'; readonly reason: 'no-name' | 'no-object-schema' };
 
-/** Parameters that are sent although the service may ignore them without reporting that. */
-export type RequestWarning =
-  | { readonly kind: 'budget-clamped'; readonly asked: number }
-  | { readonly kind: 'effort-may-be-ignored'; readonly effort: ReasoningEffort };
-
 export type BuiltRequest =
-  | { readonly ok: true; readonly request: ChatRequest; readonly warnings: readonly RequestWarning[] }
+  | {
+      readonly ok: true;
+      readonly request: ChatRequest;
+      /** The output budget that was asked for, if it is above the ceiling, which is sent then (Q8). In tokens. */
+      readonly clampedFrom: number | undefined;
+    }
   | { readonly ok: false; readonly problem: RequestProblem };
 
 /**
@@ -61,11 +59,6 @@ export function buildRequest(input: RequestInput): BuiltRequest {
   if (problem !== undefined) return { ok: false, problem };
   const asked = input.maxCompletionTokens;
   const budget = asked === undefined ? undefined : Math.min(asked, CONTEXT_WINDOW_TOKENS);
-  const warnings: RequestWarning[] = [];
-  if (asked !== undefined && asked > CONTEXT_WINDOW_TOKENS) warnings.push({ kind: 'budget-clamped', asked });
-  if (input.effort === 'low' || input.effort === 'high') {
-    warnings.push({ kind: 'effort-may-be-ignored', effort: input.effort });
-  }
   const request: ChatRequest = {
     model: input.model,
     ...(input.tools === undefined || input.tools.length === 0
@@ -79,7 +72,7 @@ export function buildRequest(input: RequestInput): BuiltRequest {
     ...(input.responseFormat === undefined ? {} : { response_format: input.responseFormat }),
     ...(input.promptCacheKey === undefined ? {} : { prompt_cache_key: input.promptCacheKey }),
   };
-  return { ok: true, request, warnings };
+  return { ok: true, request, clampedFrom: asked === budget ? undefined : asked };
 }
 
 /** Some services refuse an object schema without `properties`, such as MCP servers have for tools without arguments. */

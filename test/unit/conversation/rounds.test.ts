@@ -217,7 +217,7 @@ describe('A turn with tools', () => {
         ['calls-not-run', 'other-choices'],
       );
       const messages = toMessages('', [exchangeOf('q', turn)], { text: 'Continue.', images: [] });
-      assert.ok(buildRequest({ model: 'svc-k3', routeKind: 'direct', messages }).ok);
+      assert.ok(buildRequest({ model: 'svc-k3', messages }).ok);
     }
   });
 
@@ -242,7 +242,6 @@ describe('A turn with tools', () => {
     );
     const built = buildRequest({
       model: 'svc-k3',
-      routeKind: 'direct',
       messages: toMessages('', [exchangeOf('q', turn)], { text: 'Continue.', images: [] }),
     });
     assert.ok(built.ok);
@@ -295,7 +294,7 @@ describe('A turn with tools', () => {
       ['user', 'assistant', 'tool', 'tool', 'user'],
     );
     assert.match(JSON.stringify(messages.at(-1)), /data:image\/png;base64,iVBORw0KGgo=/);
-    assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages }).ok);
+    assert.ok(buildRequest({ model: 'm', messages }).ok);
   });
 });
 

@@ -261,7 +261,7 @@ async function ask(
     limits: { connecting: 2000, 'first-byte': silence, reasoning: silence, answering: silence },
     pause: async () => {},
   });
-  const built = buildRequest({ model: 'svc-k3', routeKind: kind, messages });
+  const built = buildRequest({ model: 'svc-k3', messages });
   assert.ok(built.ok);
   const facts = {
     routeName: 'r',

@@ -55,7 +55,7 @@ export async function askTurn(ask: Ask): Promise<Asked> {
     random: () => 0,
     pause: async (ms) => void pauses.push(ms),
   });
-  const built = buildRequest({ model, routeKind: kind, messages });
+  const built = buildRequest({ model, messages });
   assert.ok(built.ok);
   const facts = {
     routeName: 'r',

@@ -39,7 +39,6 @@ describe('Other chats with a strict service', () => {
     const client = clientOf(service, KEY);
     const built = buildRequest({
       model: 'svc-k3',
-      routeKind: 'direct',
       messages,
       tools: toFunctionTools(TOOLS),
     });

@@ -37,7 +37,6 @@ describe('The tool loop with a strict service', () => {
   async function ask(text: string, toolbox: Toolbox, earlier: readonly Exchange[] = []): Promise<Turn> {
     const built = buildRequest({
       model: 'svc-k3',
-      routeKind: 'direct',
       messages: toMessages('Be brief.', earlier, { text, images: [] }),
       tools: toolbox.definitions.map(({ name, description, parameters }) => ({
         type: 'function',

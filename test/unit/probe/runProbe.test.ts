@@ -151,7 +151,6 @@ describe('A probe', () => {
         messages: [],
         ...content.request,
         model: route.model,
-        routeKind: 'direct',
       });
       return built.ok ? estimateRequest(built.request, undefined, DEFAULT_PRICES).inputCost : 0;
     };

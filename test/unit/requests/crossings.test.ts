@@ -154,7 +154,7 @@ describe('An answer with tool calls that is continued', () => {
       messages.map(({ role }) => role),
       ['user', 'assistant', 'tool', 'assistant', 'user'],
     );
-    assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages }).ok);
+    assert.ok(buildRequest({ model: 'm', messages }).ok);
     const rest = { ...completeTurn(' two.'), id: 't2' };
     const exchanges = [first, { ...exchangeOf('b', rest), question }];
     assert.equal(toWholeAnswer(exchanges, question, rest).text, 'One and two.');
@@ -170,7 +170,7 @@ describe('An answer with tool calls that is continued', () => {
         messages.map(({ role }) => role),
         ['user', 'assistant', 'tool', 'user'],
       );
-      assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages }).ok);
+      assert.ok(buildRequest({ model: 'm', messages }).ok);
     }
   });
 });

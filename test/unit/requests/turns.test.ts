@@ -226,7 +226,7 @@ describe('A turn', () => {
     spent = 1;
     const messages: Message[] = [{ role: 'user', content: 'x'.repeat(8000) }];
     const request = { messages, tools: [] };
-    const built = buildRequest({ ...request, model: ROUTE.model, routeKind: ROUTE.kind });
+    const built = buildRequest({ ...request, model: ROUTE.model });
     assert.ok(built.ok);
     const prefix = toPrefix(built.request);
     const inputCost = async (routeName: string, routePlace: string, names: readonly string[] = []) => {
@@ -665,7 +665,7 @@ describe('The request of a conversation', () => {
   it('R11 begins with the same bytes for every purpose, up to the new question', () => {
     const bytesOf = (purpose: Purpose | undefined) => {
       const { request } = ask({ ...questionOf('Change it.'), ...(purpose && { purpose }) });
-      const built = buildRequest({ ...request, model: 'svc-k3', routeKind: 'direct' });
+      const built = buildRequest({ ...request, model: 'svc-k3' });
       assert.ok(built.ok);
       return JSON.stringify(built.request).split('],"stream"')[0];
     };

@@ -5,7 +5,6 @@ import type { ChatRequest, FunctionTool, Message } from '../../../src/service/ty
 
 const INPUT: RequestInput = {
   model: 'svc-k3',
-  routeKind: 'direct',
   messages: [{ role: 'user', content: 'Why?' }],
 };
 
@@ -15,10 +14,10 @@ function built(more: Partial<RequestInput> = {}): ChatRequest {
   return result.request;
 }
 
-function warningsOf(more: Partial<RequestInput>): readonly object[] {
-  const result = buildRequest({ ...INPUT, ...more });
+function clampedFrom(maxCompletionTokens: number): number | undefined {
+  const result = buildRequest({ ...INPUT, maxCompletionTokens });
   assert.ok(result.ok);
-  return result.warnings;
+  return result.clampedFrom;
 }
 
 function problemOf(more: Partial<RequestInput>): RequestProblem {
@@ -152,12 +151,9 @@ describe('The request of a completion', () => {
     }
   });
 
-  it('Q8 F4 sends the ceiling and warns if the budget is above it', () => {
+  it('Q8 F4 sends the ceiling if the budget is above it, and says what was asked for', () => {
     assert.equal(built({ maxCompletionTokens: 2_000_000 }).max_completion_tokens, 1_048_576);
-    assert.deepEqual(warningsOf({ maxCompletionTokens: 2_000_000 }), [
-      { kind: 'budget-clamped', asked: 2_000_000 },
-    ]);
-    assert.deepEqual(warningsOf({ maxCompletionTokens: 1_048_576 }), []);
+    assert.deepEqual([clampedFrom(2_000_000), clampedFrom(1_048_576)], [2_000_000, undefined]);
   });
 
   it('Q9 Q10 always streams and always asks for usage', () => {
@@ -225,16 +221,10 @@ describe('The request of a completion', () => {
     assert.equal(built({ promptCacheKey: 'c1' }).prompt_cache_key, 'c1');
   });
 
-  it('Q15 F3 sends an effort only if it is set, and warns on both routes that less than max may be ignored', () => {
+  it('Q15 sends an effort only if it is set', () => {
     assert.equal('reasoning_effort' in built(), false);
-    for (const routeKind of ['direct', 'gateway'] as const) {
-      assert.equal(built({ routeKind, effort: 'max' }).reasoning_effort, 'max');
-      assert.deepEqual(warningsOf({ routeKind, effort: 'max' }), []);
-      for (const effort of ['low', 'high'] as const) {
-        assert.equal(built({ routeKind, effort }).reasoning_effort, effort);
-        assert.deepEqual(warningsOf({ routeKind, effort }), [{ kind: 'effort-may-be-ignored', effort }]);
-      }
-    }
+    for (const effort of ['low', 'high', 'max'] as const)
+      assert.equal(built({ effort }).reasoning_effort, effort);
   });
 
   it('Q15 refuses an invalid effort', () => {

@@ -70,7 +70,6 @@ describe('A schema for the answer format', () => {
   it('is accepted by the request builder and gives the same bytes each time', () => {
     const built = buildRequest({
       model: 'svc-k3',
-      routeKind: 'direct',
       messages: [{ role: 'user', content: 'a' }],
       responseFormat: toResponseFormat(format),
     });

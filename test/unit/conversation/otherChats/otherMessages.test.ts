@@ -56,7 +56,7 @@ function remember(memory: ReasoningMemory, others: readonly OtherMessage[], answ
 }
 
 function isAccepted(messages: readonly Message[]): boolean {
-  return buildRequest({ model: 'svc-k3', routeKind: 'direct', messages }).ok;
+  return buildRequest({ model: 'svc-k3', messages }).ok;
 }
 
 describe('Messages of another chat', () => {

@@ -38,7 +38,6 @@ describe('The prefix of a request', () => {
     for (const text of ['one', 'two', 'three']) {
       const built = buildRequest({
         model: 'svc-k3',
-        routeKind: 'direct',
         messages: toMessages('Be brief.', exchanges, { text, images: [] }),
       });
       assert.ok(built.ok);

@@ -130,7 +130,7 @@ describe('Stopping a turn with tools', () => {
         next.map(({ role }) => role),
         ['user', 'assistant', 'tool', 'tool', 'user'],
       );
-      assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages: next }).ok);
+      assert.ok(buildRequest({ model: 'm', messages: next }).ok);
     });
   }
 

@@ -40,8 +40,7 @@ describe('The cost of a probe', () => {
     registerProbeRoute({
       routes: { active: () => ({ route, demoKey: undefined }) },
       turns: {
-        build: ({ request }: TurnContent, { model, kind }: Route) =>
-          buildRequest({ ...request, model, routeKind: kind }),
+        build: ({ request }: TurnContent, { model }: Route) => buildRequest({ ...request, model }),
         tokenRatio: () => ratio,
       },
     } as never);

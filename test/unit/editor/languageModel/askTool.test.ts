@@ -19,8 +19,7 @@ const route: Route = {
   model: 'svc-k3',
 };
 const turns = (ratio: number) => ({
-  build: ({ request }: TurnContent, { model, kind }: Route) =>
-    buildRequest({ ...request, model, routeKind: kind }),
+  build: ({ request }: TurnContent, { model }: Route) => buildRequest({ ...request, model }),
   tokenRatio: () => ratio,
 });
 
