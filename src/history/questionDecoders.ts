@@ -72,7 +72,7 @@ export const purpose = oneOf<Purpose>({
   'commit-message': true,
 });
 
-const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
+export const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
 export const preset: Decoder<Preset> = v.object({
   name: text,

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { REFUSABLE } from '../conversation/outcomes/refusedFields.ts';
 import type { ChosenRequest, RequestFacts } from '../conversation/requestFacts.ts';
 import { isPrefix, type PartLabel, toPart } from '../conversation/requestMessages/prefix.ts';
-import type { ReasoningEffort, RouteKind } from '../service/types.ts';
+import type { RouteKind } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined } from '../validation/decode.ts';
-import { origin, preset } from './questionDecoders.ts';
+import { effort, origin, preset } from './questionDecoders.ts';
 
 const text = v.string();
 
@@ -24,7 +24,6 @@ const prefix: Decoder<string> = v.union([
   earlierPrefix,
 ]);
 const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
-const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
 const refusedFields = v.array(v.picklist(REFUSABLE));
 

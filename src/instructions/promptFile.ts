@@ -1,5 +1,5 @@
 /** Prompt files: texts that the user sends by their name, with variables that are filled in before. */
-import type { ReasoningEffort } from '../service/types.ts';
+import { isEffort, type ReasoningEffort } from '../service/effort.ts';
 import { parseFrontMatter } from './frontMatter.ts';
 
 export interface Prompt {
@@ -24,9 +24,6 @@ export type PromptProblem =
   | { readonly field: 'end' }
   /** Only the beginning of the file was read. */
   | { readonly field: 'length' };
-
-const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEffort[];
-const isEffort = (value: unknown): value is ReasoningEffort => EFFORTS.includes(value);
 
 /**
  * @param isCut `written` is only the beginning of the file

@@ -1,6 +1,6 @@
 /** Presets: an instruction, tools, effort, and budget under one name, ours and those of the setting `k3.presets`. */
 import type { Preset, Question } from '../conversation/question.ts';
-import type { ReasoningEffort } from '../service/types.ts';
+import { EFFORTS, isEffort, type ReasoningEffort } from '../service/effort.ts';
 import { type Refused, refuse, type SettingProblem, toWrongValue } from './refusal.ts';
 
 const SETTING = 'k3.presets';
@@ -64,9 +64,6 @@ export function parsePresets(setting: unknown): readonly ListedPreset[] {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** From the lowest to the highest. */
-const EFFORTS: readonly ReasoningEffort[] = ['low', 'high', 'max'];
-const isEffort = (value: unknown): value is ReasoningEffort => EFFORTS.some((effort) => effort === value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 const isBudget = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;

@@ -2,16 +2,10 @@
  * Builds the body of a completion request, or reports why the service would refuse it, before anything is
  * sent (Q1–Q15).
  */
+import { isEffort, type ReasoningEffort } from './effort.ts';
 import { isImageData } from './imageTypes.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_TOOLS } from './limits.ts';
-import type {
-  ChatRequest,
-  ContentPart,
-  FunctionTool,
-  Message,
-  ReasoningEffort,
-  ResponseFormat,
-} from './types.ts';
+import type { ChatRequest, ContentPart, FunctionTool, Message, ResponseFormat } from './types.ts';
 
 export interface RequestInput {
   readonly model: string;
@@ -88,7 +82,7 @@ function findProblem(input: RequestInput): RequestProblem | undefined {
   if (asked !== undefined && (!Number.isInteger(asked) || asked < 1)) {
     return { field: 'max_completion_tokens', reason: 'not-a-positive-integer' };
   }
-  if (input.effort !== undefined && !['low', 'high', 'max'].includes(input.effort)) {
+  if (input.effort !== undefined && !isEffort(input.effort)) {
     return { field: 'reasoning_effort', reason: 'unknown', value: input.effort };
   }
   return (

@@ -1,5 +1,7 @@
 /** Types of the wire format, as the service documents it and as other clients have observed it. */
 
+import type { ReasoningEffort } from './effort.ts';
+
 export type RouteKind = 'direct' | 'gateway';
 
 /**
@@ -92,7 +94,7 @@ export interface FunctionTool {
   };
 }
 
-export type ReasoningEffort = 'low' | 'high' | 'max';
+export type { ReasoningEffort };
 
 export type ResponseFormat =
   | { readonly type: 'text' }

@@ -5,9 +5,10 @@ import type { InstructionsSetting } from '../../instructions/findInstructions.ts
 import { chosenPreset, parsePresets } from '../../requests/presets.ts';
 import { type SettingProblem, toWrongValue } from '../../requests/refusal.ts';
 import type { TurnSettings } from '../../requests/turnSettings.ts';
+import { isEffort, type ReasoningEffort } from '../../service/effort.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
-import type { ReasoningEffort, Route } from '../../service/types.ts';
+import type { Route } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
 import { ToldError } from '../base/toldError.ts';
 import { readFields, textOf, yesOrNoOf } from './settingFields.ts';
@@ -72,14 +73,14 @@ function readNow(): Settings {
     problems.push({ setting: 'k3.route', problem: 'unknown-route', value: activeRoute });
   }
   const effort = readGlobal('reasoningEffort');
-  if (effort !== null && effort !== undefined && !EFFORTS.includes(effort))
+  if (effort !== null && effort !== undefined && !isEffort(effort))
     problems.push({ setting: 'k3.reasoningEffort', problem: 'none-of-the-choices', value: String(effort) });
   const inChat = vscode.workspace.getConfiguration('k3').get<unknown>('reasoning.inChat');
   return {
     routes,
     activeRoute,
     maxCompletionTokens: readPositiveInteger('maxCompletionTokens', problems),
-    effort: effort === 'low' || effort === 'high' || effort === 'max' ? effort : undefined,
+    effort: isEffort(effort) ? effort : undefined,
     systemPrompt: readText('systemPrompt', problems),
     reasoningInChat: inChat === 'expanded' || inChat === 'hidden' ? inChat : 'collapsed',
     prices: readPrices(problems),
@@ -92,8 +93,6 @@ function readNow(): Settings {
     problems,
   };
 }
-
-const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEffort[];
 
 const readText = (key: string, problems: SettingProblem[]): string =>
   textOf(`k3.${key}`, readGlobal(key), problems);
