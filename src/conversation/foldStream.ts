@@ -16,6 +16,7 @@ export const progressing = ({ timings }: Turn, at: number): Timings => ({
   lastLife: at,
   lastProgress: at,
 });
+
 /** The turn after an event of its stream. */
 export function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
   const received = withOtherModel(turn, foldResponse(turn, event));

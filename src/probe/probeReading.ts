@@ -1,4 +1,4 @@
-/** Reads what shows in any turn of a probe: the model, the reasoning, the usage, and keep-alives. */
+/** Reads what shows in any turn of a probe. */
 import { responsesOf } from '../conversation/rounds.ts';
 import { hasUsage } from '../conversation/usage/cost.ts';
 import type { Usage } from '../service/types.ts';

@@ -22,7 +22,7 @@ export const MAX_TOOLS = 128;
 export const CACHE_THRESHOLD_TOKENS = 1024;
 export const CACHE_BLOCK_TOKENS = 256;
 
-/** The maximum number of requests that are sent automatically for one question, including the first (E6). */
+/** How often a request is sent at most if it fails, including the first time (E6). */
 export const MAX_TRIES = 3;
 
 /**

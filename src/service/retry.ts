@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 1000;
 /**
  * The pause before the next try, in milliseconds, or undefined if there is no retry (E6, E8).
  *
- * 1, 2, or 4 s plus up to a quarter of jitter, or what the service asks for if that is longer. Applies only
+ * 1 or 2 s plus up to a quarter of jitter, or what the service asks for if that is longer. Applies only
  * to error responses: after the first byte of a body, a request is never sent again automatically.
  *
  * @param tries requests made so far, including the failed one

@@ -114,12 +114,12 @@ export type ResponseFormat =
  */
 export interface ChatRequest {
   readonly model: string;
+  readonly tools?: readonly FunctionTool[];
   readonly messages: readonly Message[];
   readonly stream: true;
   readonly stream_options: { readonly include_usage: true };
   readonly max_completion_tokens?: number;
   readonly reasoning_effort?: ReasoningEffort;
-  readonly tools?: readonly FunctionTool[];
   readonly response_format?: ResponseFormat;
   readonly prompt_cache_key?: string;
 }

@@ -17,6 +17,7 @@ export const MAX_RESULT = 60_000;
  * long. Waiting for the user's approval doesn't count.
  */
 const MAX_CALL_MS = 30 * 60_000;
+
 /** A change to a call of the round. */
 export interface CallChange {
   readonly index: number;
