@@ -2,10 +2,9 @@
  * What another chat receives from a turn: text as it arrives, and tool calls after the complete response was
  * checked.
  */
-import { asObject, parseJson } from '../../service/json.ts';
 import { hasUnrunCalls } from '../outcomes/notices.ts';
 import { isOutOfRounds, responsesOf } from '../rounds.ts';
-import type { CallDraft } from '../toolCalls/toolCalls.ts';
+import { type CallDraft, parseArguments } from '../toolCalls/toolCalls.ts';
 import type { Outcome, Turn } from '../turn.ts';
 
 export interface ReplyCall {
@@ -44,7 +43,7 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>, isModelTold
   if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
   const calls: ReplyCall[] = [];
   for (const draft of turn.toolCalls) {
-    const input = toInput(draft);
+    const input = parseArguments(draft.arguments);
     const fault = findFault(turn, draft, offered, input);
     if (fault !== undefined || input === undefined)
       return {
@@ -72,9 +71,4 @@ function findFault(
   if (damagedEvents > 0) return 'damaged';
   if (!offered.has(name)) return 'unknown-name';
   return input === undefined ? 'no-object' : undefined;
-}
-
-/** A tool without parameters can be called without arguments. */
-function toInput({ arguments: args }: CallDraft): ReplyCall['input'] | undefined {
-  return asObject(parseJson(args.trim() === '' ? '{}' : args));
 }

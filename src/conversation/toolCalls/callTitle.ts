@@ -1,20 +1,13 @@
 /** The title of a tool call: what it does, on one line, without a definition of the tool that could say it. */
-import { parseJson } from '../../service/json.ts';
+import type { JsonObject } from '../../service/json.ts';
 import { cutText } from '../cutText.ts';
+import { parseArguments } from './toolCalls.ts';
 
 /** A longer title is cut. In characters. */
 const MAX_TITLE = 120;
 
-/** The arguments of a call, as far as they are a JSON object. */
-export function argumentsOf(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = json.trim() === '' ? {} : parseJson(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch {
-    // Cut off, or no JSON: the title does without them.
-    return {};
-  }
-}
+/** The arguments of a call; none if they are cut off or no JSON object, because a title does without them. */
+export const argumentsOf = (json: string): JsonObject => parseArguments(json) ?? {};
 
 /** `get_current-weather` as `Get current weather`. */
 export function toPlainName(name: string): string {

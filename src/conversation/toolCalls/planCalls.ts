@@ -1,7 +1,7 @@
 /** Decides which tool calls of a round can run, and creates the results of those that can't. */
-import { asObject, isDeeperThan, MAX_LEVELS, parseJson } from '../../service/json.ts';
+import { isDeeperThan, MAX_LEVELS } from '../../service/json.ts';
 import type { Call } from '../turn.ts';
-import { type CallDraft, withWholeNames } from './toolCalls.ts';
+import { type CallDraft, parseArguments, withWholeNames } from './toolCalls.ts';
 import type { ReadyCall, Toolbox, ToolDefinition } from './tools.ts';
 
 /**
@@ -118,12 +118,6 @@ function parseCall(draft: CallDraft, { definitions }: Toolbox, check: CallCheck)
   const wrong = check(tool.parameters, value);
   if (wrong !== undefined) return no(`the arguments do not match the schema of the tool: ${wrong}.`);
   return { ok: true, ready: { id: draft.id, name: draft.name, arguments: value } };
-}
-
-/** Some models send an empty string for a tool without parameters. */
-function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text.trim() === '') return {};
-  return asObject(parseJson(text));
 }
 
 /** The calls of a round, none of which is run. The result of each contains the reason. */

@@ -1,4 +1,4 @@
-import { asObject, parseJson, toJson } from '../../service/json.ts';
+import { asObject, type JsonObject, parseJson, toJson } from '../../service/json.ts';
 import type { Chunk, ToolCallDelta } from '../../service/types.ts';
 
 /** A tool call that is still being received. `index` is the service's, which can be missing or used twice. */
@@ -10,6 +10,10 @@ export interface CallDraft {
   /** Its deltas had several indexes: some gateways count them up with each delta. */
   readonly hasIndexes?: true;
 }
+
+/** The arguments of a call; undefined if they are no JSON object. Some models send an empty text for a tool without parameters. */
+export const parseArguments = (text: string): JsonObject | undefined =>
+  asObject(parseJson(text.trim() === '' ? '{}' : text));
 
 /** Adds the calls of a chunk, without those that come once more as a whole, as some gateways send them at the end. */
 export function foldToolCalls(
