@@ -1,4 +1,5 @@
 /** What is in the message box besides the text of the draft, what is chosen in it, and the question that is being edited. */
+import { allExchanges } from './allExchanges.ts';
 import { type ContextItem, hasLines, toItemText } from './context/context.ts';
 import type { Conversation } from './conversation.ts';
 import { versionsOf } from './edits.ts';
@@ -71,9 +72,8 @@ export function movedEdits(
 }
 
 /** Whether an edit has a text that isn't that of its question. */
-export function isWritten({ exchanges, branches }: Conversation, { exchangeId, text }: Editing): boolean {
-  const all = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)];
-  const question = all.find(({ id }) => id === exchangeId)?.question;
+export function isWritten(conversation: Conversation, { exchangeId, text }: Editing): boolean {
+  const question = allExchanges(conversation).find(({ id }) => id === exchangeId)?.question;
   return text.trim() !== '' && text !== (question && (typedWords(question)?.typed ?? question.text));
 }
 

@@ -1,4 +1,5 @@
 /** Reads records of any kind: a field that can't be decoded is reported and gets its default, and the others are kept. */
+import { parseJson } from '../service/json.ts';
 import {
   type Decoder,
   decode,
@@ -22,7 +23,7 @@ export function readRecord<Known>(
   onWrong: OnWrong,
   lists: Lists = {},
 ): Known {
-  const parsed = tryDecode(someObject, parseJson(record, name, onWrong)) ?? {};
+  const parsed = tryDecode(someObject, parseRecord(record, name, onWrong)) ?? {};
   const fields = withReadableItems(parsed, lists, name, onWrong);
   const read = decodeReadable(decoder, fields, (wrong) => onWrong(`${name}: ${describeWrong(wrong)}`));
   if (read === undefined) throw new Error(`every field of ${name} should have a default`);
@@ -52,12 +53,9 @@ export function withReadableItems(
   return Object.fromEntries(entries);
 }
 
-/** The value of a JSON text; undefined, and reported, if it isn't JSON. */
-export function parseJson(json: string, name: string, onWrong: OnWrong): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    onWrong(`${name}: it is no JSON`);
-    return undefined;
-  }
+/** The value of a record; undefined, and reported, if it isn't JSON. */
+export function parseRecord(record: string, name: string, onWrong: OnWrong): unknown {
+  const value = parseJson(record);
+  if (value === undefined) onWrong(`${name}: it is no JSON`);
+  return value;
 }

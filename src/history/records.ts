@@ -19,7 +19,7 @@ import {
   question,
   questionRecord,
 } from './questionDecoders.ts';
-import { type Lists, type OnWrong, parseJson, readRecord, withReadableItems } from './readRecord.ts';
+import { type Lists, type OnWrong, parseRecord, readRecord, withReadableItems } from './readRecord.ts';
 import { call, roundRecord } from './roundDecoders.ts';
 import { type TurnRecord, turnRecord } from './turnDecoders.ts';
 
@@ -213,7 +213,7 @@ export function toQueueRecord(queue: readonly QueuedQuestion[]): string {
  * versions wrote them, gets its position as its id.
  */
 export function fromQueueRecord(record: string, onWrong: OnWrong): readonly QueuedQuestion[] {
-  const listed = decode(v.array(v.unknown()), parseJson(record, 'the waiting questions', onWrong));
+  const listed = decode(v.array(v.unknown()), parseRecord(record, 'the waiting questions', onWrong));
   if (!listed.ok) onWrong(`the waiting questions: ${describeWrong(listed.wrong)}`);
   return (listed.ok ? listed.value : []).flatMap((one, position) => {
     const name = 'a waiting question';
@@ -231,7 +231,7 @@ export function fromQueueRecord(record: string, onWrong: OnWrong): readonly Queu
 
 /** Names of routes; empty when they can't be decoded. */
 export function fromRoutesRecord(record: string, onWrong: OnWrong): readonly string[] {
-  const decoded = decode(v.array(v.string()), parseJson(record, 'the routes of a conversation', onWrong));
+  const decoded = decode(v.array(v.string()), parseRecord(record, 'the routes of a conversation', onWrong));
   if (decoded.ok) return decoded.value;
   onWrong(`the routes of a conversation: ${describeWrong(decoded.wrong)}`);
   return [];

@@ -1,4 +1,5 @@
 /** Excerpts of answers that are JSON, such as proposals and findings: their words, without the form. */
+import { parseJson } from '../service/json.ts';
 
 /** Marks the start and end of a match in a snippet; text doesn't normally contain these characters. */
 export const MATCH_MARKS = { start: '\u0002', end: '\u0003' } as const;
@@ -21,12 +22,8 @@ const WORDS = 16;
  * @returns undefined if only names of fields match
  */
 export function toJsonSnippet(marked: string, snippet: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(marked);
-  } catch {
-    return withoutJsonForm(snippet);
-  }
+  const value = parseJson(marked);
+  if (value === undefined) return withoutJsonForm(snippet);
   const found = findMarked(value);
   return found === undefined ? undefined : cutAround(found);
 }

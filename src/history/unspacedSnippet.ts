@@ -1,4 +1,5 @@
 /** Excerpts of texts in scripts that don't separate words, with the found terms marked. */
+import { parseJson } from '../service/json.ts';
 import { MATCH_MARKS, stringsOf, withoutJsonForm } from './searchSnippet.ts';
 import { type Term, type Token, tokensOf } from './searchTokens.ts';
 
@@ -13,10 +14,8 @@ const AFTER = 96;
  */
 export function toUnspacedSnippet(text: string, terms: readonly Term[]): string | undefined {
   if (!/^\s*[{[]/.test(text)) return cutAround(text, terms);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     const cut = cutAround(text, terms);
     return cut === undefined ? undefined : withoutJsonForm(cut);
   }
