@@ -1,11 +1,12 @@
 /** Formats text results of tools. Their length is limited, and they say what was omitted. */
 import { cutLines } from '../cutText.ts';
 
-/** The maximum length of a result, in characters: about 15,000 tokens of code. */
-export const MAX_RESULT_CHARACTERS = 60_000;
-
-/** As many complete lines of the result as fit, with a line about the rest. */
-export function boundResult(text: string, hint: string, most = MAX_RESULT_CHARACTERS): string {
+/**
+ * As many complete lines of the result as fit, with a line about the rest.
+ *
+ * @param most in characters
+ */
+export function boundResult(text: string, hint: string, most: number): string {
   const cut = cutLines(text, most);
   if (cut.text.length === text.length) return text;
   const shown = cut.text.split('\n').length - (cut.text.endsWith('\n') ? 1 : 0);

@@ -1,7 +1,8 @@
 /** Built-in tools that query the Git extension of the editor for changes and commits. They don't run Git themselves. */
 import * as vscode from 'vscode';
+import { MAX_RESULT } from '../../conversation/toolCalls/runCalls.ts';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
-import { boundResult, MAX_RESULT_CHARACTERS } from '../../conversation/toolCalls/toolText.ts';
+import { boundResult } from '../../conversation/toolCalls/toolText.ts';
 import { onlyPathOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository, refreshState } from '../workspace/git.ts';
 import { labelOf } from '../workspace/textSources.ts';
@@ -21,7 +22,7 @@ const t = vscode.l10n.t;
 const MAX_COMMITS = 100;
 const DEFAULT_COMMITS = 20;
 /** The limit for each file, so that a large diff leaves room for others. */
-const MAX_FILE_CHARACTERS = MAX_RESULT_CHARACTERS / 3;
+const MAX_FILE_CHARACTERS = MAX_RESULT / 3;
 
 const PATH = {
   type: 'string',

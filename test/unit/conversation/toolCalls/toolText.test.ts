@@ -11,7 +11,7 @@ import {
 
 describe('The text of a tool result', () => {
   it('stays unchanged if it fits', () => {
-    assert.equal(boundResult('a\nb\n', 'Ask again.'), 'a\nb\n');
+    assert.equal(boundResult('a\nb\n', 'Ask again.', 4), 'a\nb\n');
   });
 
   it('is cut at a line, and says how much is shown', () => {
