@@ -28,7 +28,7 @@ export interface LatestTurn {
 export const NO_TURN: LatestTurn = { turn: undefined, isLost: false, wasCached: false };
 
 /** The latest turn after one more, which may have reported no usage. */
-export function withTurn(latest: LatestTurn, turn: Turn): LatestTurn {
+export function latestWith(latest: LatestTurn, turn: Turn): LatestTurn {
   if (latestUsage(turn) === undefined) return latest;
   const isCached = responsesOf(turn).some(({ usage }) => (usage?.cachedTokens ?? 0) > 0);
   return {
@@ -49,9 +49,9 @@ const isLoss = (drop: CacheDrop | undefined) => drop?.changed === 'nothing' && d
 export const isLossSaid = (notice: Notice, { isLost, wasCached }: LatestTurn): boolean =>
   notice.code === 'cache-dropped' && isLoss(notice.drop) && isLost && !wasCached;
 
-/** The latest turn before an exchange. For each turn of a conversation, `withTurn` finds it in one pass. */
+/** The latest turn before an exchange. For each turn of a conversation, `latestWith` finds it in one pass. */
 export const latestBefore = (conversation: Conversation, exchangeId: string): LatestTurn =>
   exchangesBefore(conversation, exchangeId)
     .map(shownTurn)
     .filter((turn) => turn !== undefined)
-    .reduce(withTurn, NO_TURN);
+    .reduce(latestWith, NO_TURN);

@@ -17,7 +17,7 @@ import {
 } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { isLossSaid, NO_TURN, withTurn } from '../../conversation/turnBefore.ts';
+import { isLossSaid, latestWith, NO_TURN } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
@@ -174,7 +174,7 @@ function toProblems(
     const turn = shownTurn(exchange);
     if (turn === undefined) return [];
     const before = latest;
-    latest = withTurn(latest, turn);
+    latest = latestWith(latest, turn);
     return toNotices(turn, before.turn, judged(turn, exchange.question))
       .filter(({ code }) => code !== 'failed' || !isFailurePast(turn, conversation.id, now))
       .filter((notice) => !isAboutEnd(notice) || !goesOn(conversation.exchanges, turn))
