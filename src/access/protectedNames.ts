@@ -69,7 +69,7 @@ export const FOLDERS: ReadonlySet<string> = new Set([
   '.git-hooks',
 ]);
 
-export const LEFTHOOK = ['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'].flatMap((name) =>
+const LEFTHOOK = ['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'].flatMap((name) =>
   ['yml', 'yaml', 'toml', 'json', 'jsonc'].map((format) => `${name}.${format}`),
 );
 

@@ -214,17 +214,6 @@ export const deletedLinesOf = ({ before, lead }: Hunk): string => before.slice(l
 /** The added lines of a hunk, without the line above. */
 export const addedLinesOf = ({ after, lead }: Hunk): string => after.slice(lead);
 
-/** The text before with some of its hunks accepted. */
-export function mergeHunks(before: string, hunks: readonly Hunk[], accepted: ReadonlySet<string>): string {
-  let text = '';
-  let at = 0;
-  for (const hunk of hunks) {
-    text += before.slice(at, hunk.offset) + (accepted.has(hunk.id) ? hunk.after : hunk.before);
-    at = hunk.offset + hunk.before.length;
-  }
-  return text + before.slice(at);
-}
-
 /** Lines of a text without their line ends, each with a sign, as in a diff. */
 export function toSignedLines(text: string, sign: ' ' | '-' | '+'): readonly string[] {
   return text === ''

@@ -44,10 +44,6 @@ export function underReviewIn(all: readonly Proposal[]): readonly UnderReview[] 
 export const reviewsOfFile = (all: readonly Proposal[], uri: string): readonly UnderReview[] =>
   underReviewIn(all).filter(({ file }) => file.uri === uri);
 
-/** The last proposal under review in a file. */
-export const reviewOfFile = (all: readonly Proposal[], uri: string): UnderReview | undefined =>
-  reviewsOfFile(all, uri).at(-1);
-
 const areBeside = (one: UnderReview, other: UnderReview): boolean =>
   one.file.beside?.includes(other.proposal.id) === true ||
   other.file.beside?.includes(one.proposal.id) === true;

@@ -6,12 +6,23 @@ import { anchorHunks, foldChanges, toEdit } from '../../../../src/review/hunks/a
 import {
   addedLinesOf,
   deletedLinesOf,
-  mergeHunks,
+  type Hunk,
   toHunks,
   toLines,
 } from '../../../../src/review/hunks/hunks.ts';
 import { growthOf, LINEAR } from '../../../support/growth.ts';
 import { changedText, someText } from '../texts.ts';
+
+/** The text before with some of its hunks accepted. */
+function mergeHunks(before: string, hunks: readonly Hunk[], accepted: ReadonlySet<string>): string {
+  let text = '';
+  let at = 0;
+  for (const hunk of hunks) {
+    text += before.slice(at, hunk.offset) + (accepted.has(hunk.id) ? hunk.after : hunk.before);
+    at = hunk.offset + hunk.before.length;
+  }
+  return text + before.slice(at);
+}
 
 /** The expected merge, computed from the library's own changes: line by line, without hunks, offsets, or anchors. */
 function referenceMerge(before: string, after: string, takes: (index: number) => boolean): string {

@@ -9,7 +9,6 @@ import {
   withRejected,
 } from '../../../../src/review/proposals/proposal.ts';
 import {
-  reviewOfFile,
   underReviewIn,
   withFileChanged,
   withFilesRenamed,
@@ -99,7 +98,6 @@ describe('The proposals for a file', () => {
       underReviewIn(undone).map(({ proposal }) => proposal.id),
       ['second'],
     );
-    assert.equal(reviewOfFile(undone, URI)?.proposal.id, 'second');
   });
 
   describe('with edits that have no place in it', () => {
