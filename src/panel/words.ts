@@ -142,7 +142,6 @@ export const PANEL_WORDS = [
   'Show later messages ({0})',
   'Edit',
   'Fork',
-  'Save',
   'Queued messages',
   'Queued messages: {0}',
   'The queue is paused. Queued messages: {0}',

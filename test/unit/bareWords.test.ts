@@ -42,6 +42,20 @@ describe('A text that people read', () => {
     for (const file of [...FOR_THE_MODEL, ...TECHNICAL]) assert.ok(checked.includes(file), file);
   });
 
+  it('is in a table of words only if a page shows it', () => {
+    const pages = ['src/webview', 'src/panel']
+      .flatMap((folder) => [...sources(folder)])
+      .map(read)
+      .join('\n');
+    const tables: readonly (readonly string[])[] = [PANEL_WORDS, USAGE_WORDS];
+    const isShown = (word: string) =>
+      pages.split(`'${word}'`).length - 1 > tables.filter((table) => table.includes(word)).length;
+    assert.deepEqual(
+      [...words].filter((word) => !isShown(word)),
+      [],
+    );
+  });
+
   it('does not get its values from vscode.l10n if it has plural forms, which that doesn’t know', () => {
     const filled = checked.flatMap((file) =>
       findFilledForms(file, read(file)).map((found) => `${file}:${found}`),
