@@ -20,7 +20,7 @@ import { createPathLinks } from '../text/pathLinks.ts';
 import { createReasoningElement } from '../text/reasoning.ts';
 import { createStreamingTexts } from '../text/streamingTexts.ts';
 import { typesetSoon } from '../text/typeset.ts';
-import { promptId } from '../transcript/exchange.ts';
+import { questionId } from '../transcript/exchange.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
 import { createTurnMaps } from '../turnMap/turnMaps.ts';
 import { createSearchedWords } from '../why/searchedWords.ts';
@@ -134,7 +134,7 @@ const finder = createFinder({
   exchange: (id) => exchanges().find((exchange) => exchange.id === id),
   unfold: (turnId) => disclosures.set(reasoningId(turnId), true),
   showText: jsonViews.showText,
-  unfoldQuestion: (exchangeId) => disclosures.set(promptId(exchangeId), true),
+  unfoldQuestion: (exchangeId) => disclosures.set(questionId(exchangeId), true),
   stopFollowing: () => autoScroll.stopFollowing(),
   onOpen: () => searchedWords.clear(),
 });

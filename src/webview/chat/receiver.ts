@@ -11,7 +11,7 @@ import type { Finder } from '../find/finder.ts';
 import type { KnownPaths } from '../text/knownPaths.ts';
 import type { PathLinks } from '../text/pathLinks.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
-import { isWritten, promptId } from '../transcript/exchange.ts';
+import { isWritten, questionId } from '../transcript/exchange.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
 import type { TurnMaps } from '../turnMap/turnMaps.ts';
 import type { SearchedWords } from '../why/searchedWords.ts';
@@ -215,7 +215,7 @@ function reveal(
   const turnId = exchange?.turn?.id;
   // Of a command, it is one line.
   if (part === 'question' && exchange?.question.asked === undefined)
-    disclosures.set(promptId(exchangeId), true);
+    disclosures.set(questionId(exchangeId), true);
   if (part === 'reasoning' && turnId !== undefined) disclosures.set(reasoningId(turnId), true);
   if (part === 'answer' && turnId !== undefined) disclosures.set(partId(turnId), true);
   autoScroll.stopFollowing();

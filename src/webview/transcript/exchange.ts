@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ExchangeView } from '../../panel/views.ts';
+import { disclosure } from '../base/disclosure.ts';
 import { sentContext } from '../composer/contextChips.ts';
 import { imagesTemplate } from './questionImages.ts';
 import type { TranscriptContext } from './transcriptContext.ts';
@@ -99,16 +100,16 @@ const attachedTemplate = (
 function writtenTemplate({ id, question }: ExchangeView, context: TranscriptContext): TemplateResult {
   const { word, isOpen, toggle } = context;
   const long = question.text.split('\n', LONG_QUESTION + 1).length > LONG_QUESTION;
-  const open = !long || isOpen(`question-${id}`, false);
+  const open = !long || isOpen(questionId(id), false);
   return html`
     <div class="question ${open ? '' : 'is-folded'}" dir="auto">${question.text}</div>
-    ${long ? html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word(open ? 'Show less' : 'Show more')}</button>` : nothing}
+    ${long ? disclosure(open, word(open ? 'Show less' : 'Show more'), () => toggle(questionId(id), false)) : nothing}
     ${attachedTemplate(id, question, context)}
   `;
 }
 
-/** The id of the disclosure of what a command sends. */
-export const promptId = (exchangeId: string) => `question-${exchangeId}`;
+/** The id of the disclosure of a long question, or of what a command sends. */
+export const questionId = (exchangeId: string) => `question-${exchangeId}`;
 
 /** A question that came of a command: what was asked, about which lines, and in a disclosure what is sent. */
 function askedTemplate(
@@ -117,13 +118,11 @@ function askedTemplate(
   context: TranscriptContext,
 ): TemplateResult {
   const { word, isOpen, toggle } = context;
-  const open = isOpen(promptId(id), false);
+  const open = isOpen(questionId(id), false);
   return html`
     <div class="question" dir="auto">${asked}</div>
     ${attachedTemplate(id, question, context)}
-    <button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(promptId(id), false)}>
-      <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Details')}
-    </button>
+    ${disclosure(open, word('Details'), () => toggle(questionId(id), false))}
     <div class="prompt" dir="auto" ?hidden=${!open}>${question.text}</div>
   `;
 }

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PlanView } from '../../panel/views.ts';
+import { chevron } from '../base/disclosure.ts';
 import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import type { PlacedCall } from './callRows.ts';
@@ -20,7 +21,7 @@ export function planTemplate(
   const id = `plan-${turnId}`;
   const open = isOpen(id, false);
   return html`<div class="tool-call" role="group" tabindex="-1" aria-label=${word('Tool call, {0}', call.name)} data-state=${call.state} data-call="${round}/${index}">
-    <button type="button" class="tool-line" aria-expanded=${open} aria-label=${joinList([call.name, line], word)} title=${line} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span><span class="tool-title">${line}</span></button>
+    <button type="button" class="tool-line" aria-expanded=${open} aria-label=${joinList([call.name, line], word)} title=${line} @click=${() => toggle(id, false)}>${chevron(open)}<span class="tool-title">${line}</span></button>
     ${
       open
         ? html`<ul class="plan tool-details" aria-label=${word('Plan')}>${items.map(

@@ -3,6 +3,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { durationText } from '../../panel/durations.ts';
 import type { ToolCallView, ToolDecision } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
+import { chevron, disclosure } from '../base/disclosure.ts';
 import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import type { PlacedCall } from './callRows.ts';
@@ -48,7 +49,7 @@ export function callGroupTemplate(
   const name = word('{0, plural, one {Used # tool} other {Used # tools}}', calls.length);
   const show = () => toggle(id, byDefault);
   return html`<div class="tool-group" role="group" aria-label=${name}>
-    <button type="button" class="disclosure" aria-expanded=${open} @click=${show}>${chevron(open)}${name}</button>
+    ${disclosure(open, name, show)}
     <div class=${open ? 'tool-calls' : 'tool-calls unseen'}>${repeat(
       calls,
       ({ round, index }) => `${round}/${index}`,
@@ -144,9 +145,6 @@ function lineTemplate(
     ${open && showGroup === undefined ? detailsTemplate(placed, turnId, context) : nothing}
   </div>`;
 }
-
-const chevron = (open: boolean) =>
-  html`<span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>`;
 
 /** How a call ended, if not as it should, or for how long it has been running. */
 function stateTemplate(call: ToolCallView, context: PageContext): TemplateResult {

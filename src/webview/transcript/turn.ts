@@ -4,7 +4,9 @@ import type { CardView } from '../../panel/cards.ts';
 import { durationText } from '../../panel/durations.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
+import { chevron, disclosure } from '../base/disclosure.ts';
 import { firstClick } from '../base/firstClick.ts';
+import { tokensText } from '../turnMap/mapNames.ts';
 import { mapId } from '../turnMap/turnMaps.ts';
 import { type CallRow, keyOf, toCallRows } from './callRows.ts';
 import { planTemplate } from './plan.ts';
@@ -56,9 +58,7 @@ function answerTemplate(turn: Shown, running: boolean, context: TranscriptContex
   }
   const id = partId(turn.id);
   const open = isOpen(id, false);
-  return html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}>
-      <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('First part of the answer. The rest is below, joined to it.')}
-    </button>${open ? text() : nothing}`;
+  return html`${disclosure(open, word('First part of the answer. The rest is below, joined to it.'), () => toggle(id, false))}${open ? text() : nothing}`;
 }
 
 /** Plain text: code that was cut off can't be applied. */
@@ -69,7 +69,7 @@ function receivedTemplate(
   if (received === undefined) return nothing;
   const fold = `received-${id}`;
   const open = isOpen(fold, false);
-  return html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(fold, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Answer as it was received')}</button>
+  return html`${disclosure(open, word('Answer as it was received'), () => toggle(fold, false))}
     ${open ? html`<pre class="service-words" tabindex="0">${received}</pre>` : nothing}`;
 }
 
@@ -173,22 +173,15 @@ function reasoningTemplate(
   const byDefault = around.reasoningInChat === 'expanded';
   const open = isOpen(reasoningId(turn.id), byDefault);
   if (around.reasoningInChat === 'hidden' && !open) return map;
-  const tokens = turn.reasoningTokens;
   const live = showsReasoningLive(turn, around);
   const facts = [
-    ...(tokens === undefined
-      ? []
-      : [
-          turn.reasoningTokensEstimated
-            ? word('about {0, plural, one {# token} other {# tokens}}', tokens)
-            : word('{0, plural, one {# token} other {# tokens}}', tokens),
-        ]),
+    ...tokensText(turn.reasoningTokens, turn.reasoningTokensEstimated, word),
     ...(turn.reasoningSeconds === undefined ? [] : [inSeconds(turn.reasoningSeconds, word)]),
   ];
   return html`<div class="reasoning" role="group" aria-label=${word('Reasoning')}>
     <div class="reasoning-head">
       <button type="button" class="disclosure" aria-expanded=${open} aria-describedby="facts-${turn.id}" @click=${() => toggle(reasoningId(turn.id), byDefault)}>
-        <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
+        ${chevron(open)}${word('Reasoning')}
       </button>
       ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
       <span class="reasoning-figures"><span class="facts" id="facts-${turn.id}">${toFigures(live ? progressFacts(turn, context.now(), word) : facts)}</span>
@@ -233,7 +226,7 @@ function cardTemplate(card: CardView, turn: Shown, context: TranscriptContext): 
     ${
       card.serviceWords === undefined
         ? nothing
-        : html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, atFirst)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Service response')}</button>
+        : html`${disclosure(open, word('Service response'), () => toggle(id, atFirst))}
           <pre class="service-words" tabindex="0" ?hidden=${!open}>${card.serviceWords}</pre>`
     }
     ${
