@@ -22,7 +22,7 @@ export interface CompletionsDeps {
   readonly maxBodyBytes: number;
   readonly attempts: AttemptCounts;
   readonly scenarios: readonly Scenario[];
-  readonly recorder: Pick<RequestRecorder, 'body'>;
+  readonly recorder: Pick<RequestRecorder, 'body'> | undefined;
 }
 
 export interface Incoming {
@@ -86,7 +86,7 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
     if (refused !== undefined) return toSteps(refused);
     if (body === 'too-large') return toSteps(refuseSize(route, deps.maxBodyBytes));
     const text = body.toString('utf8');
-    deps.recorder.body(incoming.record, text);
+    deps.recorder?.body(incoming.record, text);
     const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
     if (mediaType !== 'application/json') {
       return toSteps(refuseInvalid(route, 'the Content-Type header must be application/json'));

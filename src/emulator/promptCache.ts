@@ -1,4 +1,5 @@
 /** The automatic prefix cache (R11): which part of a prompt is cached from earlier prompts of the same key. */
+import { createHash } from 'node:crypto';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts';
 import type { CompletionRequest } from './completionRequest.ts';
 import { type JsonObject, toList, toObject } from './json.ts';
@@ -7,6 +8,7 @@ import { countTokens, IMAGE_TOKENS, REQUEST_OVERHEAD_TOKENS } from './tokens.ts'
 /** A part of a serialized prompt. Text can match partially, an image only completely. */
 export interface Segment {
   readonly kind: 'text' | 'image';
+  /** Of an image only a hash: several of many megabytes can be in each prompt that is remembered. */
   readonly text: string;
   readonly tokens: number;
 }
@@ -84,7 +86,8 @@ function toPartSegment(part: unknown): Segment {
   const object = toObject(part);
   const text = object?.['text'];
   if (typeof text === 'string') return textSegment(text);
-  return { kind: 'image', text: JSON.stringify(part), tokens: IMAGE_TOKENS };
+  const hash = createHash('sha256').update(JSON.stringify(part)).digest('base64');
+  return { kind: 'image', text: hash, tokens: IMAGE_TOKENS };
 }
 
 function textSegment(text: string): Segment {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { RouteKind } from '../service/types.ts';
 import { createAttempts } from './attemptCounts.ts';
 import { createCompletions } from './completions.ts';
-import { createRecorder, type RecordedRequest } from './recorder.ts';
+import type { RequestRecorder } from './recorder.ts';
 import { checkCaller } from './requestRules/checkCaller.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { sendSteps } from './sendSteps.ts';
@@ -24,12 +24,10 @@ export interface EmulatorOptions {
   readonly maxBodyBytes?: number;
 }
 
-export interface Emulator {
+export interface Service {
   /** `http://127.0.0.1:PORT`, without the version prefix and without a trailing slash. */
   readonly url: string;
   readonly key: string;
-  /** The latest requests, oldest first; at most 100 are kept. */
-  readonly requests: readonly RecordedRequest[];
   /** Stops listening and closes all connections. */
   readonly close: () => Promise<void>;
 }
@@ -41,13 +39,14 @@ const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
  * Starts the service on 127.0.0.1.
  *
  * @param scenarios the demo of the extension has none
+ * @param recorder keeps the requests; the demo has none, because they can have images of many megabytes
  * @throws the error of `listen` when the port is in use or not allowed
  */
 export async function startService(
   options: EmulatorOptions,
   scenarios: readonly Scenario[],
-): Promise<Emulator> {
-  const recorder = createRecorder();
+  recorder?: RequestRecorder,
+): Promise<Service> {
   const tokensPerSecond = options.tokensPerSecond ?? DEFAULT_TOKENS_PER_SECOND;
   const answer = createCompletions({
     route: options.route,
@@ -64,13 +63,15 @@ export async function startService(
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
     const target = readTarget(request.method ?? '', request.url ?? '/', scenarios);
-    const record = recorder.begin(request, target.kind === 'unknown' ? undefined : target.scenario?.name);
+    const scenario = target.kind === 'unknown' ? undefined : target.scenario?.name;
+    const record = recorder?.begin(request, scenario) ?? 0;
     const requestId = `emulated-${count}`;
     response.setHeader('x-request-id', requestId);
     const steps = await replyTo(request, target, record, requestId);
     if (steps === undefined) return;
     const pace = { tokensPerSecond: paceOf(target) };
-    recorder.end(record, await sendSteps(response, steps, pace), response.statusCode);
+    const ending = await sendSteps(response, steps, pace);
+    recorder?.end(record, ending, response.statusCode);
   };
 
   const paceOf = (target: Target): number =>
@@ -107,9 +108,6 @@ export async function startService(
   return {
     url,
     key: options.key,
-    get requests() {
-      return recorder.requests();
-    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

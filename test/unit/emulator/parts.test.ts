@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { parseArguments } from '../../../src/emulator/arguments.ts';
 import { splitText } from '../../../src/emulator/frames.ts';
 import { parseImage } from '../../../src/emulator/images.ts';
+import { toSegments } from '../../../src/emulator/promptCache.ts';
 import { countTokens, truncateToTokens } from '../../../src/emulator/tokens.ts';
 
 describe("The emulator's token count", () => {
@@ -59,6 +60,36 @@ describe('The header of an image', () => {
     for (const other of ['<svg xmlns="', 'BM\0\0\0\0', 'II*\0', '\0\0\0\x20ftypavif', '']) {
       assert.equal(parseImage(bytes(other)), undefined);
     }
+  });
+});
+
+describe('A prompt that is remembered for its cached tokens', () => {
+  it('has a hash in place of each image, of which several can have many megabytes', () => {
+    const imageOf = (sign: string) => {
+      const url = `data:image/png;base64,${sign.repeat(1_000_000)}`;
+      return { type: 'image_url', image_url: { url } };
+    };
+    const content = [imageOf('A'), imageOf('B'), imageOf('A'), { type: 'text', text: 'What is it?' }];
+    const message = {
+      role: 'user',
+      text: '',
+      images: [],
+      calls: [],
+      raw: { role: 'user', content },
+    } as const;
+    const segments = toSegments({
+      messages: [message],
+      tools: [],
+      format: { type: 'text' },
+      budget: 1,
+      effort: undefined,
+      stream: true,
+      includeUsage: true,
+    });
+    const [, first, second, third, text] = segments.map((segment) => segment.text);
+    assert.equal(text, 'What is it?');
+    assert.ok(segments.every((segment) => segment.text.length < 100));
+    assert.ok(first === third && first !== second);
   });
 });
 
