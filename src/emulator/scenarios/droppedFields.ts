@@ -5,9 +5,7 @@ import { toList, toObject } from '../json.ts';
 import { refuseInvalid } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { jsonReply } from '../steps.ts';
-import type { Scenario } from './scenario.ts';
-
-const GATEWAYS = 'service.md: In short';
+import { GATEWAYS, type Scenario } from './scenario.ts';
 
 export const DROPPED_FIELD_SCENARIOS: readonly Scenario[] = [
   {

@@ -2,10 +2,8 @@
 
 import { encodeEvent, type Frame } from '../frames.ts';
 import { type ReplyStep, write } from '../steps.ts';
-import { FAULTS, type Scenario } from './scenario.ts';
+import { FAULTS, ORDER, type Scenario } from './scenario.ts';
 import { firstParagraphs, mapDeltas, withFields, withUnicode } from './scenarioParts.ts';
-
-const ORDER = 'service.md: Stream order';
 
 export const FRAMING_SCENARIOS: readonly Scenario[] = [
   {

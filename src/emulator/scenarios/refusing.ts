@@ -4,9 +4,7 @@ import { toDemoDraft } from '../demo/demo.ts';
 import { toObject } from '../json.ts';
 import { refuseInvalid } from '../refusal.ts';
 import { jsonReply, type Steps } from '../steps.ts';
-import type { Exchange, Scenario } from './scenario.ts';
-
-const GATEWAYS = 'service.md: In short';
+import { type Exchange, GATEWAYS, type Scenario } from './scenario.ts';
 
 export const REFUSING_SCENARIOS: readonly Scenario[] = [
   {

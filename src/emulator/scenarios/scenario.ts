@@ -8,6 +8,8 @@ import type { ReplyStep, Steps } from '../steps.ts';
 /** Headings of docs/service.md, for the rows of scenarios that have no rule number. */
 export const FAULTS = 'service.md: Faults to survive';
 export const NOTES = 'service.md: Errors';
+export const ORDER = 'service.md: Stream order';
+export const GATEWAYS = 'service.md: In short';
 
 /** The context of a scenario. */
 interface Stage {
@@ -42,6 +44,7 @@ export interface Scenario {
   readonly row: string;
   /** What happens, for the list at `GET /s`. */
   readonly title: string;
+  /** What a gateway passes on of the request, before it is answered. */
   readonly passOn?: (request: CompletionRequest) => CompletionRequest;
   readonly instead?: (exchange: Exchange) => Steps | undefined;
   /** Like `instead`, for a layer in front of the service, which also handles GET /v1/models. */

@@ -1,10 +1,8 @@
 /** Errors that are sent in a stream, in place of a chunk, with status 200 (docs/service.md, Stream order). */
 import { encodeEvent } from '../frames.ts';
 import { type ReplyStep, write } from '../steps.ts';
-import type { Scenario } from './scenario.ts';
+import { ORDER, type Scenario } from './scenario.ts';
 import { breakOffIn } from './scenarioParts.ts';
-
-const ORDER = 'service.md: Stream order';
 
 const SERVER_ERROR = { message: 'The server had an error while answering', type: 'server_error' };
 
