@@ -52,12 +52,10 @@ export function run(command, args, { cwd = root, env = process.env, quiet = fals
       shell: process.platform === 'win32' && command === 'npm',
     });
     let output = '';
-    child.stdout?.on('data', (data) => {
-      output += data;
-    });
-    child.stderr?.on('data', (data) => {
-      output += data;
-    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (data) => {
+        output += data;
+      });
     child.on('error', (error) => resolve({ code: 127, output: `${output}${error.message}` }));
     child.on('close', (code, signal) => resolve({ code: code ?? (signal ? 130 : 1), output }));
   });
