@@ -4,9 +4,7 @@
  */
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { droppedIn } from './imageDrop.ts';
-
-/** The editor's own list has the exact URIs, also in a remote window. */
-const LISTS = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
+import { parseUriList, URI_LISTS, uriListIn } from './uriList.ts';
 
 export interface DropActions {
   /** Gets at least one URI. */
@@ -26,7 +24,7 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
   const accept = (event: DragEvent) => {
     if (isOwn) return;
     const types = event.dataTransfer?.types ?? [];
-    if (!mayHaveImages(event.dataTransfer) && !LISTS.some((list) => types.includes(list))) return;
+    if (!mayHaveImages(event.dataTransfer) && !URI_LISTS.some((list) => types.includes(list))) return;
     event.preventDefault();
     if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
     mark(true);
@@ -45,8 +43,7 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
       event.preventDefault();
       addImages(images);
     }
-    const texts = LISTS.map((list) => event.dataTransfer?.getData(list) ?? '');
-    const dropped = parseUriList(texts.find((text) => text !== '') ?? '');
+    const dropped = parseUriList((event.dataTransfer && uriListIn(event.dataTransfer)) ?? '');
     // Those of images that are attached by their bytes, here or there, aren't added again.
     const hasImages = images.length > 0 || inComposer(event);
     const uris = dropped.filter((uri) => isFileAddress(uri) && !(hasImages && isImageFile(uri)));
@@ -70,10 +67,4 @@ function inComposer({ target }: DragEvent): boolean {
 /** Public addresses, references to files of the service, and what pages make are not files of a workspace. */
 function isFileAddress(uri: string): boolean {
   return !/^(https?|ms|data|blob):/i.test(uri);
-}
-
-/** The URIs of a `text/uri-list`, each once, without comments. */
-export function parseUriList(text: string): readonly string[] {
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  return [...new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))];
 }

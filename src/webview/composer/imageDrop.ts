@@ -11,6 +11,7 @@ import type { Surroundings } from '../../panel/surroundings.ts';
 import { firstClick } from '../base/firstClick.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { attachFiles } from './imageReads.ts';
+import { parseUriList, uriListIn } from './uriList.ts';
 
 /** The images in a data transfer. */
 export interface ImageTransfer {
@@ -26,26 +27,22 @@ type Data = Pick<DataTransfer, 'getData'> & { readonly files: Iterable<File> };
  * list of addresses, files that come with an image are given, too: the host says that they are no images, and nothing else takes them.
  */
 export function imagesIn(data: Data): ImageTransfer {
-  const list = listIn(data);
+  const list = uriListIn(data);
   const all = [...data.files];
   const files = all.filter(({ type, name }) => type.startsWith('image/') || isImagePath(name));
   if (files.length > 0) return { files: list === undefined ? all : files, addresses: [] };
-  const listed = list?.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
   const source = imageSourceIn(data.getData('text/html'));
   const shown = source !== undefined;
-  const addresses = (listed ?? []).filter(
+  const addresses = parseUriList(list ?? '').filter(
     (address) => shown || isReference(address) || isImageAddress(address),
   );
   return { files, addresses: addresses.length === 0 && shown ? [source] : addresses };
 }
 
-const listIn = (data: Data): string | undefined =>
-  [data.getData('application/vnd.code.uri-list'), data.getData('text/uri-list')].find((one) => one !== '');
-
 /** What is dropped: also files of other programs that are no images and have no addresses, of which the host says what to do. */
 export function droppedIn(data: Data): ImageTransfer {
   const images = imagesIn(data);
-  const isTaken = images.files.length > 0 || images.addresses.length > 0 || listIn(data) !== undefined;
+  const isTaken = images.files.length > 0 || images.addresses.length > 0 || uriListIn(data) !== undefined;
   return isTaken ? images : { files: [...data.files], addresses: [] };
 }
 

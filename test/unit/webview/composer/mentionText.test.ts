@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseUriList } from '../../../../src/webview/composer/drop.ts';
 import { mentionAt, replaceMention, withAt } from '../../../../src/webview/composer/mentionText.ts';
 
 const at = (text: string) => {
@@ -55,14 +54,5 @@ describe('A mention in the composer', () => {
     assert.deepEqual(withAt('', 0, 0), { text: '@', cursor: 1 });
     assert.deepEqual(withAt('See this.', 4, 8), { text: 'See @.', cursor: 5 });
     assert.deepEqual(withAt('See', 3, 3), { text: 'See @', cursor: 5 });
-  });
-});
-
-describe('A dropped list of URIs', () => {
-  it('is parsed without comments and duplicates', () => {
-    assert.deepEqual(parseUriList('# two\r\nfile:///a.ts\r\n\r\nfile:///b\nfile:///a.ts'), [
-      'file:///a.ts',
-      'file:///b',
-    ]);
   });
 });
