@@ -3,10 +3,11 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { Starter } from '../../panel/context.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import { firstClick } from '../base/firstClick.ts';
+import { MESSAGE_BOX, messageBoxElement } from '../base/messageBoxElement.ts';
 import { composerTemplate } from '../composer/composer.ts';
 import { exchangeTemplate } from '../transcript/exchange.ts';
 import type { AppContext } from './appContext.ts';
-import { focusBox, MESSAGE_BOX } from './drawing.ts';
+import { focusBox } from './drawing.ts';
 
 export function appTemplate(
   panel: PanelState,
@@ -98,7 +99,7 @@ function startersTemplate(
     }
     // After the draft: a changed draft removes the refusal of what was chosen.
     post({ type: 'attach-context', references: [reference] });
-    document.querySelector<HTMLElement>('.composer textarea')?.focus();
+    messageBoxElement()?.focus();
   };
   return html`<ul class="starters" role="list" aria-label=${word('Suggestions')}>${starters.map(
     (starter) =>

@@ -1,6 +1,7 @@
 /** Draws the panel, and the text that was appended, at most once in a frame. Nothing is drawn anywhere else. */
 import { render, type TemplateResult } from 'lit-html';
 import type { PanelState } from '../../panel/panelState.ts';
+import { MESSAGE_BOX } from '../base/messageBoxElement.ts';
 import { setTabStops } from '../base/roving.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
 import type { AutoScroll } from './autoScroll.ts';
@@ -24,9 +25,6 @@ export interface DrawingDeps {
   /** Everything was drawn. */
   onDrawn(): void;
 }
-
-/** Selects the message box. */
-export const MESSAGE_BOX = '.composer textarea';
 
 export function createDrawing({ root, texts, autoScroll, ...deps }: DrawingDeps): Drawing {
   const messageBox = () => root.querySelector<HTMLElement>(MESSAGE_BOX);

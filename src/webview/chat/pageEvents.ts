@@ -1,5 +1,7 @@
 /** The events of the page: messages of the host, keys, clicks, drops, and the time. */
+
 import type { PostedMessage } from '../../panel/hostMessages.ts';
+import { MESSAGE_BOX, messageBoxElement } from '../base/messageBoxElement.ts';
 import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
 import { attachFiles } from '../composer/imageReads.ts';
@@ -10,7 +12,7 @@ import { followFootnote } from '../text/footnoteLinks.ts';
 import type { SearchedWords } from '../why/searchedWords.ts';
 import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
-import { type Drawing, MESSAGE_BOX } from './drawing.ts';
+import type { Drawing } from './drawing.ts';
 import { createEditorChords } from './editorChords.ts';
 import {
   focusDue,
@@ -72,7 +74,7 @@ export function listen(deps: PageEventsDeps): void {
 
 /** After the page was loaded, or later, when the user comes to it for the first time. */
 export function focusMessageBox(): void {
-  focusFirst(document.querySelector<HTMLElement>(MESSAGE_BOX));
+  focusFirst(messageBoxElement());
 }
 
 /** Before all handlers of the page, and before the one of the editor, which listens on the window. */

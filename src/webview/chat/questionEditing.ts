@@ -1,10 +1,11 @@
 /** Opens and closes the box of an edited question, and moves the focus and the page there and back. */
+import { MESSAGE_BOX } from '../base/messageBoxElement.ts';
 import type { EditBox } from '../composer/editBox.ts';
 import type { MessageBox } from '../composer/messageBox.ts';
 import { editedText, isWritten } from '../transcript/exchange.ts';
 import type { AppContext } from './appContext.ts';
 import type { AutoScroll } from './autoScroll.ts';
-import { afterDrawing, focusBox, MESSAGE_BOX } from './drawing.ts';
+import { afterDrawing, focusBox } from './drawing.ts';
 import type { Page } from './page.ts';
 
 export interface QuestionEditingDeps {

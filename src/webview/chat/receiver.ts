@@ -1,7 +1,9 @@
 /** Receives the messages of the host: folds each into the state, and gives it to the parts of the page it concerns. */
+
 import type { HostMessage, PostedMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
 import type { ExchangeView } from '../../panel/views.ts';
+import { MESSAGE_BOX } from '../base/messageBoxElement.ts';
 import { scrollLog } from '../base/scrollLog.ts';
 import type { EditBox } from '../composer/editBox.ts';
 import type { Mentions } from '../composer/mention.ts';
@@ -20,7 +22,7 @@ import { announcementOf } from './announcement.ts';
 import type { AppContext } from './appContext.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import type { Disclosures } from './disclosures.ts';
-import { afterDrawing, type Drawing, focusBox, MESSAGE_BOX } from './drawing.ts';
+import { afterDrawing, type Drawing, focusBox } from './drawing.ts';
 import { focusAgain, focusUnlessMoved } from './focusKeeper.ts';
 import { keptTurns } from './keptTurns.ts';
 import type { Page } from './page.ts';

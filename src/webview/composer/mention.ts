@@ -1,7 +1,9 @@
 /** What `@`, or `/` at the beginning, suggests above the composer: from the keys to the text that is chosen. */
+
 import type { ContextChoice } from '../../panel/context.ts';
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
+import { messageBoxElement } from '../base/messageBoxElement.ts';
 import { type EarlyKey, toEarlyKey, typedBehind } from './earlyKey.ts';
 import { type MentionList, optionId } from './mentionList.ts';
 import { createMentionResults } from './mentionResults.ts';
@@ -159,7 +161,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     list,
     choose,
     begin() {
-      const here = box ?? document.querySelector<HTMLTextAreaElement>('.composer textarea') ?? undefined;
+      const here = box ?? messageBoxElement() ?? undefined;
       if (here === undefined) return;
       box = here;
       dismissed = undefined;

@@ -1,4 +1,5 @@
 /** The keys that go through earlier messages, and the message box that shows them. */
+import { messageBoxElement } from '../base/messageBoxElement.ts';
 import type { Recall } from './recall.ts';
 
 /**
@@ -17,7 +18,7 @@ export function onRecallKey(event: KeyboardEvent, recall: Pick<Recall, 'step'>):
 
 /** Shows a text in the message box at once, so that the next key finds it there. */
 export function showInBox(text: string, older: boolean): void {
-  const box = document.querySelector<HTMLTextAreaElement>('.composer textarea');
+  const box = messageBoxElement();
   if (box === null) return;
   box.value = text;
   const end = older && text.includes('\n') ? text.indexOf('\n') : text.length;

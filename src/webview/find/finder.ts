@@ -6,6 +6,7 @@
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
+import { messageBoxElement } from '../base/messageBoxElement.ts';
 import { scrollLog } from '../base/scrollLog.ts';
 import {
   clearMarks,
@@ -139,7 +140,7 @@ export function createFinder(deps: FinderDeps): Finder {
         // is opened again.
         const found = place && elementOfPlace(place)?.closest('article');
         if (found) found.focus({ preventScroll: true });
-        else document.querySelector<HTMLElement>('.composer textarea')?.focus();
+        else messageBoxElement()?.focus();
       },
     },
     open() {

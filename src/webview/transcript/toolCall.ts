@@ -5,6 +5,7 @@ import type { ToolCallView, ToolDecision } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { chevron, disclosure } from '../base/disclosure.ts';
 import { joinList } from '../base/joinList.ts';
+import { messageBoxElement } from '../base/messageBoxElement.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import type { PlacedCall } from './callRows.ts';
 
@@ -112,7 +113,7 @@ function focusAfter({ target }: Event): void {
   const waiting = [...document.querySelectorAll<HTMLElement>('.tool-call[data-state="waiting"]')];
   // The card instead of its first button, so that pressing the key again allows nothing.
   const next = waiting.find((one) => one !== card);
-  (next ?? document.querySelector<HTMLElement>('.composer textarea'))?.focus();
+  (next ?? messageBoxElement())?.focus();
 }
 
 /**

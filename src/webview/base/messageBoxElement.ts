@@ -1,0 +1,6 @@
+/** Selects the message box. */
+export const MESSAGE_BOX = '.composer textarea';
+
+/** The message box; null before the page is drawn first. */
+export const messageBoxElement = (): HTMLTextAreaElement | null =>
+  document.querySelector<HTMLTextAreaElement>(MESSAGE_BOX);
