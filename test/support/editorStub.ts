@@ -83,7 +83,7 @@ export const selections = new EventEmitter<{ readonly kind: number | undefined }
 export const window = {
   visibleTextEditors: [] as object[],
   onDidChangeActiveTerminal: terminals.event,
-  tabGroups: { onDidChangeTabs: tabs.event, activeTabGroup: { activeTab } },
+  tabGroups: { onDidChangeTabs: tabs.event, activeTabGroup: { activeTab }, all: [{ activeTab }] },
   onDidStartTerminalShellExecution: never,
   onDidChangeWindowState: never,
   onDidChangeActiveTextEditor: never,

@@ -5,7 +5,7 @@ import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { editorInFront } from '../base/lastEditor.ts';
 import { linesOfHunk } from './hunkLines.ts';
-import { proposalIn } from './proposalDocuments.ts';
+import { proposalIn, proposedFileIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 
 /** The argument of a command that is run from a CodeLens or from the chat. */
@@ -61,16 +61,26 @@ export function inActiveEditor(proposals: Pick<Source, 'ofFile'>): readonly Unde
 }
 
 /**
- * What the user has in front: the files under review in the active editor, or else those of the proposals whose diff is
- * visible.
+ * What the user has in front: the files under review in the active editor, or else those of visible diffs. Of a diff of several
+ * files, the editor tells only those that are scrolled into view.
  */
 export function inFront(proposals: Pick<Source, 'get' | 'ofFile'>): readonly UnderReview[] {
   const active = inActiveEditor(proposals);
   if (active.length > 0) return active;
-  const shown = vscode.window.visibleTextEditors.flatMap(({ document }) => proposalIn(document.uri) ?? []);
-  return [...new Set(shown)].flatMap((id) => {
+  const inputs = vscode.window.tabGroups.all.map(({ activeTab }) => activeTab?.input);
+  const ofOneFile = new Set(
+    inputs.flatMap((one) =>
+      one instanceof vscode.TabInputTextDiff ? [`${one.original}`, `${one.modified}`] : [],
+    ),
+  );
+  const visible = vscode.window.visibleTextEditors.map(({ document }) => document.uri);
+  return [...new Set(visible.flatMap((uri) => proposalIn(uri) ?? []))].flatMap((id) => {
     const proposal = proposals.get(id);
-    return proposal === undefined ? [] : proposal.files.map((file) => ({ proposal, file }));
+    if (proposal === undefined) return [];
+    const shown = visible.filter((uri) => proposalIn(uri) === id);
+    const isShown = (file: FileProposal) =>
+      shown.some((uri) => proposedFileIn(uri) === file.uri || !ofOneFile.has(uri.toString()));
+    return proposal.files.filter(isShown).map((file) => ({ proposal, file }));
   });
 }
 

@@ -93,18 +93,16 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
   }
 
-  /** The target's file; without one, every undecided file of the target's proposal or, without a target, of those in front. */
+  /** The target's file, or without one, every undecided file of the target's proposal. Without a target, the files in front. */
   function filesOf(target: Partial<HunkTarget> | undefined): readonly UnderReview[] {
-    const found = target === undefined ? inFront(proposals) : [findFile(proposals, target) ?? []].flat();
-    if (target?.uri !== undefined) return found;
-    const all = new Set(found.map(({ proposal }) => proposal));
+    if (target === undefined) return inFront(proposals).filter(({ file }) => isUndecided(file));
+    const found = findFile(proposals, target);
+    if (found === undefined || target.uri !== undefined) return found === undefined ? [] : [found];
     // Hunks that wait until a later proposal is decided are shown in their diff only.
-    const shown = new Set([...found, ...proposals.underReview()].map(({ file }) => file));
-    return [...all].flatMap((proposal) =>
-      proposal.files
-        .filter((file) => isUndecided(file) && shown.has(file))
-        .map((file) => ({ proposal, file })),
-    );
+    const shown = new Set([found, ...proposals.underReview()].map(({ file }) => file));
+    return found.proposal.files
+      .filter((file) => isUndecided(file) && shown.has(file))
+      .map((file) => ({ ...found, file }));
   }
 
   /** Files that are not in front are never decided by a command without a target. */

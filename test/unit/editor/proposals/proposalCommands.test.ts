@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Proposal, toFileProposal, withRejected } from '../../../../src/review/proposals/proposal.ts';
-import { activeTab, commands, registered, TabInputText, window } from '../../../support/editorStub.ts';
+import {
+  activeTab,
+  commands,
+  registered,
+  TabInputText,
+  TabInputTextDiff,
+  window,
+} from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -71,6 +78,37 @@ describe('Accept All', () => {
     Object.assign(shown[1]?.proposal ?? {}, { files: [shown[1]?.file] });
     await registered.get('k3.acceptAll')?.();
     assert.deepEqual(accepted, ['around.txt']);
+  });
+
+  it('leaves the files of a proposal alone that are not in front: those without the editor, and those not in the diff', async () => {
+    const files = [fileOf('a.txt'), fileOf('b.txt')];
+    const proposal = { id: 'p', files };
+    const shown = files.map((file) => ({ proposal, file }));
+    const accepted: unknown[] = [];
+    registerProposalCommands({
+      proposals: {
+        get: () => proposal,
+        underReview: () => shown,
+        ofFile: (uri: string) => shown.filter(({ file }) => file.uri === uri),
+      },
+      edits: { accept: async (_: unknown, uri: string) => void accepted.push(uri) },
+    } as never);
+    const acceptAll = async () => {
+      accepted.length = 0;
+      await registered.get('k3.acceptAll')?.();
+      return accepted.join();
+    };
+    Object.assign(window, { activeTextEditor: { document: { uri: files[0]?.uri } } });
+    assert.equal(await acceptAll(), 'file:///a.txt');
+    const query = new URLSearchParams({ proposal: 'p', file: 'file:///b.txt', side: 'after' }).toString();
+    const uri = { scheme: 'k3-proposal', query, toString: () => `k3-proposal:b.txt?${query}` };
+    const editor = { document: { uri } };
+    Object.assign(window, { activeTextEditor: editor, visibleTextEditors: [editor] });
+    activeTab.input = Object.assign(new TabInputTextDiff(), { original: '', modified: uri });
+    assert.equal(await acceptAll(), 'file:///b.txt');
+    // One of several files has no input that the editor tells.
+    activeTab.input = undefined;
+    assert.equal(await acceptAll(), 'file:///a.txt,file:///b.txt');
   });
 
   it('accepts no hunks that wait behind those of a later proposal in another file', async () => {
