@@ -4,15 +4,19 @@ import type { TextChange } from '../../review/hunks/lineChanges.ts';
 import type { ChangeReason } from '../../review/hunks/undoSteps.ts';
 import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
-import { withChanges } from '../../review/proposals/proposalTextChanges.ts';
+import { isKnownStep, withChanges } from '../../review/proposals/proposalTextChanges.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
 
 export interface FollowedDocumentsDeps {
   /** Whether any proposal has the file. */
   isKnown(uri: string): boolean;
-  /** Changes a file in the proposals that follow its text. */
-  update(uri: string, how: (file: FileProposal) => FileProposal): void;
+  /** Changes a file in the proposals that follow its text, and in those for which the change is a step that they know. */
+  update(
+    uri: string,
+    how: (file: FileProposal) => FileProposal,
+    isStep?: (file: FileProposal) => boolean,
+  ): void;
   /** Called with each untitled document that was closed. Another one can get its name. */
   closed(uri: string): void;
   /** Called with each document that was opened, before its text is compared. */
@@ -34,8 +38,11 @@ export function followDocuments(deps: FollowedDocumentsDeps): FollowedDocuments 
     const text = document.getText();
     const lineEnd = lineEndIn(document);
     const why = toReason(reason);
-    update(uri, (file) =>
-      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd, why),
+    update(
+      uri,
+      (file) =>
+        file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd, why),
+      (file) => isKnownStep(file, changes, text, why),
     );
   };
 

@@ -26,7 +26,7 @@ import {
 } from '../../review/proposals/proposalSet.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { createCellNumbering, type KeptCells } from './cellNumbering.ts';
-import { followDocuments } from './followedDocuments.ts';
+import { type FollowedDocumentsDeps, followDocuments } from './followedDocuments.ts';
 import { withOpenText } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
 import { withLabels } from './storedLabels.ts';
@@ -106,9 +106,9 @@ export function createProposals(deps: ProposalsDeps): Proposals {
   }
 
   /** Updates the proposals of a file after its text was changed by the user, an extension, undo, or on disk. */
-  function update(uri: string, how: (file: FileProposal) => FileProposal): void {
-    for (const proposal of withFileChanged(all, uri, how, isListed)) put(proposal);
-  }
+  const update: FollowedDocumentsDeps['update'] = (uri, how, isStep) => {
+    for (const proposal of withFileChanged(all, uri, how, isListed, isStep)) put(proposal);
+  };
 
   const cells = createCellNumbering(
     () => [

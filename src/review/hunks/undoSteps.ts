@@ -1,6 +1,6 @@
 /** The hunks of a file in its other texts, for when the user undoes and redoes edits. */
 import { createHash } from 'node:crypto';
-import { type AnchoredHunk, type HunkState, isWholeLines, rejectHunk } from './anchors.ts';
+import { type AnchoredHunk, type HunkState, isWholeLines, rejectHunk, restoreHunk } from './anchors.ts';
 
 /** Why a text changed. Typing an earlier text, reverting to it, and checking it out with Git are edits, too. */
 export type ChangeReason = 'undo' | 'redo' | 'edit';
@@ -64,10 +64,25 @@ export function withHunks<T extends Followed>(
     // One that got its last line end since is as it was in a text without it.
     const isSame = now.hunk.after === then.hunk.after;
     if (step === undefined && accepted.has(now.hunk.id) && isSame && hasItsLines(now, text)) return now;
-    return rejected.has(then.hunk.id) ? rejectHunk(then) : then;
+    if (rejected.has(then.hunk.id)) return rejectHunk(then);
+    // One that was rejected there was accepted since, such as by redo.
+    return step === undefined ? restoreHunk(then, text) : then;
   });
   return { ...file, text, hunks: back, steps };
 }
+
+/** The file with another text that undo leads to, and the hunks in it. */
+export const withStep = <T extends Followed>(
+  file: T,
+  { text, hunks }: Pick<Followed, 'text' | 'hunks'>,
+): T => ({
+  ...file,
+  steps: { ...file.steps, back: toNearest([...file.steps.back, { hash: hashOf(text), hunks }]) },
+});
+
+/** Whether undo or redo leads from a file to a text that is known. */
+export const isStep = ({ steps }: Pick<Followed, 'steps'>, text: string, reason: ChangeReason): boolean =>
+  reason !== 'edit' && findStep(steps, hashOf(text), reason) !== undefined;
 
 /** The text that undo or redo leads to. Editors undo several typed characters at once, so it can be further away. */
 function findStep({ back, ahead }: UndoSteps, hash: string, reason: ChangeReason): OtherText | undefined {

@@ -87,17 +87,21 @@ const mayBeRedone = ({ files }: Proposal, uri: string): boolean =>
  *
  * @param how what the change makes of the file in a proposal that follows it
  * @param isListed whether the conversation of a proposal exists
+ * @param isStep whether undo or redo has led from the text of a file to one in which its hunks are known, also if it isn't followed
  */
 export function withFileChanged(
   all: readonly Proposal[],
   uri: string,
   how: (file: FileProposal) => FileProposal,
   isListed: (proposal: Proposal) => boolean,
+  isStep: (file: FileProposal) => boolean = () => false,
 ): readonly Proposal[] {
   const isIn = ({ files }: Proposal) => files.some((file) => file.uri === uri);
-  // Earlier ones no longer change, except by redo: undo has brought back what was reverted.
+  // Earlier ones no longer change, except by undo and redo.
   const accepted = lastAcceptedIn(all, uri);
-  const isFollowed = (one: Proposal) => accepted.includes(one) || isUnderReview(one) || mayBeRedone(one, uri);
+  const isKnown = ({ files }: Proposal) => files.some((file) => file.uri === uri && isStep(file));
+  const isFollowed = (one: Proposal) =>
+    accepted.includes(one) || isUnderReview(one) || mayBeRedone(one, uri) || isKnown(one);
   const followed = all.map((one) => (isFollowed(one) ? withFile(one, uri, how) : one));
   // When the last one was undone, it is the one before it that may be undone now.
   const before = lastAcceptedIn(followed, uri);

@@ -6,7 +6,7 @@
 import { type LineEnd, lineEndOf, placeEdits, type Span, withLineEnd } from '../edits/editPlacement.ts';
 import { foldChanges, reanchorHunks, rejectHunk } from '../hunks/anchors.ts';
 import { type TextChange, withTextChanges } from '../hunks/lineChanges.ts';
-import { type ChangeReason, NO_STEPS, withHunks } from '../hunks/undoSteps.ts';
+import { type ChangeReason, isStep, NO_STEPS, withHunks } from '../hunks/undoSteps.ts';
 import { followEnded, isAsProposed } from './lastLineEnd.ts';
 import { type FileProposal, toFileProposal } from './proposal.ts';
 import { withTrimmed } from './trimmedLines.ts';
@@ -34,6 +34,14 @@ export function withChanges(
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }
+
+/** Whether undo or redo has led from the text of a file to one in which its hunks are known. */
+export const isKnownStep = (
+  file: FileProposal,
+  changes: readonly TextChange[],
+  text: string,
+  reason: ChangeReason,
+): boolean => isStep(file, text, reason) && withTextChanges(file.text, changes) === text;
 
 /** The file with a text that changed unobserved, for example while the window was closed. `lineEnd` as above. */
 export function withText(

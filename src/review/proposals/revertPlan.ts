@@ -7,6 +7,7 @@ import type { LineEnd, Span } from '../edits/editPlacement.ts';
 import type { AnchoredHunk, TextEdit } from '../hunks/anchors.ts';
 import { diffLines } from '../hunks/hunks.ts';
 import type { TextChange } from '../hunks/lineChanges.ts';
+import { withStep } from '../hunks/undoSteps.ts';
 import { withMissing } from './fileChanges.ts';
 import { withPlaces, withPutBack } from './hunkPlaces.ts';
 import type { FileProposal, Proposal } from './proposal.ts';
@@ -120,7 +121,9 @@ function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
     const taken = takeBack(step.file, text, now.lineEnd, back);
     kept.push(...keep(step, taken.kept, taken.reason));
     if (taken.file === undefined) continue;
-    const { next, changes, file } = taken;
+    const { next, changes } = taken;
+    // What was made of it since isn't known to one that isn't followed any more, but undo leads there.
+    const file = withStep(taken.file, withText(step.file, now.text, now.lineEnd));
     parts.push(...taken.parts);
     hunks.push(...taken.taken.map((hunkId) => ({ proposalId: step.proposalId, hunkId })));
     files = [

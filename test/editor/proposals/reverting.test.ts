@@ -8,10 +8,14 @@ import { streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
+  CODE,
+  edits,
+  latest,
   openHidden,
   pathOf,
   propose,
   proposeIn,
+  run,
   scripted,
   uriOf,
 } from './proposing.ts';
@@ -90,6 +94,29 @@ describe('Revert Accepted Edits', () => {
     await vscode.commands.executeCommand('undo');
     assert.equal(await textOf('a.txt'), 'new text of a.txt\n');
     assert.deepEqual(statesIn(proposal), ['accepted']);
+  });
+
+  it('is undone also for a hunk that was rejected since, and for one whose proposal was replaced', async () => {
+    const rejected = await proposeIn(['a.txt']);
+    await acceptAll(rejected);
+    await revert();
+    await vscode.commands.executeCommand('k3.rejectAll', { proposalId: rejected.id });
+    assert.deepEqual(statesIn(rejected), ['rejected']);
+    await vscode.window.showTextDocument(uriOf('a.txt'));
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual(statesIn(rejected), ['accepted']);
+    const replaced = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    assert.ok(replaced);
+    await run('k3.acceptHunk', replaced, latest(replaced).hunks[0]?.hunk.id);
+    await propose(edits(pathOf('code.txt'), ['four', 'Four']));
+    assert.notEqual(latest(replaced).replacedBy, undefined);
+    await revert(replaced.turnId);
+    assert.deepEqual([await textOf('code.txt'), statesIn(replaced)], [CODE, ['open,open']]);
+    await vscode.window.showTextDocument(uriOf('code.txt'));
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual(statesIn(replaced), ['accepted,open']);
+    await revert(replaced.turnId);
+    assert.equal(await textOf('code.txt'), CODE);
   });
 
   it('takes all messages since one back, and changes nothing that was sent', async () => {

@@ -19,7 +19,7 @@ import {
   withRestored,
 } from '../../../src/review/proposals/proposal.ts';
 import { lastAcceptedIn, reviewsOfFile, withFileChanged } from '../../../src/review/proposals/proposalSet.ts';
-import { withChanges } from '../../../src/review/proposals/proposalTextChanges.ts';
+import { isKnownStep, withChanges } from '../../../src/review/proposals/proposalTextChanges.ts';
 import { storedProposal } from '../../../src/review/proposals/storedProposal.ts';
 import { decode } from '../../../src/validation/decode.ts';
 import type { Change, LineEnd } from './lines.ts';
@@ -48,7 +48,9 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
   function fire(changes: readonly Change[], next: string, reason: ChangeReason): void {
     text = next;
     const how = (file: FileProposal) => withChanges(file, changes, next, end, reason);
-    proposals = withFileChanged(proposals, uri, how, isListed);
+    proposals = withFileChanged(proposals, uri, how, isListed, (file) =>
+      isKnownStep(file, changes, next, reason),
+    );
   }
 
   function change(changes: readonly Change[]): void {

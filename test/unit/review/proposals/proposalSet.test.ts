@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { TextChange } from '../../../../src/review/hunks/lineChanges.ts';
 import type { ChangeReason } from '../../../../src/review/hunks/undoSteps.ts';
 import { withTextNow } from '../../../../src/review/proposals/fileChanges.ts';
 import {
@@ -7,13 +8,14 @@ import {
   toFileProposal,
   withFile,
   withRejected,
+  withReplaced,
 } from '../../../../src/review/proposals/proposal.ts';
 import {
   underReviewIn,
   withFileChanged,
   withFilesRenamed,
 } from '../../../../src/review/proposals/proposalSet.ts';
-import { withChanges } from '../../../../src/review/proposals/proposalTextChanges.ts';
+import { isKnownStep, withChanges } from '../../../../src/review/proposals/proposalTextChanges.ts';
 import { planRevert } from '../../../../src/review/proposals/revertPlan.ts';
 
 const URI = 'file:///a';
@@ -38,6 +40,17 @@ const change = (all: readonly Proposal[], from: string, to: string): readonly Pr
     (file) => withChanges(file, [{ offset: 0, removed: from.length, inserted: to }], to),
     () => true,
   );
+
+/** Without the lines that are the same at both ends. */
+function changeBetween(from: string, to: string): TextChange {
+  const isSame = (at: number) => from[at] === to[at] && at < Math.min(from.length, to.length);
+  let head = 0;
+  for (let at = 0; isSame(at); at++) if (from[at] === '\n') head = at + 1;
+  let tail = 0;
+  const most = Math.min(from.length, to.length) - head;
+  while (tail < most && from.at(-1 - tail) === to.at(-1 - tail)) tail += 1;
+  return { offset: head, removed: from.length - head - tail, inserted: to.slice(head, to.length - tail) };
+}
 
 const states = (all: readonly Proposal[]) =>
   all.map(({ files }) => files.flatMap(({ hunks }) => hunks.map(({ state }) => state)));
@@ -89,6 +102,84 @@ describe('The proposals for a file', () => {
     const undone = to(back, reverted, both, 'undo');
     assert.deepEqual(states(undone), [['accepted'], ['accepted']]);
     assert.deepEqual(states(to(undone, both, reverted, 'redo')), [['open'], ['accepted']]);
+  });
+
+  describe('after undo and redo', () => {
+    /** A change in a window that is open. */
+    function go(all: readonly Proposal[], from: string, to: string, why: ChangeReason = 'edit') {
+      const changes = [changeBetween(from, to)];
+      return withFileChanged(
+        all,
+        URI,
+        (file) => withChanges(file, changes, to, '\n', why),
+        () => true,
+        (file) => isKnownStep(file, changes, to, why),
+      );
+    }
+    const reject = (all: readonly Proposal[]) =>
+      all.map((one) => withFile(one, URI, (file) => withRejected(file, new Set(['0']))));
+    /** Takes back what was accepted of the first proposals, as the command does. */
+    function revert(all: readonly Proposal[], from: string, to: string, count = 1): readonly Proposal[] {
+      const taken = planRevert(all.slice(0, count), () => ({ text: from })).files.flatMap(
+        ({ files }) => files,
+      );
+      return go(all, from, to).map((one) => {
+        const own = taken.find(({ proposalId }) => proposalId === one.id);
+        const rejected = one.files[0]?.hunks.filter(({ state }) => state === 'rejected') ?? [];
+        const ids = new Set(rejected.map(({ hunk }) => hunk.id));
+        return own === undefined ? one : withFile(one, URI, () => withRejected(own.file, ids));
+      });
+    }
+
+    it('have all hunks accepted that were reverted together, also an earlier one beside whose lines others were added', () => {
+      const [before, first, both] = ['a\nb\n', 'a\nx\nb\n', 'a\ny\nx\nb\n'];
+      const one = go([propose('first', before, first)], before, first);
+      const all = go([...one, propose('second', first, both)], first, both);
+      const [typed, without] = [`${both}c\n`, `${before}c\n`];
+      const reverted = revert(go(all, both, typed), typed, without, 2);
+      assert.deepEqual(states(reverted), [['open'], ['open']]);
+      assert.deepEqual(states(go(reverted, without, typed, 'undo')), [['accepted'], ['accepted']]);
+    });
+
+    it('have a hunk accepted that was rejected after it was reverted, when undo brings its lines back', () => {
+      const rejected = reject(revert(accepted, 'b\n', 'a\n'));
+      assert.deepEqual(states(rejected), [['rejected']]);
+      const undone = go(rejected, 'a\n', 'b\n', 'undo');
+      assert.deepEqual(states(undone), [['accepted']]);
+      assert.deepEqual(states(go(undone, 'b\n', 'a\n', 'redo')), [['rejected']]);
+    });
+
+    it('have a hunk open that is reverted after redo has accepted it, although it was rejected in that text before', () => {
+      const redone = go(reject(go(accepted, 'b\n', 'a\n', 'undo')), 'a\n', 'b\n', 'redo');
+      assert.deepEqual(states(redone), [['accepted']]);
+      const reverted = revert(redone, 'b\n', 'a\n');
+      assert.deepEqual(states(reverted), [['open']]);
+      assert.deepEqual(states(go(reverted, 'a\n', 'b\n', 'undo')), [['accepted']]);
+    });
+
+    it('have a hunk open of an earlier one that was accepted after a later one, and is undone', () => {
+      const [before, first, second, both] = ['a\n\n\nc\n', 'b\n\n\nc\n', 'a\n\n\nd\n', 'b\n\n\nd\n'];
+      const made = go([propose('first', before, first)], before, first);
+      const later = propose('second', first, both);
+      const undone = go([...made, later], first, before, 'undo');
+      const accepted = go(go(undone, before, second), second, both);
+      assert.deepEqual(states(accepted), [['accepted'], ['accepted']]);
+      assert.deepEqual(states(go(accepted, both, second, 'undo')), [['open'], ['accepted']]);
+    });
+
+    it('have a hunk accepted of one that was replaced, when its revert is undone, so that it can be reverted again', () => {
+      const [before, one, both] = ['a\n\n\nc\n', 'b\n\n\nc\n', 'b\n\n\nd\n'];
+      const first = go([propose('first', before, both)], before, one);
+      const second = propose('second', one, 'b\n\n\ne\n');
+      const replaced = [...first.map((proposal) => withReplaced(proposal, second)), second];
+      assert.deepEqual(states(replaced), [['accepted', 'open'], ['open']]);
+      const reverted = revert(replaced, one, before);
+      assert.deepEqual(states(reverted)[0], ['open', 'open']);
+      const undone = go(reverted, before, one, 'undo');
+      assert.deepEqual(states(undone)[0], ['accepted', 'open']);
+      assert.deepEqual(states(revert(undone, one, before))[0], ['open', 'open']);
+      assert.deepEqual(states(go(undone, one, before, 'undo'))[0], ['open', 'open']);
+    });
   });
 
   it('have at most one under review, also when the accept of an earlier one is undone', () => {
