@@ -41,8 +41,8 @@ export interface ShownComment extends EditComment {
 }
 
 export interface EditThreads extends vscode.Disposable {
-  /** Shows an edit, with a new thread if there is none in its file yet. */
-  show(edit: Edit, view: ThreadView): void;
+  /** Shows an edit, with a new thread if there is none in its file yet. Folded, it takes the focus from nothing. */
+  show(edit: Edit, view: ThreadView, isFolded?: boolean): void;
   /** Opens the thread again if it was folded, and gives its box the focus. */
   focus(edit: Edit): Promise<void>;
   /** Removes the thread. Showing the edit makes a new one. */
@@ -72,7 +72,7 @@ export function createEditThreads(): EditThreads {
    * A thread can't move to another file. One that begins to take replies while it is shown gets two boxes for them: the
    * editor makes one when it has loaded its text, and another one when the thread changes before that.
    */
-  function threadOf(edit: Edit, { comments }: ThreadView): Shown {
+  function threadOf(edit: Edit, { comments }: ThreadView, isFolded: boolean): Shown {
     const known = threads.get(edit.id);
     const uri = edit.uri.toString();
     const { length } = edit.steps;
@@ -82,7 +82,8 @@ export function createEditThreads(): EditThreads {
     const boxFor = length === 0 || edit.draft !== '' ? length : undefined;
     const first = toComments(edit, comments, [], boxFor !== undefined);
     const thread = controller.createCommentThread(edit.uri, placeOf(edit), first);
-    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState;
+    thread.collapsibleState = isFolded && boxFor !== undefined ? Collapsed : Expanded;
     if (boxFor !== undefined) thread.canReply = false;
     const shown = { thread, uri, boxFor, view: '' };
     threads.set(edit.id, shown);
@@ -114,8 +115,8 @@ export function createEditThreads(): EditThreads {
   }
 
   return {
-    show(edit, view) {
-      const shown = threadOf(edit, view);
+    show(edit, view, isFolded = false) {
+      const shown = threadOf(edit, view, isFolded);
       const { thread, boxFor } = shown;
       if (thread.range?.end.line !== edit.place) thread.range = placeOf(edit);
       const next = JSON.stringify(view);

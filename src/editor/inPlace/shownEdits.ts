@@ -27,7 +27,7 @@ export interface ShownEdits {
   showNow(edit: Edit): void;
   /** Its answer will have hunks, for which the file keeps commenting ranges. */
   expectHunks(edit: Edit): void;
-  /** Hides the thread until the result is disposed of. */
+  /** Hides the thread until the result is disposed of. What took its place keeps the focus then: a box that takes it is folded. */
   hide(edit: Edit): vscode.Disposable;
 }
 
@@ -48,20 +48,21 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
   /** By each hiding that hasn't ended: they can overlap. */
   const hidden = new Map<symbol, Edit>();
 
-  function show(edit: Edit): void {
+  function show(edit: Edit, isFolded?: boolean): void {
     if ([...hidden.values()].includes(edit)) return;
     deps.onShow();
     const state = answers.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
     // What is on its way goes along.
     const canLeaveOut = state !== 'running' && edit.instructions.length > 0;
-    threads.show(edit, {
+    const view = {
       label: toThreadLabel(toPath(edit), edit, questions.alongOf(edit), routes.active()?.route.name),
       state,
       instructions: edit.leavesOut ? 'leftOut' : canLeaveOut ? 'instructions' : undefined,
       comments: edit.steps.flatMap((step, index) =>
         toStepComments(step, answers.of(step)).map((one) => ({ ...one, step: index })),
       ),
-    });
+    } as const;
+    threads.show(edit, view, isFolded);
   }
 
   return {
@@ -72,7 +73,7 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
         createThrottle(REFRESH_MS, () => show(edit)),
       );
     },
-    show,
+    show: (edit) => show(edit),
     close(edit) {
       throttles.get(edit.id)?.dispose();
       throttles.delete(edit.id);
@@ -88,7 +89,7 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
       hidden.set(hiding, edit);
       threads.close(edit);
       return new vscode.Disposable(() => {
-        if (hidden.delete(hiding) && !edit.ended) show(edit);
+        if (hidden.delete(hiding) && !edit.ended) show(edit, true);
       });
     },
   };

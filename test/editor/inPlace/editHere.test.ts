@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
@@ -17,6 +18,7 @@ import {
   open,
   openHidden,
   pathOf,
+  propose,
   asked as questions,
   scripted,
   uriOf,
@@ -25,6 +27,9 @@ import { ended, startStream, streamOf, until, writeDelta } from '../scripted.ts'
 
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+
+/** After this time, in milliseconds, a box that was shown has taken the focus. */
+const FOCUSED_MS = 400;
 
 /** Runs a command on lines of the file that is shown, or else of the open one, counted from 0. */
 async function runOn(start: number, end: number, command = 'k3.editHere'): Promise<void> {
@@ -843,6 +848,22 @@ describe('Edit Here', () => {
     // The editor opens no box on a line that has a thread.
     await until(() => scripted.inPlace.threads.of(theEdit()) !== before[0]);
     assert.deepEqual(shown(), before[1]);
+  });
+
+  it('leaves the focus to the comment box of a hunk on its line, also if nothing was asked yet', async () => {
+    await propose(edits(pathOf('code.txt'), ['one', 'ONE']));
+    await runOn(0, 0);
+    await until(boxIsActive);
+    const { proposal, file } = underReview() ?? assert.fail('no hunks');
+    const before = scripted.inPlace.threads.of(theEdit());
+    const target = { proposalId: proposal.id, uri: file.uri, hunkId: file.hunks[0]?.hunk.id };
+    await vscode.commands.executeCommand('k3.commentHunk', target);
+    await until(() => scripted.inPlace.threads.of(theEdit()) !== before);
+    const inFront = () => vscode.window.activeTextEditor?.document.uri.authority;
+    await until(() => inFront() === 'k3.proposal');
+    // The box of an edit takes the focus a moment after it is shown.
+    await pause(FOCUSED_MS);
+    assert.equal(inFront(), 'k3.proposal');
   });
 
   it('says when its conversation is deleted, and asks further in another one', async () => {
