@@ -9,11 +9,13 @@ import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import type { SharedState } from '../storage/sharedState.ts';
 import type { Storage } from '../storage/storage.ts';
+import { withoutDone } from './doneFindings.ts';
 import { registerFindingFixes } from './findingFixes.ts';
 import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
@@ -22,6 +24,7 @@ export interface FindingsRoomDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
   readonly composers: Pick<Composers, 'enqueue' | 'compose'>;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
   readonly renames: Pick<Renames, 'since'>;
@@ -49,8 +52,8 @@ const COMMANDS = [
 ] as const;
 
 export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
-  const { base, shared } = deps;
-  const findings = createFindings({ ...deps, ...base, state: shared });
+  const { base, shared, proposals } = deps;
+  const findings = withoutDone(createFindings({ ...deps, ...base, state: shared }), proposals);
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
   const parts = atFirstUse(async () => {

@@ -103,6 +103,28 @@ describe('A proposal that the user makes, beside hunks under review', () => {
     );
   });
 
+  it('takes its finding away when it is accepted, although its quotation is still there, until that is undone', async () => {
+    const more = { find: 'two', replace: 'two\n2' };
+    const [first, second] = await review(
+      { ...findingAt('two', '', 2), edit: more },
+      findingAt('six', '6', 6),
+    );
+    const left = () => [
+      scripted.findings.list().map(({ id }) => id),
+      vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'K3 review').length,
+    ];
+    await propose(first);
+    assert.deepEqual(left(), [[first, second], 2]);
+    await vscode.commands.executeCommand('k3.acceptAll', reviews.calls[0]?.[0]);
+    assert.equal(document.getText(), CODE.replace('two', 'two\n2'));
+    assert.deepEqual(left(), [[second], 1]);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual(left(), [[first, second], 2]);
+    await vscode.commands.executeCommand('redo');
+    assert.deepEqual(left(), [[second], 1]);
+  });
+
   it('asks before it replaces hunks in its lines, and leaves those of other proposals alone', async () => {
     const [first, second, third] = await review(
       findingAt('two', '2', 2),

@@ -1,0 +1,63 @@
+/** Findings whose suggested edit was accepted are done: they are left out until that is undone. */
+import * as vscode from 'vscode';
+import type { ProposedEdit } from '../../review/edits/proposalAnswer.ts';
+import type { FileProposal } from '../../review/proposals/proposal.ts';
+import { hasEdits } from '../../review/proposals/sameChanges.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import type { Findings } from './findingList.ts';
+import type { OpenFinding } from './openFindings.ts';
+
+/** The same findings without those that are done. One whose edit has several places stays: another one can have the same edit. */
+export function withoutDone(all: Findings, proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>): Findings {
+  const changed = new vscode.EventEmitter<void>();
+  /** By the IDs of a finding and of a proposal, which was made of this or another one. That doesn't change. */
+  const known = new Map<string, boolean>();
+
+  function isOf(one: OpenFinding, edit: ProposedEdit, proposalId: string, file: FileProposal): boolean {
+    const key = `${one.id} ${proposalId}`;
+    const is = known.get(key) ?? hasEdits(file, [edit]);
+    known.set(key, is);
+    return is;
+  }
+
+  const isDone = (one: OpenFinding): boolean => {
+    const { edit } = one.finding;
+    const uri = one.uri.toString();
+    return (
+      edit !== undefined &&
+      proposals
+        .ofTurn(one.turnId)
+        .some(({ id, files }) =>
+          files.some((file) => file.uri === uri && isAccepted(file) && isOf(one, edit, id, file)),
+        )
+    );
+  };
+  const list = () => all.list().filter((one) => !isDone(one));
+  const idsOf = () =>
+    list()
+      .map(({ id }) => id)
+      .join();
+
+  let shown = idsOf();
+  const listening = vscode.Disposable.from(
+    all.onDidChange(() => {
+      shown = idsOf();
+      changed.fire();
+    }),
+    proposals.onDidChange(({ turnIds }) => {
+      if (!turnIds.some((id) => all.placementsOf(id) !== undefined) || shown === idsOf()) return;
+      shown = idsOf();
+      changed.fire();
+    }),
+  );
+  return {
+    ...all,
+    list,
+    find: (id) => list().find((one) => one.id === id),
+    onDidChange: changed.event,
+    dispose: () => vscode.Disposable.from(listening, changed, all).dispose(),
+  };
+}
+
+const isAccepted = ({ hunks }: FileProposal): boolean =>
+  hunks.length > 0 && hunks.every(({ state }) => state === 'accepted');
