@@ -6,7 +6,7 @@ import { type FileProposal, hasOpenIn, isUndecidedHunk, type Proposal } from './
 
 /**
  * What this window has, with the hunks rejected or under review again, and the files replaced, that only the other one has decided
- * so; the same object if there are none. What was accepted is in the text of the file, which both follow.
+ * so; the same object if there are none. What was accepted is in the text of the file, which both follow, if its lines are found.
  *
  * @param base what both had
  */
@@ -75,6 +75,15 @@ function fileIn(
 
 const isCellAddress = (uri: string): boolean => uri.startsWith('vscode-notebook-cell:');
 
+/**
+ * One that the other window has seen accepted. The editor reports all that is saved there as one change here, after which the lines
+ * of a hunk may not be told from others.
+ *
+ * @param place where it is
+ */
+const acceptedThere = (one: AnchoredHunk, place: AnchoredHunk): AnchoredHunk =>
+  one.state === 'stale' || (one.state === 'open' && place !== one) ? { ...place, state: 'accepted' } : one;
+
 function withFile(
   mine: FileProposal,
   base: FileProposal | undefined,
@@ -86,7 +95,10 @@ function withFile(
   const decided = (one: AnchoredHunk): AnchoredHunk => {
     const [was, now] = [hunkIn(base, one), hunkIn(theirs, one)];
     if (was === undefined || now === undefined) return one;
-    if (now.state === 'rejected' && isUndecidedHunk(one) && isUndecidedHunk(was)) return rejectHunk(one);
+    // It can have been accepted and undone, or reverted, before that.
+    if (now.state === 'rejected' && isUndecidedHunk(one) && was.state !== 'rejected') return rejectHunk(one);
+    if (now.state === 'accepted' && isUndecidedHunk(was) && now.hunk.after === one.hunk.after)
+      return acceptedThere(one, mine.text === theirs.text ? now : one);
     const isBack = one.state === 'rejected' && was.state === 'rejected' && now.state !== 'rejected';
     return isBack && !hasOpenIn(mine.hunks, one) ? restoreHunk(one, mine.text) : one;
   };

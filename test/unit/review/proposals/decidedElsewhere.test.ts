@@ -3,12 +3,13 @@ import { describe, it } from 'mocha';
 import { withDecidedElsewhere } from '../../../../src/review/proposals/decidedElsewhere.ts';
 import { withPlacedAgain } from '../../../../src/review/proposals/placedAgain.ts';
 import {
+  type FileProposal,
   type Proposal,
   toFileProposal,
   withRejected,
   withRestored,
 } from '../../../../src/review/proposals/proposal.ts';
-import { withText } from '../../../../src/review/proposals/proposalTextChanges.ts';
+import { withChanges, withText } from '../../../../src/review/proposals/proposalTextChanges.ts';
 
 const CELL = 'vscode-notebook-cell:/a.ipynb#W0sc2No';
 const OTHER = 'vscode-notebook-cell:/a.ipynb#W1sc2No';
@@ -36,6 +37,44 @@ describe('A hunk in a cell that another window has rejected', () => {
         [OTHER, 'rejected'],
       ],
     );
+  });
+});
+
+describe('A hunk that another window has decided', () => {
+  const [before, after] = ['a\nb\nc\nd\ne\n', 'a\nB\nc\nd\ne\n'];
+  const proposed = toFileProposal({
+    ...{ uri: 'file:///a', label: 'a', isNew: false, before, after, asked: undefined, unplaced: [] },
+  });
+  const to = (file: FileProposal, offset: number, removed: number, inserted: string) => {
+    const text = file.text.slice(0, offset) + inserted + file.text.slice(offset + removed);
+    return withChanges(file, [{ offset, removed, inserted }], text);
+  };
+  const joined = (...files: readonly [FileProposal, FileProposal, FileProposal]) => {
+    const [mine, base, theirs] = files.map((one) => proposalOf(one));
+    assert.ok(mine && base && theirs);
+    return withDecidedElsewhere(mine, base, theirs).files[0]?.hunks.map(({ state }) => state);
+  };
+
+  it('is rejected here as well if both had it accepted before, and that was undone', () => {
+    const accepted = to(proposed, 2, 2, 'B\n');
+    const undone = to(accepted, 2, 2, 'b\n');
+    const rejected = withRejected(undone, new Set(['0']));
+    assert.deepEqual(joined(undone, accepted, rejected), ['rejected']);
+  });
+
+  it('is accepted here as well if its lines were saved together with others beside them', () => {
+    const theirs = to(to(proposed, 2, 2, 'B\n'), 4, 2, 'C\nX\n');
+    // The editor reports one change.
+    const mine = to(proposed, 2, 4, 'B\nC\nX\n');
+    assert.deepEqual([theirs.text, theirs.hunks[0]?.state], [mine.text, 'accepted']);
+    assert.equal(mine.hunks[0]?.state, 'stale');
+    assert.deepEqual(joined(mine, proposed, theirs), ['accepted']);
+    // More may have been typed there since.
+    assert.deepEqual(joined(mine, proposed, to(theirs, 0, 0, 'Y\n')), ['accepted']);
+  });
+
+  it('is open here while its old lines are, although it was accepted there', () => {
+    assert.deepEqual(joined(proposed, proposed, to(proposed, 2, 2, 'B\n')), ['open']);
   });
 });
 
