@@ -97,10 +97,11 @@ function withFile(
     if (was === undefined || now === undefined) return one;
     // It can have been accepted and undone, or reverted, before that.
     if (now.state === 'rejected' && isUndecidedHunk(one) && was.state !== 'rejected') return rejectHunk(one);
-    if (now.state === 'accepted' && isUndecidedHunk(was) && now.hunk.after === one.hunk.after)
-      return acceptedThere(one, mine.text === theirs.text ? now : one);
     const isBack = one.state === 'rejected' && was.state === 'rejected' && now.state !== 'rejected';
-    return isBack && !hasOpenIn(mine.hunks, one) ? restoreHunk(one, mine.text) : one;
+    const here = isBack && !hasOpenIn(mine.hunks, one) ? restoreHunk(one, mine.text) : one;
+    const isAccepted =
+      now.state === 'accepted' && was.state !== 'accepted' && now.hunk.after === one.hunk.after;
+    return isAccepted ? acceptedThere(here, mine.text === theirs.text ? now : here) : here;
   };
   const hunks = mine.hunks.map(decided);
   const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;

@@ -69,7 +69,9 @@ describe('A hunk that another window has decided', () => {
     assert.deepEqual([theirs.text, theirs.hunks[0]?.state], [mine.text, 'accepted']);
     assert.equal(mine.hunks[0]?.state, 'stale');
     assert.deepEqual(joined(mine, proposed, theirs), ['accepted']);
-    // More may have been typed there since.
+    // It may have been rejected in both before, or more was typed there since.
+    const rejected = [mine, proposed].map((one) => withRejected(one, new Set(['0'])));
+    assert.deepEqual(joined(rejected[0] ?? mine, rejected[1] ?? proposed, theirs), ['accepted']);
     assert.deepEqual(joined(mine, proposed, to(theirs, 0, 0, 'Y\n')), ['accepted']);
   });
 
