@@ -112,6 +112,8 @@ export function registerUsagePage({
   return vscode.Disposable.from(
     refresh,
     onDidSpend(() => refresh.call()),
+    // Another day may have begun.
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && refresh.call()),
     vscode.commands.registerCommand('k3.showUsage', () => {
       if (history === undefined) {
         void showWarning(

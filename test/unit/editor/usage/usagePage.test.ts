@@ -255,4 +255,21 @@ describe('The usage page', () => {
     else process.env['TZ'] = TZ;
     assert.deepEqual(since, [Date.parse('2026-03-24T00:00:00+01:00')]);
   });
+
+  it('is that of the new day when the window gets the focus after midnight, although nothing was spent since', async () => {
+    mock.timers.enable({ apis: ['setTimeout', 'Date'], now: new Date(2026, 10, 29, 23).getTime() });
+    const focus = new EventEmitter<{ focused: boolean }>();
+    Object.assign(window, { onDidChangeWindowState: focus.event });
+    const yesterday = { day: '2026-11-29', turns: 3, unreported: 0, cost: 1 };
+    await open({ byDay: (since: number) => (since > new Date(2026, 10, 29).getTime() ? [] : [yesterday]) });
+    receive?.({ type: 'range', days: 1 });
+    await new Promise(setImmediate);
+    const before = shown?.days.length;
+    mock.timers.tick(10 * 60 * 60 * 1000);
+    focus.fire({ focused: true });
+    mock.timers.tick(1000);
+    await new Promise(setImmediate);
+    mock.timers.reset();
+    assert.deepEqual([before, shown?.days.length], [1, 0]);
+  });
 });
