@@ -16,15 +16,21 @@ export interface ProjectFiles {
 
 export function createProjectFiles(): ProjectFiles {
   let known:
-    | { readonly at: number; readonly files: readonly vscode.Uri[]; readonly all: boolean }
+    | {
+        readonly at: number;
+        readonly of: string;
+        readonly files: readonly vscode.Uri[];
+        readonly all: boolean;
+      }
     | undefined;
 
   async function list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]> {
-    if (known !== undefined && Date.now() - known.at < CACHE_MS) return known.files;
+    const of = JSON.stringify(vscode.workspace.workspaceFolders?.map(({ uri }) => String(uri)));
+    if (known?.of === of && performance.now() - known.at < CACHE_MS) return known.files;
     const found = await findInFolders('**/*', MAX_FILES, token);
     if (token.isCancellationRequested) return known?.files ?? [];
     const files = await keepNotIgnored(found);
-    known = { at: Date.now(), files, all: found.length < MAX_FILES };
+    known = { at: performance.now(), of, files, all: found.length < MAX_FILES };
     return files;
   }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { CancellationTokenSource, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { findInFolders } = await withEditorStub(
+const { createProjectFiles, findInFolders } = await withEditorStub(
   () => import('../../../../src/editor/workspace/projectFiles.ts'),
 );
 
@@ -66,5 +67,39 @@ describe('The files of a workspace', () => {
     };
     assert.deepEqual(await find({ '**/out': true }), ['/app/sub/src/a.ts']);
     assert.deepEqual(await find({ '**/src': true }), []);
+  });
+
+  it('are listed anew once a folder was added, or the list is old, also if the clock was set back since', async () => {
+    const { now } = performance;
+    let [time, found] = [1000, 0];
+    Object.assign(performance, { now: () => time });
+    mock.timers.enable({ apis: ['Date'], now: 7_200_000 });
+    try {
+      Object.assign(workspace, {
+        workspaceFolders: [{ uri: new Uri('/app') }],
+        getConfiguration: () => ({ get: () => ({}) }),
+        findFiles: async () => [Object.assign(new Uri(`/app/${++found}.ts`), { scheme: 'memory' })],
+      });
+      const files = createProjectFiles();
+      const list = async () => {
+        const { token } = new CancellationTokenSource();
+        return (await files.list(token as vscode.CancellationToken)).map(({ path }) => path);
+      };
+      const lists = [await list()];
+      mock.timers.setTime(3_600_000);
+      time += 4000;
+      lists.push(await list());
+      time += 2000;
+      lists.push(await list());
+      Object.assign(workspace, {
+        workspaceFolders: ['/app', '/app'].map((path) => ({ uri: new Uri(path) })),
+      });
+      Object.assign(workspace, { getWorkspaceFolder: () => ({ uri: new Uri('/app') }) });
+      lists.push(await list());
+      assert.deepEqual(lists, [['/app/1.ts'], ['/app/1.ts'], ['/app/2.ts'], ['/app/3.ts', '/app/4.ts']]);
+    } finally {
+      mock.timers.reset();
+      Object.assign(performance, { now });
+    }
   });
 });
