@@ -37,6 +37,8 @@ async function isSeen({ kind }: HeldReference, uri: vscode.Uri): Promise<boolean
   return kind === 'selection' || (kind === 'file' && (await kindOf(uri)) === 'folder');
 }
 
-/** Undefined for what is in no file, and for a selection where no editor is open. */
-const placeOf = (reference: HeldReference): vscode.Uri | undefined =>
-  'uri' in reference && reference.uri !== undefined ? vscode.Uri.parse(reference.uri) : undefined;
+/** Undefined for what is in no file, and for a selection where no editor is open, or nothing is selected. */
+function placeOf(reference: HeldReference): vscode.Uri | undefined {
+  if (!('uri' in reference) || reference.uri === undefined) return undefined;
+  return 'read' in reference && !reference.read.ok ? undefined : vscode.Uri.parse(reference.uri);
+}
