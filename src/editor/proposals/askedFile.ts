@@ -12,6 +12,7 @@ import { changesBetween } from '../../review/findings/followedLines.ts';
 import { findSentText, spanOf } from '../../review/findings/sentText.ts';
 import { isConflict } from '../../text/conflicts.ts';
 import type { LineRange } from '../../text/lineRange.ts';
+import { findInOnlyFolder } from '../workspace/onlyFolder.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findTarget, readAsked, type TargetFile } from './proposalFiles.ts';
 
@@ -80,8 +81,9 @@ export async function findShortened(
   edits: readonly ProposedEdit[],
   question: Question,
 ): Promise<TargetFile | undefined> {
-  const uri = shortenedIn(path, question);
-  if (uri === undefined || edits.length === 0 || edits.some(({ find }) => find === '')) return undefined;
+  if (edits.length === 0 || edits.some(({ find }) => find === '')) return undefined;
+  const uri = shortenedIn(path, question) ?? (await findInOnlyFolder(path.trim().replace(/^\.\//, '')));
+  if (uri === undefined) return undefined;
   const target = await findTarget(toPath({ uri }), originsOf(question), undefined, question.context);
   return isThere(target) ? target : undefined;
 }

@@ -6,6 +6,7 @@ import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/to
 import { requestAccess, requestReads, type WhileAsking } from '../workspace/accessRequests.ts';
 import { exists } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, findMissingCell } from '../workspace/notebookTexts.ts';
+import { findInOnlyFolder } from '../workspace/onlyFolder.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 
 /** The error of a refused or wrong call. Its message is for the model. */
@@ -138,7 +139,8 @@ async function findRelative(path: string, folders: readonly vscode.WorkspaceFold
       `${path} is in several folders of the workspace that have the same name. Give one of these addresses: ${there.join(', ')}.`,
     );
   const others = folders.map(({ uri }) => vscode.Uri.joinPath(uri, path));
-  return there[0] ?? (await filterExisting(others))[0] ?? inNamed[0] ?? others[0] ?? first.uri;
+  const [found] = [...there, ...(await filterExisting(others))];
+  return found ?? (await findInOnlyFolder(path)) ?? inNamed[0] ?? others[0] ?? first.uri;
 }
 
 /** Those that are there and inside. The existence of a file outside the workspace isn't checked before the user is asked. */

@@ -7,11 +7,12 @@ import * as vscode from 'vscode';
 import { originsOf } from '../../../src/conversation/question.ts';
 import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
+import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts';
 import { toReviewQuestion } from '../../../src/editor/proposals/sentReviewQuestion.ts';
 import { toPath } from '../../../src/editor/workspace/selectedCode.ts';
 import { toFileProposal } from '../../../src/review/proposals/proposal.ts';
 import type { UnderReview } from '../../../src/review/proposals/proposalSet.ts';
-import { aroundTools, call, made, textOf } from './toolsWorkspace.ts';
+import { aroundTools, call, made, pathOf, textOf } from './toolsWorkspace.ts';
 
 describe('A workspace whose folders have the same name', () => {
   aroundTools();
@@ -114,6 +115,31 @@ describe('A workspace whose folders have the same name', () => {
     const again = await renewQuestion(question, [], { ofTurn: () => [] });
     assert.equal(again.text, question.text);
     assert.deepEqual(originsOf(again), origins);
+  });
+});
+
+describe('A workspace with one folder, whose others were removed', () => {
+  aroundTools();
+
+  it('has its files read and changed by the paths that the model saw before, which begin with the name of the folder', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const path = `${folder.name}/${pathOf('one.txt')}`;
+    assert.match(await textOf('read_file', { path }), /two/);
+    const list = (await textOf('list_files', { path: folder.name })).split('\n');
+    assert.ok(list.includes(`${pathOf('')}`), list.join());
+    const edits = [{ find: 'two', replace: 'TWO' }];
+    const answer = JSON.stringify({ explanation: '', files: [{ path, edits }] });
+    const { files } = await toProposedFiles(answer, { text: '', images: [], origin: undefined });
+    assert.deepEqual(
+      files.map(({ uri, hunks, unplaced }) => [uri, hunks.length, unplaced.length]),
+      [[vscode.Uri.joinPath(folder.uri, pathOf('one.txt')).toString(), 1, 0]],
+    );
+    const created = await toProposedFiles(
+      JSON.stringify({ explanation: '', files: [{ path, edits: [{ find: '', replace: 'new' }] }] }),
+      { text: '', images: [], origin: undefined },
+    );
+    assert.ok(created.files[0]?.isNew && created.files[0].uri.includes(`/${folder.name}/${path}`));
   });
 });
 
