@@ -152,6 +152,8 @@ export function cellPathOf(uri: vscode.Uri): string | undefined {
  */
 export function relativePathOf(uri: vscode.Uri): string {
   const { workspaceFolders = [], asRelativePath, getWorkspaceFolder } = vscode.workspace;
+  // As of a search editor.
+  if (uri.path === '') return uri.scheme;
   if (uri.scheme === 'untitled') return asRelativePath(uri.path);
   const own = getWorkspaceFolder(uri);
   // The editor gives the whole path of a folder of the workspace.

@@ -29,4 +29,9 @@ describe('The name of a document in a message', () => {
     assert.ok(root);
     assert.deepEqual([labelOf(root.uri), toPath({ uri: root.uri })], [root.name, root.name]);
   });
+
+  it('is the kind of document if that has no path, such as a search editor', () => {
+    const uri = vscode.Uri.parse('search-editor:#0.5');
+    assert.deepEqual([labelOf(uri), toPath({ uri })], ['search-editor', 'search-editor']);
+  });
 });
