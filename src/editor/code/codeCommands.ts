@@ -114,7 +114,7 @@ async function findAsked(
 ): Promise<CodeAsked | undefined> {
   const found = await findCode(target, activeEditor(lastEditor), say);
   if (found === undefined) return undefined;
-  // As for Edit Here: earlier revisions of files, and documents of K3.
+  // As for Edit Here: earlier revisions of files, and what extensions provide.
   if (changesCode(task) && isReadOnlyKind(found.document.uri))
     return void say(t('Open the file to edit, and select the lines or put the cursor there.'));
   const mode = MODES[task];

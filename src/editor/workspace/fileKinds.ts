@@ -36,9 +36,19 @@ export const isGone = async (uri: vscode.Uri): Promise<boolean> =>
 const isNotebookOpen = ({ path }: vscode.Uri): boolean =>
   vscode.workspace.notebookDocuments.some(({ uri, isClosed }) => !isClosed && uri.path === path);
 
-/** Whether all documents of this kind are read-only: those of K3, and earlier revisions of files. */
+/** The documents without a file system that the user can change. Those of a cell and of the input of an interactive window are code. */
+const EDITABLE: ReadonlySet<string> = new Set([
+  'untitled',
+  'vscode-notebook-cell',
+  'vscode-interactive-input',
+]);
+
+/**
+ * Whether all documents of this kind are read-only: earlier revisions of files, and what extensions provide without a file system,
+ * such as K3 or decompiled code, and output channels. The editor would let extensions change them.
+ */
 export const isReadOnlyKind = ({ scheme }: vscode.Uri): boolean =>
-  scheme.startsWith('k3-') || vscode.workspace.fs.isWritableFileSystem(scheme) === false;
+  vscode.workspace.fs.isWritableFileSystem(scheme) !== true && !EDITABLE.has(scheme);
 
 /**
  * Whether a document can't be written because its file or its file system is read-only. The editor would change its text

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
+import { isReadOnlyKind } from '../../../src/editor/workspace/fileKinds.ts';
 import type { CodeAction } from '../../../src/panel/views.ts';
 import { ended, streamOf } from '../scripted.ts';
 import {
@@ -189,6 +190,48 @@ describe('A file under review that is read-only', () => {
       lenses.map(({ command }) => command?.title),
       [],
     );
+  });
+});
+
+describe('A document without a file, such as an output channel or decompiled code', () => {
+  aroundProposals();
+  const registered: vscode.Disposable[] = [];
+  afterEach(() => {
+    for (const one of registered.splice(0)) one.dispose();
+  });
+
+  /** A text that another extension provides. The editor lets extensions change it, and users don't. */
+  async function provide(): Promise<void> {
+    const provider = { provideTextDocumentContent: () => CODE };
+    registered.push(vscode.workspace.registerTextDocumentContentProvider('test-provided', provider));
+    const uri = vscode.Uri.from({ scheme: 'test-provided', path: '/code.txt' });
+    use(await vscode.workspace.openTextDocument(uri));
+  }
+
+  it('is not to be changed, which is said before anything is asked', async () => {
+    await provide();
+    await vscode.window.showTextDocument(document);
+    const { showInputBox } = vscode.window;
+    Object.assign(vscode.window, { showInputBox: async () => 'Shorter' });
+    for (const command of ['k3.refactor', 'k3.fix', 'k3.document', 'k3.editHere'])
+      await vscode.commands.executeCommand(command);
+    Object.assign(vscode.window, { showInputBox });
+    assert.equal(scripted.requests.length, 0);
+    assert.equal(asked.notes.filter((note) => note.startsWith('Open the file to edit')).length, 4);
+    // The editor has the text of an output channel in front only while it has the focus.
+    const kinds = ['output', 'git', 'untitled', 'vscode-notebook-cell', 'vscode-interactive-input', 'file'];
+    const readOnly = kinds.filter((scheme) => isReadOnlyKind(vscode.Uri.from({ scheme, path: '/a' })));
+    assert.deepEqual(readOnly, ['output', 'git']);
+  });
+
+  it('keeps its text, and the hunks of an earlier version stay open, which is said', async () => {
+    await provide();
+    asked.answer = 'Allow Once';
+    const proposal = await propose(edits('/code.txt', ['two', 'TWO']));
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['open']);
+    assert.equal(document.getText(), CODE);
+    assert.match(asked.notes.join('\n'), /because it is read-only/);
   });
 });
 
