@@ -166,6 +166,13 @@ describe('The charts of the usage page', () => {
     assert.match(await usage.page.locator('table').first().innerText(), /Demo\s+1\s.*Not billed$/);
   });
 
+  it('are above tables in whose head all words are as strong', async () => {
+    const weights = await usage.page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('thead th')].map((one) => getComputedStyle(one).fontWeight)`,
+    );
+    assert.deepEqual([...new Set(weights)], ['600']);
+  });
+
   it('have the same decimals at all lines of an axis', async () => {
     const ticks = await usage.page.evaluate<string[]>(
       `[...document.querySelectorAll('#cost .ct-label.ct-vertical')].map((one) => one.textContent)`,
