@@ -188,7 +188,7 @@ function reasoningTemplate(
       ${turn.outcome === 'running' ? nothing : mapButton(turn, context)}</span>
     </div>
     ${map}
-    ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
+    ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" dir="auto" aria-hidden="true">${turn.liveLine}</div>` : nothing}
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
   </div>`;
 }

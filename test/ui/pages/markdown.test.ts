@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { beforeEach, describe, it } from 'mocha';
 import { type ChatPage, chatPages, isTrue, sharedChatPage } from '../../support/chatPage.ts';
-import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
 /** Tells the test what the policy refuses. Before the page runs, it hears of all of it. */
 const WATCH = `globalThis.refused = [];
@@ -48,8 +48,36 @@ const reasoning = () => chat.page.locator('[data-part="reasoning"]');
 const answer = () => chat.page.locator('[data-part="answer"]');
 const step = (name: string) => reasoning().getByRole('button', { name });
 
+/** The left and right edges of the text of an element of the answer, or of a word in it. */
+const edges = (selector: string, word = '') =>
+  chat.page.evaluate<readonly [number, number]>(`{
+    const [one] = document.querySelectorAll('[data-part="answer"] ' + ${JSON.stringify(selector)});
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const nodes = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    while (${JSON.stringify(word)} && nodes.nextNode()) {
+      const at = nodes.currentNode.data.indexOf(${JSON.stringify(word)});
+      if (at < 0) continue;
+      range.setStart(nodes.currentNode, at);
+      range.setEnd(nodes.currentNode, at + ${word.length});
+      break;
+    }
+    const { left, right } = range.getBoundingClientRect();
+    [left, right]
+  }`);
+
 describe('Reasoning', () => {
   beforeEach(prepare);
+
+  it('that is arriving has its line from right to left if it begins so', async () => {
+    const turn = { ...running, liveLine: 'המשתמש שואל על index.ts, ולכן אני קורא אותו' };
+    const surroundings = surroundingsView({ running: true, reasoningInChat: 'collapsed' });
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turn)], { surroundings }));
+    const direction = await chat.page.evaluate(
+      `getComputedStyle(document.querySelector('.live-line')).direction`,
+    );
+    assert.equal(direction, 'rtl');
+  });
 
   it('is Markdown in the steps of the tree, and its text is what arrived', async () => {
     const plain = 'First I look at it.\n\nThen I weigh\ntwo ways.\n\nAt last I choose.';
@@ -274,23 +302,6 @@ describe('An answer', () => {
       '- [x] משימה\n\n> ציטוט\n\n| עמודה | שנייה |\n|---|---|\n| א | b c |\n\nטקסט `call()`.\n\n```js\nconst שם = "ערך"; // הערה\n```\n';
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', text, ended.turn)]));
     await answer().locator('code span').first().waitFor();
-    /** The left and right edges of the text of an element, or of a word in it. */
-    const edges = (selector: string, word = '') =>
-      chat.page.evaluate<readonly [number, number]>(`{
-        const [one] = document.querySelectorAll('[data-part="answer"] ' + ${JSON.stringify(selector)});
-        const range = document.createRange();
-        range.selectNodeContents(one);
-        const nodes = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
-        while (${JSON.stringify(word)} && nodes.nextNode()) {
-          const at = nodes.currentNode.data.indexOf(${JSON.stringify(word)});
-          if (at < 0) continue;
-          range.setStart(nodes.currentNode, at);
-          range.setEnd(nodes.currentNode, at + ${word.length});
-          break;
-        }
-        const { left, right } = range.getBoundingClientRect();
-        [left, right]
-      }`);
     const [, endOfTask] = await edges('li.task', 'משימה');
     const box = await answer().locator('.task-box').boundingBox();
     assert.ok(box && box.x >= endOfTask, 'the box of a task is beside its text');
