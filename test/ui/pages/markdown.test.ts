@@ -316,6 +316,16 @@ describe('An answer', () => {
     assert.ok(name && value && comment && name[0] < value[0] && value[0] < comment[0], 'code');
   });
 
+  it('in JSON has each name before its value in its text as well, whatever their direction', async () => {
+    const view = { state: 'fits', name: 'JSON', summary: '', errors: [], repairable: false } as const;
+    const turn = { ...ended.turn, structured: { ...view, brokenAt: undefined } };
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', '{"שם": "ערך"}', turn)]));
+    await answer().getByRole('button', { name: 'Text' }).click();
+    await answer().locator('.json-text span').first().waitFor();
+    const [name, value] = await Promise.all([edges('.json-text', 'שם'), edges('.json-text', 'ערך')]);
+    assert.ok(name[1] < value[0], `${name} ${value}`);
+  });
+
   it('adds to code that is still open, which keeps its nodes and what is selected in it', async () => {
     await stream({ answer: 'So:\n\n```ts\nconst <a> = 1;\n' }, 50);
     await answer().locator('code').waitFor();
