@@ -10,6 +10,8 @@ const words: Record<string, string> = JSON.parse(read('package.nls.json'));
 const source = globSync(['src/extension.ts', 'src/editor/*/*.ts']).map((file) => readFileSync(file, 'utf8'));
 const editor = source.join('\n');
 const { contributes } = manifest;
+/** Characters of Chinese and Japanese are as wide as two others. */
+const widthOf = (text: string) => [...text].reduce((sum, one) => sum + (one > '\u2e7f' ? 2 : 1), 0);
 
 describe('The manifest', () => {
   const declared: string[] = contributes.commands.map(({ command }: { command: string }) => command);
@@ -118,10 +120,20 @@ describe('The manifest', () => {
   });
 
   it('has a description of the walkthrough that is shown whole: three short lines in a window of 1,400 pixels', () => {
-    const widthOf = (text: string) => [...text].reduce((sum, one) => sum + (one > '\u2e7f' ? 2 : 1), 0);
     for (const language of ['', '.de', '.es', '.fr', '.ja', '.zh-cn']) {
       const texts = JSON.parse(read(`package.nls${language}.json`));
       assert.ok(widthOf(texts['walkthrough.description']) <= 76, language);
+    }
+  });
+
+  it('has titles of steps of the walkthrough that are shown whole while they are closed, there as well', () => {
+    const steps: { title: string }[] = contributes.walkthroughs[0].steps;
+    for (const language of ['', '.de', '.es', '.fr', '.ja', '.zh-cn']) {
+      const texts: Record<string, string> = JSON.parse(read(`package.nls${language}.json`));
+      for (const { title } of steps) {
+        const text = texts[title.slice(1, -1)] ?? '';
+        assert.ok(widthOf(text) <= 31, `${language} ${text}`);
+      }
     }
   });
 
