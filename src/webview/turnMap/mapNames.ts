@@ -42,12 +42,18 @@ export function kindName({ kind }: Pick<MapPart, 'kind'>, word: Word): string {
 }
 
 function label(part: MapPart, turn: TurnView, word: Word): string {
-  if (part.kind === 'step') return word('Step {0}: {1}', (part.step ?? 0) + 1, part.title ?? '');
-  const call = callOf(part, turn);
-  if (part.kind === 'call') return word('Tool call, {0}', call?.title ?? '');
+  if (part.kind === 'step') return word('Step {0}: {1}', (part.step ?? 0) + 1, isolated(part.title ?? ''));
+  const title = isolated(callOf(part, turn)?.title ?? '');
+  if (part.kind === 'call') return word('Tool call, {0}', title);
   const name = kindName(part, word);
-  return part.kind === 'approval' && call !== undefined ? joinList([name, call.title], word) : name;
+  return part.kind === 'approval' && title !== '' ? joinList([name, title], word) : name;
 }
+
+/** Hebrew, Arabic, and the other scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A title from right to left between marks without a width: a number behind it would move before it. */
+const isolated = (title: string): string => (RIGHT_TO_LEFT.test(title) ? `\u2068${title}\u2069` : title);
 
 /** The call that a part is about, also one that was cut off. */
 export function callOf({ round = -1, call = -1 }: MapPart, turn: TurnView) {
