@@ -39,6 +39,8 @@ export interface ConversationStore extends Pending {
    * as it is here. Undefined when another window has deleted the conversation, or it can't be read.
    */
   latest(id: string): Conversation | undefined;
+  /** A number that each window changes when it writes the conversation; undefined where the database doesn't have it. */
+  revision(id: string): number | undefined;
   /** The conversations in memory. */
   open(): readonly Conversation[];
   /** Sets which conversations chats show. They stay in memory. */
@@ -124,6 +126,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     list: () => listed.list(open.all(), (one) => isBegun(unsentParts, one), removed.isUndeleted),
     get: loaded.get,
     ...{ isUnread: loaded.isUnread, unread: loaded.unread, latest: loaded.latest },
+    revision: parts.revisions.now,
     ...{ open: open.all, useShown: open.useShown },
     ...{ put: saved.put, progress: saved.progress },
     putCopy: (conversation) => putCopy(parts, conversation),

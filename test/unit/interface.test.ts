@@ -353,7 +353,8 @@ describe('The interface in the editor', () => {
         .createTurnProblems({
           conversations: {
             ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
-            ...{ get: () => asked, find: () => undefined, markSeen: () => undefined, onDidChange: never },
+            ...{ get: () => asked, revision: () => undefined, find: () => undefined },
+            ...{ markSeen: () => undefined, onDidChange: never },
           },
           structured: { judged: () => undefined, onDidJudge: never },
           routes: { active: () => undefined, named: () => undefined, onDidChange: never },

@@ -36,6 +36,8 @@ export interface Conversations
   /** The conversations that were loaded in this window. */
   loaded(): readonly Conversation[];
   get(id: string): Conversation | undefined;
+  /** A number that each window changes when it writes the conversation; undefined where the database doesn't have it. */
+  revision(id: string): number | undefined;
   /** The turns of a conversation that were copied into it, by their ids. They are no part of its cost. */
   copies(id: string): ReadonlySet<string>;
   /** Whether a conversation could not be read when it was needed last. When it can be, it is `replaced`. */
@@ -228,7 +230,7 @@ function unchanged(store: ConversationStore) {
   return {
     list: store.list,
     loaded: store.open,
-    get: store.get,
+    ...{ get: store.get, revision: store.revision },
     copies: store.copies,
     isUnread: store.isUnread,
     deleted: store.removed,

@@ -18,6 +18,7 @@ import {
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { isLossSaid, latestWith, NO_TURN } from '../../conversation/turnBefore.ts';
+import type { Summary } from '../../history/listedRows.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
@@ -51,7 +52,7 @@ export interface Problems extends vscode.Disposable {
 export interface TurnProblemsDeps {
   readonly conversations: Pick<
     Conversations,
-    'list' | 'current' | 'front' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
+    'list' | 'current' | 'front' | 'loaded' | 'get' | 'revision' | 'find' | 'markSeen' | 'onDidChange'
   >;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
   readonly routes: Pick<Routes, 'active' | 'named' | 'onDidChange'>;
@@ -61,8 +62,8 @@ export interface TurnProblemsDeps {
 interface Published {
   readonly uri: vscode.Uri;
   readonly problems: readonly Problem[];
-  /** Of the conversation in the list. */
-  readonly row: string | undefined;
+  /** Of the conversation, with its row in the list. */
+  readonly version: string;
 }
 
 /**
@@ -75,6 +76,8 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** By conversation id. */
   const published = new Map<string, Published>();
+  const versionOf = (id: string, row: Summary | undefined) =>
+    JSON.stringify([conversations.revision(id), row]);
   function update(conversationId: string, list = conversations.list()): void {
     const conversation = conversations.get(conversationId);
     const before = published.get(conversationId);
@@ -90,11 +93,8 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     // The status bar doesn't warn of those that were dismissed before a reload.
     for (const one of all) if (!problems.includes(one)) conversations.markSeen(one.turnId, one.notice.code);
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
-    published.set(conversationId, {
-      uri,
-      problems,
-      row: JSON.stringify(list.find(({ id }) => id === conversationId)),
-    });
+    const row = list.find(({ id }) => id === conversationId);
+    published.set(conversationId, { uri, problems, version: versionOf(conversationId, row) });
     collection.set(
       uri,
       problems.map(({ diagnostic }) => diagnostic),
@@ -102,13 +102,13 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     changed.fire(uri);
   }
 
-  /** Updates conversations that are loaded or deleted, and of those that are only on disk, those whose row another window has changed. */
+  /** Updates conversations that are loaded or deleted, and of those that are only on disk, those that another window has changed. */
   function updatePublished(): void {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
     const list = conversations.list();
     const rows = new Map(list.map((one) => [one.id, one]));
-    for (const [id, { row }] of [...published])
-      if (loaded.has(id) || JSON.stringify(rows.get(id)) !== row) update(id, list);
+    for (const [id, { version }] of [...published])
+      if (loaded.has(id) || versionOf(id, rows.get(id)) !== version) update(id, list);
   }
 
   const conversationOf = (turnId: string): string | undefined =>

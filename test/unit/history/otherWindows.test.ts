@@ -32,6 +32,22 @@ describe('A window that looks for changes of others', () => {
     here.dispose();
   });
 
+  it('tells by its revision one that shows another attempt there, which the list doesn’t', async () => {
+    const folder = await makeFolder();
+    const [here, there] = [storeOn(open(folder)), storeOn(open(folder))];
+    const turns = ['t1', 't2'].map((id) => ({ ...completeTurn(), id }));
+    const showing = (shown: number) => conversation('c1', [exchange('e1', 'Why?', turns, shown)]);
+    here.put(showing(0), 'e1');
+    const before = { row: here.list(), revision: here.revision('c1') };
+    there.get('c1');
+    there.put(showing(1), 'e1');
+    here.poll();
+    assert.deepEqual(here.list(), before.row);
+    assert.notEqual(here.revision('c1'), before.revision);
+    there.dispose();
+    here.dispose();
+  });
+
   it('shows what the disk has when it could write late and another window wrote before', async () => {
     const folder = await makeFolder();
     const there = storeOn(open(folder));

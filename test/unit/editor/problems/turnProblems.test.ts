@@ -50,7 +50,8 @@ function problemsOf(
   return createTurnProblems({
     conversations: {
       ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
-      ...{ get: () => asked, find: () => undefined, markSeen: () => undefined, onDidChange: never },
+      ...{ get: () => asked, revision: () => undefined, find: () => undefined, markSeen: () => undefined },
+      onDidChange: never,
     },
     structured: { judged: () => undefined, onDidJudge: never },
     routes: { active: () => undefined, named: () => undefined, onDidChange: never, ...routes },
@@ -89,6 +90,7 @@ describe('The problems of a conversation', () => {
         current: () => side,
         front: () => front,
         get: (id: string) => all.find((one) => one.id === id),
+        revision: () => undefined,
         find: () => undefined,
         markSeen: () => undefined,
         onDidChange: changes.event as never,
@@ -130,17 +132,19 @@ describe('The problems of a conversation', () => {
     problems.dispose();
   });
 
-  it('are gone when another window has asked again in a conversation that has left the memory here', () => {
+  it('are gone when another window has asked again in a conversation that has left the memory here, or shows another attempt', () => {
     const changes = new stub.EventEmitter<ConversationChange>();
     const never = new stub.EventEmitter<never>().event as never;
     let now = asked('c1');
     let changedAt = 1;
+    let revision = 1;
     let reads = 0;
     let loaded = [now];
     const row = { id: 'c1', title: now.title, pinned: false, workspace: undefined, routes: [], cost: 0 };
     const problems = createTurnProblems({
       conversations: {
         ...{ list: () => [{ ...row, unreported: 0, changedAt }], loaded: () => loaded },
+        revision: () => revision,
         ...{ current: () => now, front: () => now, find: () => undefined, markSeen: () => undefined },
         get() {
           reads++;
@@ -161,6 +165,11 @@ describe('The problems of a conversation', () => {
     changedAt = 2;
     changes.fire({ type: 'listed' });
     assert.equal(count(), 0);
+    // The row in the list is the same when it shows another attempt there.
+    now = asked('c1');
+    revision = 2;
+    changes.fire({ type: 'listed' });
+    assert.equal(count(), 1);
     problems.dispose();
   });
 
@@ -176,7 +185,7 @@ describe('The problems of a conversation', () => {
     const problems = createTurnProblems({
       conversations: {
         ...{ list: () => [], loaded: () => [asked], current: () => asked, front: () => asked },
-        ...{ get: () => asked, ...found, onDidChange: never },
+        ...{ get: () => asked, revision: () => undefined, ...found, onDidChange: never },
       },
       structured: { judged: () => undefined, onDidJudge: never },
       routes: { active: () => undefined, named: () => undefined, onDidChange: never },
