@@ -31,8 +31,10 @@ const JOINER = /[\u200c\u200d]/;
  * @param joiners whether those count that letters are written with; those of emoji never do
  */
 export function findHidden(text: string, joiners: 'seen' | 'hidden' = 'seen'): readonly HiddenCharacter[] {
-  // Format characters, fillers, selectors and tags, line separators, and control characters other than white space.
-  hidden ??= /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
+  // Format characters, fillers, selectors and tags, line separators, control characters other than white space, and the blank of Braille
+  // where it isn't beside a cell with dots, as between words.
+  hidden ??=
+    /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}|(?<![\u2801-\u28ff])\u2800(?![\u2801-\u28ff])/gu;
   const found = [...text.matchAll(hidden)];
   if (found.length === 0) return [];
   const emoji = findEmoji(text);

@@ -18,6 +18,7 @@ describe('Hidden characters', () => {
     ['a separator of paragraphs', '\u2029', 'invisible'],
     ['a soft hyphen', '\u00ad', 'invisible'],
     ['a control character', '\u0007', 'invisible'],
+    ['a blank of Braille', '\u2800', 'invisible'],
   ] as const) {
     it(`include ${name}`, () => {
       const [found, ...more] = findHidden(`a${character}b`);
@@ -43,6 +44,7 @@ describe('Hidden characters', () => {
     'ශ්‍රී, क्‍ष, and न्‍ at its end',
     'ड़्‍ with a dot',
     'র‍্যাব',
+    '⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙ in Braille',
   ]) {
     it(`do not include “${text.trim()}”`, () => assert.deepEqual(findHidden(text), []));
   }
