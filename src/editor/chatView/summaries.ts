@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { firstPartOf, isFirstAnswer } from '../../conversation/answerParts.ts';
 import { limitsOf } from '../../conversation/continuingQuestion.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import { toForkTitle } from '../../conversation/edits.ts';
 import { isAnswered } from '../../conversation/rounds.ts';
 import type { Choices } from '../../conversation/unsent.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
@@ -34,6 +36,8 @@ export interface SummariesDeps {
     | 'find'
     | 'front'
     | 'isShown'
+    | 'list'
+    | 'rename'
     | 'choices'
     | 'putUnsent'
     | 'onDidChange'
@@ -43,6 +47,10 @@ export interface SummariesDeps {
 }
 
 const isChosen = ({ preset, leavesOut }: Choices) => preset !== undefined || leavesOut === true;
+
+/** The first line of each summary is the same. */
+const nameSummary = (name: string, summary: number): string =>
+  summary === 1 ? t('{0} (summary)', name) : t('{0} (summary {1})', name, summary);
 
 async function offer(id: string): Promise<void> {
   const open = t('Open Conversation');
@@ -58,11 +66,13 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
    * one in a tab, or has opened another one, may be writing there, and stays. What is chosen for the messages stays chosen, also in an
    * empty one, which isn't taken then.
    */
-  function begin(conversationId: string, summary: string, isSure: boolean): void {
-    const chosen = conversations.choices(conversationId);
-    const isInSideBar = conversations.current().id === conversationId;
+  function begin(before: Pick<Conversation, 'id' | 'title'>, summary: string, isSure: boolean): void {
+    const chosen = conversations.choices(before.id);
+    const isInSideBar = conversations.current().id === before.id;
     const { id } = isInSideBar && isSure ? conversations.create(isFree) : conversations.unused(isFree);
     if (isChosen(chosen)) conversations.putUnsent(id, chosen);
+    const taken = new Set(conversations.list().map((one) => one.title));
+    conversations.rename(id, toForkTitle(before.title, taken, nameSummary));
     composers.compose(id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
     if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
   }
@@ -77,7 +87,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
     if (firstPartOf(exchanges, exchange).question.asked !== title()) return;
     if (!isFirstAnswer(exchanges, exchange, turn) || isRestAlone(exchanges, exchange.question, turn)) return;
     const { text } = toWholeAnswer(exchanges, exchange.question, turn);
-    begin(conversation.id, text, !isDoubtful(turn));
+    begin(conversation, text, !isDoubtful(turn));
   });
 
   return {

@@ -60,6 +60,7 @@ describe('The conversation that begins with a summary', () => {
         isShown: (id) => id === front.id,
         choices: () => NOTHING_CHOSEN,
         putUnsent: assert.fail,
+        ...{ list: () => [], rename: () => true },
         onDidChange: changes.event as never,
       },
       composers: { compose: (id) => void composed.push(id) },
@@ -204,6 +205,21 @@ describe('A summary', () => {
       assert.equal(conversations.current().id === id, isLeft);
     }
     assert.deepEqual([composed.length, told], [2, ['The summary is in a new conversation.']]);
+  });
+
+  it('begins a conversation with the title of the one before, and a number from the second on', async () => {
+    ({ id } = conversations.create());
+    conversations.rename(id, 'Herons');
+    const summarize = async () => {
+      await summaries.ask(id, () => assert.fail());
+      await answer('All.');
+    };
+    await summarize();
+    await summarize();
+    [id = ''] = composed[1] ?? [];
+    await summarize();
+    const titles = composed.map(([begun]) => conversations.get(begun)?.title);
+    assert.deepEqual(titles, ['Herons (summary)', 'Herons (summary 2)', 'Herons (summary 3)']);
   });
 
   it('begins a conversation with the preset of the one before, and without the instructions that were left out there', async () => {
