@@ -94,6 +94,7 @@ export const window = {
   showErrorMessage: nothing,
   showQuickPick: nothing,
   showInputBox: nothing,
+  registerWebviewPanelSerializer: never,
   /** Runs the task, which can't be canceled. */
   withProgress: (_: unknown, task: (...about: never[]) => unknown): unknown =>
     Reflect.apply(task, undefined, [{ report: () => undefined }, { onCancellationRequested: never }]),

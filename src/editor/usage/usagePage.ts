@@ -1,4 +1,4 @@
-/** The usage page (`k3.showUsage`): usage by day, by route, by conversation, and by kind of token. */
+/** The usage page (`k3.showUsage`): usage by day, by route, by conversation, and by kind of token. It is restored after a reload. */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { toUsageCsv, toUsageSums } from '../../conversation/usage/usage.ts';
@@ -11,7 +11,7 @@ import {
   type UsageHostMessage,
   type UsageWebviewMessage,
 } from '../../panel/usage.ts';
-import { count, describeWrong } from '../../validation/decode.ts';
+import { count, describeWrong, tryDecode } from '../../validation/decode.ts';
 import { decodeMessage, type MessageDecoders, message } from '../../validation/typedMessages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -26,6 +26,7 @@ import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
 
+const PANEL = 'k3.usagePage';
 const FIRST_RANGE_DAYS = 30;
 const MOST_CONVERSATIONS = 50;
 /** The shortest time between two updates, in milliseconds. */
@@ -47,6 +48,9 @@ const MESSAGES: MessageDecoders<UsageWebviewMessage> = {
   csv: message('csv', {}),
   open: message('open', { conversationId: v.string() }),
 };
+
+/** What the page keeps for a reload. */
+const daysState = v.object({ days: count });
 
 export function registerUsagePage({
   conversations,
@@ -109,57 +113,68 @@ export function registerUsagePage({
   }
   const refresh = createThrottle(REFRESH_MS, () => inBackground(log, update(), 'showing the usage'));
 
+  /** Shows the page in a tab. */
+  function fill(opened: vscode.WebviewPanel, from: NonNullable<typeof history>): void {
+    panel = opened;
+    opened.iconPath = toTabIcon(extensionUri);
+    // Also of one that is restored: an update can have put the extension elsewhere.
+    opened.webview.options = toWebviewOptions(extensionUri);
+    opened.webview.onDidReceiveMessage((message: unknown) => {
+      const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
+      if (decoded.ok) answer(opened, from, decoded.value);
+      else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
+    });
+    opened.onDidDispose(() => {
+      if (panel === opened) panel = undefined;
+    });
+    opened.webview.html = toPage(opened.webview, extensionUri, {
+      kind: 'usage',
+      bundle: 'usage',
+      title: t('K3 Usage'),
+    });
+  }
+
+  function open(): void {
+    if (history === undefined) {
+      void showWarning(
+        t(
+          'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
+        ),
+      );
+      return;
+    }
+    if (!history.isOpen()) {
+      warnOfLock();
+      return;
+    }
+    if (panel !== undefined) {
+      panel.reveal();
+      answer(panel, history, { type: 'ready' });
+      return;
+    }
+    const options = { enableFindWidget: true };
+    fill(vscode.window.createWebviewPanel(PANEL, t('K3 Usage'), vscode.ViewColumn.Active, options), history);
+  }
+
   return vscode.Disposable.from(
     refresh,
     onDidSpend(() => refresh.call()),
     // Another day may have begun.
     vscode.window.onDidChangeWindowState(({ focused }) => focused && refresh.call()),
-    vscode.commands.registerCommand('k3.showUsage', () => {
-      if (history === undefined) {
-        void showWarning(
-          t(
-            'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
-          ),
-        );
-        return;
-      }
-      if (!history.isOpen()) {
-        warnOfLock();
-        return;
-      }
-      if (panel !== undefined) {
-        panel.reveal();
-        answer(panel, history, { type: 'ready' });
-        return;
-      }
-      const opened = vscode.window.createWebviewPanel(
-        'k3.usagePage',
-        t('K3 Usage'),
-        vscode.ViewColumn.Active,
-        { ...toWebviewOptions(extensionUri), enableFindWidget: true },
-      );
-      panel = opened;
-      opened.iconPath = toTabIcon(extensionUri);
-      opened.webview.onDidReceiveMessage((message: unknown) => {
-        const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
-        if (decoded.ok) answer(opened, history, decoded.value);
-        else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
-      });
-      opened.onDidDispose(() => {
-        panel = undefined;
-      });
-      opened.webview.html = toPage(opened.webview, extensionUri, {
-        kind: 'usage',
-        bundle: 'usage',
-        title: t('K3 Usage'),
-      });
+    vscode.commands.registerCommand('k3.showUsage', open),
+    vscode.window.registerWebviewPanelSerializer(PANEL, {
+      async deserializeWebviewPanel(tab, state: unknown) {
+        // It may have been opened by the command before this tab was shown.
+        if (history === undefined || panel !== undefined) return tab.dispose();
+        range = tryDecode(daysState, state)?.days ?? range;
+        fill(tab, history);
+      },
     }),
     conversations.onDidChange((change) => {
       const isCounted = change.type === 'turn' && change.turn.outcome !== undefined;
       // Other windows have written, too, when the list may be another one.
       if (isCounted || change.type === 'listed') refresh.call();
     }),
-    new vscode.Disposable(() => panel?.dispose()),
   );
 }
 

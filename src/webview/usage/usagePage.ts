@@ -16,7 +16,11 @@ import { type Bars, barsTemplate, drawBars } from './charts.ts';
 
 import './usage.css';
 
-declare function acquireVsCodeApi(): { postMessage(message: UsageWebviewMessage): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: UsageWebviewMessage): void;
+  /** What the extension gets when the page is restored after a reload. */
+  setState(state: { readonly days: number }): void;
+};
 
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
@@ -221,6 +225,7 @@ function draw(): void {
 
 window.addEventListener('message', ({ data: message }: MessageEvent<UsageHostMessage>) => {
   data = message.data;
+  vscode.setState({ days: data.range });
   draw();
 });
 vscode.postMessage({ type: 'ready' });

@@ -15,6 +15,10 @@ describe('The usage page', () => {
   let posted: string[];
   let steps: string[];
   let shown: UsageData | undefined;
+  let tab: object;
+  let closed: object[];
+  /** The editor shows a tab of the page again. */
+  let restore: (tab: object, state: unknown) => Promise<void>;
 
   beforeEach(() => {
     errors = [];
@@ -34,14 +38,23 @@ describe('The usage page', () => {
         receive = listener;
       },
     };
+    closed = [];
+    tab = {
+      webview,
+      visible: true,
+      reveal: () => steps.push('reveal'),
+      onDidDispose: () => undefined,
+      dispose: () => closed.push(tab),
+    };
     Object.assign(window, {
-      createWebviewPanel: () => ({
-        webview,
-        visible: true,
-        reveal: () => undefined,
-        onDidDispose: () => undefined,
-        dispose: () => undefined,
-      }),
+      createWebviewPanel: () => ({ ...tab }),
+      registerWebviewPanelSerializer(
+        _: string,
+        serializer: { deserializeWebviewPanel(restored: object, state: unknown): Promise<void> },
+      ) {
+        restore = (...restored) => serializer.deserializeWebviewPanel(...restored);
+        return { dispose: () => undefined };
+      },
       showSaveDialog: async () => 'file:///full/usage.csv',
       showErrorMessage: async (message: string) => void errors.push(message),
     });
@@ -64,7 +77,11 @@ describe('The usage page', () => {
     outcomes: () => [],
   };
   /** Opens the page of a window with this usage and these conversations. */
-  async function open(history: object = {}, conversations: object = {}, more: object = {}): Promise<void> {
+  async function open(...about: Parameters<typeof begin>): Promise<void> {
+    begin(...about);
+    await registered.get('k3.showUsage')?.();
+  }
+  function begin(history: object = {}, conversations: object = {}, more: object = {}): void {
     registerUsagePage({
       conversations: {
         get: () => ({}),
@@ -79,7 +96,6 @@ describe('The usage page', () => {
       onDidSpend: () => ({ dispose: () => undefined }),
       ...more,
     } as never);
-    await registered.get('k3.showUsage')?.();
   }
 
   it('has the turns of windows that were killed, whose end is recorded before it is read', async () => {
@@ -130,6 +146,29 @@ describe('The usage page', () => {
     await new Promise(setImmediate);
     mock.timers.reset();
     assert.deepEqual(warnings, ['showing the usage failed: Error: locked']);
+  });
+
+  it('is restored after a reload, with the days that were chosen', async () => {
+    begin();
+    await restore(tab, { days: 7 });
+    receive?.({ type: 'ready' });
+    await new Promise(setImmediate);
+    assert.deepEqual([posted, shown?.range, closed], [['usage'], 7, []]);
+    await registered.get('k3.showUsage')?.();
+    assert.ok(steps.includes('reveal'), 'no second one is opened');
+    begin();
+    await restore(tab, { days: 'x' });
+    receive?.({ type: 'ready' });
+    await new Promise(setImmediate);
+    assert.deepEqual([shown?.range, closed], [30, []]);
+  });
+
+  it('is closed instead where there is no usage, or where another one was opened meanwhile', async () => {
+    begin({}, {}, { history: undefined });
+    await restore(tab, undefined);
+    await open();
+    await restore(tab, undefined);
+    assert.deepEqual(closed, [tab, tab]);
   });
 
   it('has the sum of the conversations that it doesn’t list, so that its table has all that was spent', async () => {
