@@ -20,6 +20,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import { describeFailure } from '../wording/failureWords.ts';
 import { planStatus } from '../wording/planWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { type TurnState, toTurnState } from '../wording/turnState.ts';
@@ -140,13 +141,18 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   if (isPast && usage === undefined && context.routeName !== undefined)
     return toIdleStatus(context.routeName);
   const text = usage?.exact ?? outcomeLabel(turn.outcome);
+  // A name of a model must not be able to add an icon.
+  const failed =
+    turn.outcome === 'failed' && turn.failure
+      ? withoutIcons(describeFailure(turn.failure, turn.request).title)
+      : undefined;
   // Another attempt for an earlier question can be newer than the last answer.
   const shown = conversation.exchanges.flatMap((one) => shownTurn(one) ?? []);
   const newest = shown.reduce((one, other) => (other.startedAt > one.startedAt ? other : one), turn);
   const problem =
     findUnreadProblem(conversation, newest, context) ?? findUnreadProblem(conversation, turn, context);
   return {
-    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? text}`,
+    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? failed ?? text}`,
     spoken: problem
       ? t('K3 usage: {0}. The last turn has a problem: {1}', text, problem)
       : t('K3 usage: {0}', text),

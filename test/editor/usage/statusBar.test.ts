@@ -87,7 +87,7 @@ describe('The status bar', () => {
     );
     await scripted.ask('One?');
     const failed = scripted.conversations.current();
-    assert.deepEqual([status().text, status().warns], ['$(warning) Failed', true]);
+    assert.deepEqual([status().text, status().warns], ['$(warning) The API key was not accepted', true]);
     assert.equal(status(failed, 'other').text, '$(comment-discussion) K3: other');
     scripted.conversations.create();
     await scripted.ask('Two?');

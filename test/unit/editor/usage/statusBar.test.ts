@@ -45,6 +45,22 @@ describe('The status bar item for a screen reader', () => {
   });
 });
 
+describe('The status bar item of a turn that has failed', () => {
+  it('says why, in place of usage', () => {
+    const asked = conversation('c1', [exchange('e1', 'Why?', [turnOf([failedBy('bad-key')])])]);
+    const status = toStatus(asked, {
+      prices: DEFAULT_PRICES,
+      routeName: 'direct',
+      conversations: [asked],
+      isSeen: () => false,
+      runsElsewhere: () => false,
+      judged: () => undefined,
+      now: 0,
+    });
+    assert.equal(status?.text, '$(warning) The API key was not accepted');
+  });
+});
+
 describe('The status bar item of a turn that waits before a retry', () => {
   it('says once that it will retry, and when', () => {
     const turn = turnOf(REFUSED_ONCE);
