@@ -33,12 +33,17 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
   context_length_exceeded: 'context-overflow',
 };
 
+/** Words for a balance that ran out which a rate limit has as well. */
+const QUOTA =
+  /insufficient (account )?quota|spending limit|budget has been exceeded|quota exceeded|quota is not enough|exceeded (your )?current (token )?quota|exceeded_current_quota|insufficient_quota|suspended due to|额度不足|额度已用尽|account\b.{0,80} suspended/i;
+
 /** Messages that are more specific than a general type, in order of precedence. */
 const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
   [
-    /insufficient (account )?(balance|credit|fund|quota)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|spending limit|budget has been exceeded|quota exceeded|quota is not enough|exceeded (your )?current (token )?quota|exceeded_current_quota|insufficient_quota|suspended due to|余额不足|额度不足|额度已用尽|欠费|account\b.{0,80} suspended/i,
+    /insufficient (account )?(balance|credit|fund)|(out of|not enough|all available) (balance|credit|fund)|balance (is )?(too low|not enough|insufficient)|overdue balance|余额不足|欠费/i,
     'no-balance',
   ],
+  [QUOTA, 'no-balance'],
   [
     /input token length too long|(prompt|input) is too long|exceeded model token limit|maximum context|input token count.{0,40} exceeds the maximum|\b(exceed(s|ed|ing)?|too long|longer than|larger than|beyond)\b.{0,80}context (length|window|size|limit)|context (length|window|size).{0,40}(exceeded|too long)/i,
     'context-overflow',
@@ -103,8 +108,8 @@ export function kindInNames(body: ErrorWords | undefined): ServiceErrorKind | un
 
 export function kindWorded(whole: string, status = 0): ServiceErrorKind | undefined {
   const message = whole.slice(0, MESSAGE_LENGTH);
-  const kind = KIND_BY_WORDS.find(([pattern]) => pattern.test(message))?.[1];
-  if (kind === 'no-balance' && RATE.test(message)) return undefined;
+  const [words, kind] = KIND_BY_WORDS.find(([pattern]) => pattern.test(message)) ?? [];
+  if (words === QUOTA && RATE.test(message)) return undefined;
   // The message of a failing server says nothing about whether the request was valid.
   return status >= 500 && kind !== 'no-balance' ? undefined : kind;
 }

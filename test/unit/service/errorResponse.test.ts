@@ -641,6 +641,10 @@ describe('An error response', () => {
       assert.deepEqual([kind, details.serviceMessage], ['no-balance', `Too Many Requests: ${message}`]);
     }
     assert.equal(errorFor(429, { error: { ...busy, response: inner } }).kind, 'no-balance');
+    // A quota of a rate limit resets by itself.
+    const limit = { error: 'Rate limit exceeded' };
+    assert.equal(errorFor(429, { ...limit, detail: 'Insufficient balance' }).kind, 'no-balance');
+    assert.equal(errorFor(429, { ...limit, detail: 'Token quota exceeded' }).kind, 'rate-limited');
     assert.equal(
       errorFor(500, { error: { message: 'x', response: busy } }).details.serviceMessage,
       'x: Busy',
