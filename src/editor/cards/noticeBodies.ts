@@ -83,7 +83,7 @@ export function noticeBody(
       return [
         plural(
           t(
-            '{0, plural, one {# event was not valid JSON and was skipped. Some text may be missing.} other {# events were not valid JSON and were skipped. Some text may be missing.}}',
+            '{0, plural, one {# event was not valid JSON or had a number in place of text. Some text may be missing.} other {# events were not valid JSON or had a number in place of text. Some text may be missing.}}',
           ),
           turn.damagedEvents,
         ),

@@ -24,8 +24,14 @@ describe('The words of a notice', () => {
     noticeBody({ code: 'damaged-events' }, { ...completeTurn(), damagedEvents }, DEFAULT_PRICES).join(' ');
 
   it('are in the singular for one event', () => {
-    assert.equal(linesOf(1), '1 event was not valid JSON and was skipped. Some text may be missing.');
-    assert.equal(linesOf(2), '2 events were not valid JSON and were skipped. Some text may be missing.');
+    assert.equal(
+      linesOf(1),
+      '1 event was not valid JSON or had a number in place of text. Some text may be missing.',
+    );
+    assert.equal(
+      linesOf(2),
+      '2 events were not valid JSON or had a number in place of text. Some text may be missing.',
+    );
   });
 
   it('say why calls were not run', () => {
