@@ -14,7 +14,7 @@ import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../settings/
 import { readSettings } from '../settings/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { isOfKey } from '../wording/pageWords.ts';
-import { confirmUnencrypted, keyProblem, keyPrompt, saveKey } from './keyInput.ts';
+import { confirmUnencrypted, keyPlaceOf, keyProblem, keyPrompt, saveKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
 import { suggestRouteName } from './routeNames.ts';
@@ -37,6 +37,8 @@ interface Draft {
   readonly name: string;
   /** Empty when the user sets it later. */
   readonly key: string;
+  /** Where the key was found that was tested, if none was entered. */
+  readonly keyPlace?: string | undefined;
   readonly model: string;
   /** Undefined when nothing was tested. */
   readonly test: RouteTest | undefined;
@@ -76,8 +78,8 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
 
 async function offerCheck(draft: Draft): Promise<void> {
   const check = t('Check Connection');
-  const chosen = await showInformation(addedMessage(draft), check);
-  if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection', draft.name);
+  if ((await showInformation(addedMessage(draft), check)) === check)
+    await vscode.commands.executeCommand('k3.checkConnection', draft.name);
 }
 
 /** The service has accepted the API key. */
@@ -85,7 +87,10 @@ const isAccepted = ({ test: tested }: Draft) =>
   tested?.result === 'works' || tested?.result === 'other-models';
 
 function addedMessage(draft: Draft): string {
-  const accepted = t('The service accepted the API key, which can use {0}.', draft.model);
+  const accepted =
+    draft.keyPlace === undefined
+      ? t('The service accepted the API key, which can use {0}.', draft.model)
+      : t('The service accepted the API key from {0}, which can use {1}.', draft.keyPlace, draft.model);
   const added = t('Route “{0}” was added and is now active.', draft.name);
   return isAccepted(draft) ? `${added} ${accepted}` : added;
 }
@@ -157,23 +162,19 @@ const askKey: DialogStep<Draft> = async (draft, number) => {
 };
 
 /** Tests the route with the key that was entered, or with the one it has already. */
-async function test(deps: AddRouteDeps, draft: Draft): Promise<StepEnd<Draft>> {
-  const route = toRoute(draft);
-  const key = draft.key === '' ? await knownKey(deps.keys, route) : draft.key;
-  if (key === undefined) return { draft };
+async function test(deps: AddRouteDeps, entered: Draft): Promise<StepEnd<Draft>> {
+  const route = toRoute(entered);
+  const known = entered.key === '' ? await deps.keys.find(route) : undefined;
+  if (known?.found === false) return { draft: entered };
+  const draft = { ...entered, keyPlace: known && keyPlaceOf(known.source, route) };
   const tested = await withProgress(route.name, async (signal) => {
     const transport = await deps.transports.for(route);
-    return testRoute({ transport, limits: readSettings().limits }, route, key, signal);
+    return testRoute({ transport, limits: readSettings().limits }, route, known?.key ?? draft.key, signal);
   });
   if (tested === 'cancelled') return BACK;
   if (tested.result === 'failed') return askAfterFailure(draft, tested);
   if (tested.result === 'other-models') return askModel(draft, tested);
   return { draft: { ...draft, test: tested } };
-}
-
-async function knownKey(keys: Keys, route: Route): Promise<string | undefined> {
-  const found = await keys.find(route);
-  return found.found ? found.key : undefined;
 }
 
 async function withProgress(

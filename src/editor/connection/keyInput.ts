@@ -23,7 +23,7 @@ export async function setKey(keys: Keys, route: Route): Promise<boolean> {
   const entered = await askForInput({
     title: t('API key for route “{0}”', route.name),
     prompt: joinSentences([isLost ? describeLostKey(route) : '', keyPrompt(route.origin)]),
-    ...(found.found && { placeHolder: t('found in: {0}', placeOf(found.source, route)) }),
+    ...(found.found && { placeHolder: t('found in: {0}', keyPlaceOf(found.source, route)) }),
     password: true,
     validateInput: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),
   });
@@ -41,7 +41,8 @@ export async function setKey(keys: Keys, route: Route): Promise<boolean> {
   return saveKey(keys, route, key);
 }
 
-const placeOf = (source: 'stored' | 'environment', route: Route): string =>
+/** Where a key was found. */
+export const keyPlaceOf = (source: 'stored' | 'environment', route: Route): string =>
   source === 'stored' ? t('secret storage') : environmentVariableFor(route);
 
 /** The text of an input for a key. */

@@ -60,6 +60,16 @@ describe('A route', () => {
     scripted.will(models('svc-k3'));
   });
 
+  it('says where the key was found that its service has accepted, if none was entered', async () => {
+    scripted.will(models('svc-k3'));
+    const { origin } = new URL(scripted.baseUrl);
+    await scripted.context.secrets.store('k3.key.fresh', JSON.stringify({ origin, key: KEY }));
+    const { ended } = await enter(scripted.baseUrl, 'fresh', '');
+    await ended;
+    assert.equal(scripted.requests[0]?.authorization, `Bearer ${KEY}`);
+    assert.match(asking.notes.join(), /accepted the API key from secret storage, which can use svc-k3/);
+  });
+
   it('is added while the notification is shown that it was', async () => {
     const { showInformationMessage } = vscode.window;
     const shown: string[] = [];
