@@ -16,6 +16,7 @@ import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { readSettings } from '../settings/settings.ts';
 import { describeLack } from '../wording/probeWords.ts';
@@ -24,6 +25,7 @@ import { routeKindWord } from '../wording/routeWords.ts';
 const t = vscode.l10n.t;
 
 export interface AttemptChoicesDeps {
+  readonly conversations: Pick<Conversations, 'toolboxOf'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
 }
@@ -45,7 +47,7 @@ export async function pickOptions(
     { label: t('Reasoning effort'), kind: Separator },
     ...effortChoices(found, deps),
     { label: t('Preset'), kind: Separator },
-    ...presetChoices(found),
+    ...presetChoices(found, deps),
   ];
   const picked = await vscode.window.showQuickPick(choices, {
     title: t('Ask Again With'),
@@ -115,13 +117,17 @@ const toSameWords = (effort: ReasoningEffort | undefined): string =>
     ? t('the same as max on a direct route')
     : t('the same as the default on a direct route');
 
-function presetChoices({ exchange, turn }: Found): readonly Choice[] {
+function presetChoices(
+  { conversation, exchange, turn }: Found,
+  { conversations }: AttemptChoicesDeps,
+): readonly Choice[] {
+  const offered = conversations.toolboxOf(conversation.id)?.definitions ?? [];
   const asked = askedQuestion(exchange, turn).preset?.name;
   return [
     ...(asked === undefined ? [] : [{ label: t('No preset'), options: { preset: 'none' as const } }]),
     ...usablePresets()
       .filter(({ name }) => name !== asked)
-      .map((preset) => ({ ...toPresetItem(preset), options: { preset } })),
+      .map((preset) => ({ ...toPresetItem(preset, offered), options: { preset } })),
   ];
 }
 

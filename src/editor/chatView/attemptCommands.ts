@@ -21,7 +21,7 @@ const t = vscode.l10n.t;
 export interface AttemptCommandsDeps extends AttemptChoicesDeps {
   readonly conversations: Pick<
     Conversations,
-    'front' | 'get' | 'find' | 'isRunning' | 'holder' | 'onDidChange'
+    'front' | 'get' | 'find' | 'isRunning' | 'holder' | 'toolboxOf' | 'onDidChange'
   >;
   /** Asks the question of a turn again, as another attempt. */
   again(turnId: string, options: AttemptOptions): Promise<void>;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Preset } from '../../conversation/question.ts';
 import { toDestination } from '../../conversation/routePlace.ts';
+import type { Toolbox } from '../../conversation/toolCalls/tools.ts';
 import { estimateNext } from '../../conversation/usage/estimate.ts';
 import type { ListedPreset } from '../../requests/presets.ts';
 import { aboutTokensText } from '../base/formats.ts';
@@ -19,7 +20,7 @@ import type { Composers } from './composers.ts';
 const t = vscode.l10n.t;
 
 export interface PresetPickerDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'get'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'toolboxOf'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly routes: Pick<Routes, 'active' | 'named'>;
 }
@@ -37,7 +38,8 @@ export function registerPresetPicker({
     // One that was deleted keeps what is chosen, for when it is restored.
     const id = typeof given === 'string' ? given : conversations.front().id;
     const composer = composers.of(id);
-    const picked = await vscode.window.showQuickPick(toChoices(composer.preset), {
+    const offered = conversations.toolboxOf(id)?.definitions ?? [];
+    const picked = await vscode.window.showQuickPick(toChoices(composer.preset, offered), {
       title: t('Preset'),
       placeHolder: toCacheWords(conversations.get(id), routes),
     });
@@ -66,7 +68,7 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /** @param now the name of the preset that is chosen */
-function toChoices(now: string | undefined): readonly Choice[] {
+function toChoices(now: string | undefined, offered: Toolbox['definitions']): readonly Choice[] {
   const check = { iconPath: new vscode.ThemeIcon('check') };
   return [
     {
@@ -76,7 +78,12 @@ function toChoices(now: string | undefined): readonly Choice[] {
       choose: async () => true,
     },
     ...readPresets().map(({ name, preset, problems: [problem] }): Choice => {
-      const item = { ...toPresetItem(preset), ...(name === now && check), name, choose: async () => true };
+      const item = {
+        ...toPresetItem(preset, offered),
+        ...(name === now && check),
+        name,
+        choose: async () => true,
+      };
       if (problem === undefined) return item;
       const why = describeSettingProblem(problem);
       return {
@@ -95,10 +102,10 @@ function toChoices(now: string | undefined): readonly Choice[] {
 }
 
 /** A preset as an item of a quick pick. */
-export function toPresetItem(preset: Preset): vscode.QuickPickItem {
+export function toPresetItem(preset: Preset, offered: Toolbox['definitions']): vscode.QuickPickItem {
   return {
     label: onOneLine(preset.name),
-    description: onOneLine(describePreset(preset, true)),
+    description: onOneLine(describePreset(preset, offered)),
     detail: onOneLine(preset.prompt ?? ''),
   };
 }

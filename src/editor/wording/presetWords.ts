@@ -1,28 +1,39 @@
 import * as vscode from 'vscode';
 import type { Preset } from '../../conversation/question.ts';
+import type { Toolbox } from '../../conversation/toolCalls/tools.ts';
 import type { PresetView } from '../../panel/views.ts';
+import { mayRun } from '../../requests/presets.ts';
 import { formatTokens } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
 
-/** What a preset sets besides its instruction; empty for nothing. On one line, or with the names of its tools. */
-export function describePreset({ effort, maxCompletionTokens, tools }: Preset, isShort = false): string {
+/**
+ * What a preset sets besides its instruction; empty for nothing. With the names of its tools, or on one line with the number of those
+ * that are offered.
+ */
+export function describePreset(preset: Preset, offered?: Toolbox['definitions']): string {
+  const { effort, maxCompletionTokens, tools } = preset;
   return [
     ...(effort === undefined ? [] : [t('effort {0}', effort)]),
     ...(maxCompletionTokens === undefined
       ? []
       : [t('at most {0} output tokens', formatTokens(maxCompletionTokens))]),
-    ...(tools === undefined ? [] : [describeTools(tools, isShort)]),
+    ...(tools === undefined
+      ? []
+      : [
+          offered === undefined
+            ? nameTools(tools)
+            : countTools(offered.filter(({ name }) => mayRun(name, { preset }))),
+        ]),
   ].join(' · ');
 }
 
-function describeTools(tools: readonly string[], isShort: boolean): string {
-  if (tools.length === 0) return t('no tools');
-  return isShort
-    ? plural(t('{0, plural, one {# tool} other {# tools}}'), tools.length)
-    : t('tools: {0}', tools.join(', '));
-}
+const nameTools = (tools: readonly string[]): string =>
+  tools.length === 0 ? t('no tools') : t('tools: {0}', tools.join(', '));
+
+const countTools = ({ length }: Toolbox['definitions']): string =>
+  length === 0 ? t('no tools') : plural(t('{0, plural, one {# tool} other {# tools}}'), length);
 
 export const toPresetView = (preset: Preset | undefined): PresetView | undefined =>
   preset && {

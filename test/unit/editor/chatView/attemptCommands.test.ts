@@ -28,6 +28,7 @@ describe('Ask Again With…', () => {
     window.showQuickPick = async () => ({ options: { effort: 'low' } }) as never;
     const deps = {
       conversations: {
+        toolboxOf: () => undefined,
         front: () => conversation,
         find: (id: string) => (id === turn.id ? { conversation, exchange, turn } : undefined),
         onDidChange: () => ({ dispose: () => undefined }),
@@ -101,6 +102,7 @@ describe('The routes and efforts of Ask Again With…', () => {
     });
     const deps = {
       conversations: {
+        toolboxOf: () => undefined,
         front: () => conversation,
         find: () => ({ conversation, exchange, turn }),
         onDidChange: () => ({ dispose: () => undefined }),

@@ -30,7 +30,10 @@ describe('Why a message was not sent, when another preset is chosen', () => {
     });
     Object.assign(window, { showQuickPick: async ([none]: readonly unknown[]) => none });
     registerPresetPicker({
-      conversations: { front: () => conversation('c1', []), get: () => conversation('c1', []) },
+      conversations: {
+        ...{ front: () => conversation('c1', []), get: () => conversation('c1', []) },
+        toolboxOf: () => undefined,
+      },
       composers: { of: () => composer, changed: () => undefined },
       routes: { active: () => undefined },
     } as unknown as PresetPickerDeps);
@@ -85,7 +88,7 @@ describe('What the list of presets says about the cache', () => {
     });
     const saidOn = async (route: Partial<typeof ROUTE>, names: readonly string[] = []) => {
       registerPresetPicker({
-        conversations: { front: () => answered, get: () => answered },
+        conversations: { front: () => answered, get: () => answered, toolboxOf: () => undefined },
         composers: { of: () => ({}), changed: () => undefined },
         routes: {
           active: () => ({ route: { ...ROUTE, ...route } }),
@@ -103,6 +106,35 @@ describe('What the list of presets says about the cache', () => {
   });
 });
 
+describe('What the list of presets says about tools', () => {
+  restoreAfterEach(window);
+
+  it('is how many of those that are offered the preset has, such as none where no folder is open', async () => {
+    let items: readonly { readonly label: string; readonly description?: string }[] = [];
+    const showQuickPick = async (shown: typeof items) => {
+      items = shown;
+    };
+    Object.assign(window, { showQuickPick });
+    const toolsWith = async (...names: readonly string[]) => {
+      registerPresetPicker({
+        conversations: {
+          ...{ front: () => conversation('c1', []), get: () => undefined },
+          toolboxOf: () => ({ definitions: names.map((name) => ({ name })) }),
+        },
+        composers: { of: () => ({}), changed: () => undefined },
+        routes: { active: () => undefined },
+      } as unknown as PresetPickerDeps);
+      await registered.get('k3.choosePreset')?.();
+      return items
+        .find(({ label }) => label === 'Plan')
+        ?.description?.split(' · ')
+        .at(-1);
+    };
+    assert.equal(await toolsWith(), 'no tools');
+    assert.equal(await toolsWith('read_file', 'propose_edit', 'find_files'), '2 tools');
+  });
+});
+
 describe('A preset and an answer format in a tab whose conversation another window has deleted', () => {
   restoreAfterEach(window, workspace);
 
@@ -110,7 +142,10 @@ describe('A preset and an answer format in a tab whose conversation another wind
     Object.assign(workspace, { findFiles: async () => [] });
     const chosen: string[] = [];
     const deps = {
-      conversations: { front: () => conversation('front', []), get: () => undefined },
+      conversations: {
+        ...{ front: () => conversation('front', []), get: () => undefined },
+        toolboxOf: () => undefined,
+      },
       composers: { of: (id: string) => ({ id }), changed: (id: string) => void chosen.push(id) },
       routes: { active: () => undefined },
       probes: { lackOf: () => undefined },
