@@ -1,5 +1,6 @@
 /** Removes the reason why a message was not sent from the message box when that reason is gone. */
 import * as vscode from 'vscode';
+import type { Exchange } from '../../conversation/conversation.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -17,7 +18,7 @@ export interface RefusalCheckDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Looks at all message boxes when a setting, a key, or a conversation has changed. */
+/** Looks at all message boxes when a setting, a key, or a conversation has changed, and at that of a conversation in which a command asks. */
 export function registerRefusalCheck(deps: RefusalCheckDeps): vscode.Disposable {
   const { composers, conversations, routes, keys, log } = deps;
 
@@ -34,16 +35,31 @@ export function registerRefusalCheck(deps: RefusalCheckDeps): vscode.Disposable 
     }
   }
 
+  /** Why something couldn't be added is old when the user has gone on without it. */
+  function forgetFailed(conversationId: string): void {
+    const [, composer] = [...composers.all()].find(([id]) => id === conversationId) ?? [];
+    const { refusal = '', failed = [] } = composer ?? {};
+    if (composer === undefined || !failed.some((why) => refusal.includes(why))) return;
+    composer.refusal = undefined;
+    composers.changed(conversationId);
+  }
+
   const run = (setting: boolean) =>
     inBackground(log, check(setting), 'looking whether a message can be sent again');
   return vscode.Disposable.from(
     routes.onDidChange(() => run(true)),
     keys.onDidChange(() => run(true)),
-    conversations.onDidChange(({ type }) => {
+    conversations.onDidChange((change) => {
+      const { type } = change;
       if (type === 'listed' || type === 'replaced' || type === 'free') run(false);
+      if (type === 'exchange' && isOfCommand(change.exchange)) forgetFailed(change.conversationId);
     }),
   );
 }
+
+/** Whether a command has just asked it. */
+const isOfCommand = ({ question, attempts }: Exchange): boolean =>
+  question.asked !== undefined && attempts.length === 1 && attempts[0]?.outcome === undefined;
 
 /** @param setting a setting or a key has changed, which can be the reason for most refusals */
 async function isGone(

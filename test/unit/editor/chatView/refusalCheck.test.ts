@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { setImmediate as soon } from 'node:timers/promises';
 import { beforeEach, describe, it } from 'mocha';
+import type { Exchange } from '../../../../src/conversation/conversation.ts';
 import type { RefusalCheckDeps } from '../../../../src/editor/chatView/refusalCheck.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { Refusal } from '../../../../src/requests/refusal.ts';
 import { EventEmitter } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { answer, completeTurn, turnOf } from '../../conversation/turns.ts';
+import { exchange } from '../../history/support.ts';
 
 const { registerRefusalCheck, describeRefusal } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/chatView/refusalCheck.ts')),
@@ -20,7 +23,7 @@ const ROUTE = {
   model: 'svc-k3',
 } as const;
 
-let composer: Pick<Composer, 'refusal' | 'refused'>;
+let composer: Pick<Composer, 'refusal' | 'refused' | 'failed'>;
 let changed: string[];
 let route: { name: string; origin: string } | undefined;
 let hasKey: boolean;
@@ -29,10 +32,10 @@ let holder: object | undefined;
 let isUnread: boolean;
 const settings = new EventEmitter<void>();
 const secrets = new EventEmitter<unknown>();
-const list = new EventEmitter<{ type: string }>();
+const list = new EventEmitter<{ type: string; conversationId?: string; exchange?: Exchange }>();
 
 function prepare(): void {
-  composer = { refusal: undefined, refused: undefined };
+  composer = { refusal: undefined, refused: undefined, failed: [] };
   changed = [];
   route = undefined;
   hasKey = false;
@@ -118,5 +121,29 @@ describe('The reason why a message was not sent', () => {
     composer.refusal = 'The file could not be read.';
     route = ROUTE;
     assert.equal(await isShownAfter(() => settings.fire()), true);
+  });
+});
+
+describe('The reason why something was not added to a message', () => {
+  beforeEach(prepare);
+
+  it('goes away when a command asks in its conversation, not when a message is sent', async () => {
+    const why = 'Nothing is selected in a.ts.';
+    const asks = (asked: string | undefined, ...attempts: Exchange['attempts']) => {
+      const one = exchange('e1', 'Why?', attempts);
+      const { question } = one;
+      return { ...one, question: { ...question, ...(asked !== undefined && { asked }) } };
+    };
+    const [running, ended] = [turnOf([answer('So')]), completeTurn()];
+    const isShown = (conversationId: string, asked: Exchange, failed = [why]) => {
+      Object.assign(composer, { failed, refusal: `Too large. ${why}` });
+      return isShownAfter(() => list.fire({ type: 'exchange', conversationId, exchange: asked }));
+    };
+    assert.equal(await isShown('c1', asks('Explain', running)), false);
+    assert.deepEqual(changed, ['c1'], 'the panels show it');
+    assert.equal(await isShown('c2', asks('Explain', running)), true);
+    assert.equal(await isShown('c1', asks(undefined, running)), true);
+    assert.equal(await isShown('c1', asks('Explain', ended)), true, 'another version of it is shown');
+    assert.equal(await isShown('c1', asks('Explain', running), []), true, 'why the message was not sent');
   });
 });
