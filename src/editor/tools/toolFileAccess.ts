@@ -3,7 +3,12 @@ import * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { isSlowGlob } from '../../conversation/toolCalls/globs.ts';
 import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/toolPaths.ts';
-import { requestAccess, requestReads, type WhileAsking } from '../workspace/accessRequests.ts';
+import {
+  type AskOptions,
+  requestAccess,
+  requestReads,
+  type WhileAsking,
+} from '../workspace/accessRequests.ts';
 import { exists } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, findMissingCell } from '../workspace/notebookTexts.ts';
 import { findInOnlyFolder } from '../workspace/onlyFolder.ts';
@@ -46,14 +51,20 @@ export interface ToolFileAccess {
 /** The kinds of access that tools need; they don't write. */
 export type ToolAccessPurpose = Exclude<AccessPurpose, 'write'>;
 
-/** @param waiting wraps the time in which the user is asked */
-export function createToolFileAccess(waiting: WhileAsking): ToolFileAccess {
+/**
+ * @param waiting wraps the time in which the user is asked
+ * @param show shows the dialog after those of other calls
+ */
+export function createToolFileAccess(
+  waiting: WhileAsking,
+  show: NonNullable<AskOptions['show']>,
+): ToolFileAccess {
   return {
     async open(path, purpose, signal, whileAsking = (asking) => asking()) {
       const uri = await findPlace(path);
       const answer = await requestAccess(
         { uri, purpose, requested: path, usesText: purpose === 'read' },
-        { signal, whileAsking: (asking) => whileAsking(() => waiting(asking)) },
+        { signal, show, whileAsking: (asking) => whileAsking(() => waiting(asking)) },
       );
       switch (answer.kind) {
         case 'granted':
@@ -64,7 +75,7 @@ export function createToolFileAccess(waiting: WhileAsking): ToolFileAccess {
           throw new ToolRefusal(describeMoved(path));
       }
     },
-    keepReadable: (uris, signal) => requestReads(uris, { signal, whileAsking: waiting }),
+    keepReadable: (uris, signal) => requestReads(uris, { signal, show, whileAsking: waiting }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import type { DroppedImages } from '../connection/droppedImages.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
+import { createAccessQueue } from '../workspace/accessQueue.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
 import type { BuiltInTool } from './toolDefinitions.ts';
@@ -38,6 +39,7 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string, route
         'installed' in kind ? [[name, kind.installed.title] as const] : [],
       ),
     );
+    const showAccess = createAccessQueue();
     const offered = new Set(definitions.map(({ name }) => name));
     return {
       definitions,
@@ -50,7 +52,7 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string, route
         if (tool === undefined) return failed(`There is no tool ${call.name} at the moment.`);
         const result =
           'builtIn' in tool.kind
-            ? await runBuiltIn(tool.kind.builtIn, { conversationId, call, signal, onState })
+            ? await runBuiltIn(tool.kind.builtIn, { conversationId, call, signal, onState }, showAccess)
             : await runInstalled(deps, tool.kind.installed, { conversationId, call, signal, onState });
         signal.throwIfAborted();
         return deps.droppedImages.leavesOut(route) ? withoutImages(result) : result;
@@ -86,6 +88,7 @@ const findIn = (tools: readonly AvailableTool[], name: string): AvailableTool | 
 async function runBuiltIn(
   tool: BuiltInTool,
   { conversationId, call, signal, onState }: Running,
+  showAccess: ReturnType<typeof createAccessQueue>,
 ): Promise<ToolResult> {
   const cancelling = new vscode.CancellationTokenSource();
   const cancel = () => cancelling.cancel();
@@ -99,7 +102,7 @@ async function runBuiltIn(
     } finally {
       enter('running');
     }
-  });
+  }, showAccess);
   try {
     return await tool.run(call.arguments, {
       ...{ conversationId, access, enter, signal },

@@ -31,22 +31,45 @@ const MAX_SHOWN = 12;
 /** Characters of a path or name, so that the buttons of the dialog stay on the screen. */
 const MAX_LENGTH = 400;
 
+/** Shows the dialog and returns whether the user allowed it. */
+export const askAccess = async (dialog: AccessDialog, signal?: AbortSignal): Promise<boolean> =>
+  (await showAccess(dialog, signal)) === 'allowed';
+
 /**
- * Shows the dialog and returns whether the user allowed it. A dialog can't be closed by an extension: when the signal
- * aborts, the result is false, and what the user selects later has no effect.
+ * A dialog can't be closed by an extension: when the signal aborts, the result is a refusal, and what the user selects later has no
+ * effect.
+ *
+ * @param others the number of tool calls that Cancel refuses as well
  */
-export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Promise<boolean> {
-  if (signal?.aborted === true) return false;
+export async function showAccess(
+  dialog: AccessDialog,
+  signal?: AbortSignal,
+  others = 0,
+): Promise<'allowed' | 'refused' | 'canceled'> {
+  if (signal?.aborted === true) return 'refused';
   const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
   // The editor adds Cancel beside Refuse (`askInDialog`), so what it does is said.
-  const effect = joinSentences([EFFECTS[dialog.purpose](), t('Cancel also refuses.')]);
+  const effect = joinSentences([EFFECTS[dialog.purpose](), describeCancel(others)]);
   const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', effect].join('\n');
   const asking = askInDialog(toTitle(dialog), detail, t('Refuse'), allow);
   return new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => resolve(false), { once: true });
-    asking.then((chosen) => resolve(chosen === allow), reject);
+    signal?.addEventListener('abort', () => resolve('refused'), { once: true });
+    asking.then(
+      (chosen) => resolve(chosen === allow ? 'allowed' : chosen === undefined ? 'canceled' : 'refused'),
+      reject,
+    );
   });
 }
+
+const describeCancel = (others: number): string =>
+  others === 0
+    ? t('Cancel also refuses.')
+    : plural(
+        t(
+          '{0, plural, one {Cancel also refuses # other tool call that waits for access.} other {Cancel also refuses # other tool calls that wait for access.}}',
+        ),
+        others,
+      );
 
 function toTitle({ purpose, places }: AccessDialog): string {
   const [first] = places;

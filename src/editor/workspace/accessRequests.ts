@@ -25,13 +25,15 @@ export type WhileAsking = <T>(asking: () => Promise<T>) => Promise<T>;
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
+  /** Shows the dialog, perhaps after others. */
+  readonly show?: typeof askAccess;
   readonly whileAsking?: WhileAsking;
 }
 
 /** Decides, and asks the user if needed. Rejects when the signal aborts while the dialog is open. */
 export async function requestAccess(
   { uri, purpose, requested, ...facts }: AccessRequest,
-  { signal, whileAsking = (asking) => asking() }: AskOptions = {},
+  { signal, show = askAccess, whileAsking = (asking) => asking() }: AskOptions = {},
 ): Promise<AccessAnswer> {
   const access = await decideAccess(uri, purpose, facts);
   const { place } = access;
@@ -39,7 +41,7 @@ export async function requestAccess(
   const { reasons } = access;
   const ask = async (places: readonly AskedPlace[]) => {
     const dialog: AccessDialog = { purpose, places, adds: facts.adds ?? [], lasts: 'once' };
-    const allowed = await whileAsking(() => askAccess(dialog, signal));
+    const allowed = await whileAsking(() => show(dialog, signal));
     signal?.throwIfAborted();
     return allowed;
   };
@@ -58,7 +60,7 @@ export async function requestAccess(
 /** Decides and asks about reading several files for one action. Returns those that may be read. Asks once about all others. */
 export async function requestReads(
   uris: readonly vscode.Uri[],
-  { signal, whileAsking = (asking) => asking() }: AskOptions = {},
+  { signal, show = askAccess, whileAsking = (asking) => asking() }: AskOptions = {},
 ): Promise<ReadonlySet<vscode.Uri>> {
   const all = await decideAccessToAll(uris, 'read', { isFile: true, usesText: true });
   const places = all.flatMap((access) =>
@@ -68,7 +70,7 @@ export async function requestReads(
   );
   const ask = async (asked: readonly AskedPlace[]) => {
     const dialog: AccessDialog = { purpose: 'read', places: asked, adds: [], lasts: 'once' };
-    const agreed = asked.length === 0 || (await whileAsking(() => askAccess(dialog, signal)));
+    const agreed = asked.length === 0 || (await whileAsking(() => show(dialog, signal)));
     signal?.throwIfAborted();
     return agreed;
   };
