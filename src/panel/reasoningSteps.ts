@@ -20,7 +20,9 @@ export interface ReasoningSteps {
 }
 
 export function createReasoningSteps(): ReasoningSteps {
+  /** Without the steps that are finished, so that the cost of each doesn't grow with their number. */
   let outline: Outline = EMPTY_OUTLINE;
+  const titles: string[] = [];
   let waiting = '';
 
   const take = (step: number): StepText => {
@@ -28,7 +30,13 @@ export function createReasoningSteps(): ReasoningSteps {
     waiting = '';
     return { step: Math.max(0, step), text };
   };
-  const last = () => outline.finished.length - (outline.current === undefined ? 1 : 0);
+  const last = () => titles.length - (outline.current === undefined ? 1 : 0);
+
+  function fold(piece: string): void {
+    const { finished, ...others } = foldOutline(outline, piece, 0);
+    for (const { title } of finished) titles.push(title);
+    outline = { ...others, finished: EMPTY_OUTLINE.finished };
+  }
 
   return {
     append(text) {
@@ -36,14 +44,14 @@ export function createReasoningSteps(): ReasoningSteps {
       for (const piece of text.split(/(?<=\n)/)) {
         if (piece === '') continue;
         waiting += piece;
-        outline = foldOutline(outline, piece, 0);
+        fold(piece);
         const isKnown = piece.endsWith('\n') || outline.decided;
         if (isKnown && last() >= 0) taken.push(take(last()));
       }
       return taken;
     },
     finish: () => (waiting === '' ? [] : [take(last())]),
-    title: (step) => (outline.finished[step] ?? outline.current)?.title ?? '',
+    title: (step) => titles[step] ?? outline.current?.title ?? '',
   };
 }
 

@@ -71,11 +71,11 @@ export function foldOutline(outline: Outline, text: string, at: number): Outline
     start = end + 1;
   }
   if (start < text.length) next = take(addToLine(next, text.slice(start), at));
-  // In the order of the fields that exports have.
+  // In the order of the fields that exports have. Of tens of thousands of steps, one by one, a spread takes several times as long.
   return {
     ...outline,
     ...next,
-    finished: finished.length === 0 ? outline.finished : [...outline.finished, ...finished],
+    finished: finished.length === 0 ? outline.finished : outline.finished.concat(finished),
   };
 }
 

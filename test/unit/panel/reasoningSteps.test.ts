@@ -8,6 +8,7 @@ import {
   stepsOf,
 } from '../../../src/conversation/reasoning/outline.ts';
 import { createReasoningSteps, type StepText } from '../../../src/panel/reasoningSteps.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 /** The text of each step, of reasoning that arrives in these pieces. */
 function stepsIn(...pieces: readonly string[]): readonly string[] {
@@ -76,5 +77,10 @@ describe('The steps of reasoning on the page', () => {
       { step: 1, text: 'T' },
     ]);
     assert.deepEqual([steps.title(0), steps.title(1)], ['One', 'T']);
+  });
+
+  it('are found in linear time, also in tens of thousands', () => {
+    const growth = growthOf((length) => 'One.\n\n'.repeat(length), stepsIn, 5000);
+    assert.ok(growth < LINEAR, String(growth));
   });
 });
