@@ -25,6 +25,20 @@ export function showError(message: string, ...buttons: string[]): Thenable<strin
   return vscode.window.showErrorMessage(withoutLinks(message), ...buttons);
 }
 
+/** A button, the command that it runs, and the arguments of that. */
+export type OfferedCommand = readonly [label: string, command: string, ...args: readonly unknown[]];
+
+/** Shows a notification with buttons that run commands. Resolves when the command has run, or the notification was closed. */
+export async function offerCommands(
+  show: typeof showInformation,
+  message: string,
+  ...offered: readonly OfferedCommand[]
+): Promise<void> {
+  const chosen = await show(message, ...offered.map(([label]) => label));
+  const [, command, ...args] = offered.find(([label]) => label === chosen) ?? [];
+  if (command !== undefined) await vscode.commands.executeCommand(command, ...args);
+}
+
 /**
  * Asks in a dialog. The editor shows its detail as plain text. Resolves with the selected button, or undefined when the
  * dialog is closed or its Cancel is selected.

@@ -1,7 +1,7 @@
 /** Saves files where the user selects. */
 import * as vscode from 'vscode';
 import { messageOf } from '../../service/errorMessage.ts';
-import { showError, showInformation, withoutLinks } from './notifications.ts';
+import { offerCommands, showError, showInformation, withoutLinks } from './notifications.ts';
 
 const t = vscode.l10n.t;
 
@@ -23,8 +23,5 @@ export async function writeFile(target: vscode.Uri, bytes: Uint8Array): Promise<
   }
 }
 
-export async function offerToOpen(message: string, file: vscode.Uri): Promise<void> {
-  const open = t('Open File');
-  if ((await showInformation(message, open)) === open)
-    await vscode.commands.executeCommand('vscode.open', file);
-}
+export const offerToOpen = (message: string, file: vscode.Uri): Promise<void> =>
+  offerCommands(showInformation, message, [t('Open File'), 'vscode.open', file]);

@@ -9,7 +9,7 @@ import type { Choices } from '../../conversation/unsent.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
+import { offerCommands, showInformation } from '../base/notifications.ts';
 import { isDoubtful } from '../cards/noticeText.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
@@ -52,11 +52,12 @@ const isChosen = ({ preset, leavesOut }: Choices) => preset !== undefined || lea
 const nameSummary = (name: string, summary: number): string =>
   summary === 1 ? t('{0} (summary)', name) : t('{0} (summary {1})', name, summary);
 
-async function offer(id: string): Promise<void> {
-  const open = t('Open Conversation');
-  const chosen = await showInformation(t('The summary is in a new conversation.'), open);
-  if (chosen === open) await vscode.commands.executeCommand('k3.focusChat', id);
-}
+const offer = (id: string): Promise<void> =>
+  offerCommands(showInformation, t('The summary is in a new conversation.'), [
+    t('Open Conversation'),
+    'k3.focusChat',
+    id,
+  ]);
 
 export function createSummaries({ conversations, composers, log }: SummariesDeps): Summaries {
   const isFree = (id: string) => !conversations.isShown(id) && !isChosen(conversations.choices(id));

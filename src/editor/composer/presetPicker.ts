@@ -7,7 +7,7 @@ import type { Toolbox } from '../../conversation/toolCalls/tools.ts';
 import { estimateNext } from '../../conversation/usage/estimate.ts';
 import type { ListedPreset } from '../../requests/presets.ts';
 import { aboutTokensText } from '../base/formats.ts';
-import { showWarning } from '../base/notifications.ts';
+import { offerCommands, showWarning } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -91,7 +91,7 @@ function toChoices(now: string | undefined, offered: Toolbox['definitions']): re
         detail: onOneLine(why),
         iconPath: new vscode.ThemeIcon('warning'),
         choose: async () => {
-          void showProblem(why);
+          void offerCommands(showWarning, why, [t('Open Settings'), ...PRESETS_IN_SETTINGS]);
           return false;
         },
       };
@@ -132,12 +132,9 @@ function toCacheWords(conversation: Conversation | undefined, routes: PresetPick
     : t('Applies to your next messages; {0} stay cached.', aboutTokensText(cachedTokens));
 }
 
-async function showProblem(why: string): Promise<void> {
-  const open = t('Open Settings');
-  if ((await showWarning(why, open)) === open) await openSettings();
-}
+const PRESETS_IN_SETTINGS = ['workbench.action.openSettings', 'k3.presets'] as const;
 
 async function openSettings(): Promise<boolean> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', 'k3.presets');
+  await vscode.commands.executeCommand(...PRESETS_IN_SETTINGS);
   return false;
 }

@@ -7,7 +7,7 @@ import type { Route, RouteKind } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/dialogSteps.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
+import { offerCommands, showInformation } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../settings/routeSettings.ts';
@@ -76,11 +76,12 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
   return true;
 }
 
-async function offerCheck(draft: Draft): Promise<void> {
-  const check = t('Check Connection');
-  if ((await showInformation(addedMessage(draft), check)) === check)
-    await vscode.commands.executeCommand('k3.checkConnection', draft.name);
-}
+const offerCheck = (draft: Draft): Promise<void> =>
+  offerCommands(showInformation, addedMessage(draft), [
+    t('Check Connection'),
+    'k3.checkConnection',
+    draft.name,
+  ]);
 
 /** The service has accepted the API key. */
 const isAccepted = ({ test: tested }: Draft) =>

@@ -15,7 +15,7 @@ import type { Route, RouteNetwork } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
+import { offerCommands, showInformation, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
@@ -30,7 +30,7 @@ import { createRetryLines } from '../wording/retryWords.ts';
 import { routeText } from '../wording/routeWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 import type { RouteProbes } from './routeProbes.ts';
-import { offerCommand, showRefusal } from './shownRefusals.ts';
+import { showRefusal } from './shownRefusals.ts';
 
 const t = vscode.l10n.t;
 
@@ -101,12 +101,12 @@ async function check(
 }
 
 /** The demo has no name among the routes, so it is probed as the active one. */
-async function offerProbe({ name }: Route, demo: boolean): Promise<void> {
-  const probe = t('Probe Route');
-  const message = t('Route “{0}” works.', name);
-  if ((await showInformation(message, probe)) === probe)
-    await vscode.commands.executeCommand('k3.probeRoute', ...(demo ? [] : [name]));
-}
+const offerProbe = ({ name }: Route, demo: boolean): Promise<void> =>
+  offerCommands(showInformation, t('Route “{0}” works.', name), [
+    t('Probe Route'),
+    'k3.probeRoute',
+    ...(demo ? [] : [name]),
+  ]);
 
 /** A short question, sent like any other. The report is based on its response. */
 const PROBE: TurnQuestion<TurnContent> = {
@@ -128,7 +128,7 @@ const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
 async function showBadKey(failure: Failure, { request }: Turn): Promise<void> {
   const { title, body } = describeFailure(failure, request);
   const message = joinSentences([toSentence(title), ...body]);
-  await offerCommand(message, t('Set API Key…'), 'k3.setKey', request.routeName);
+  await offerCommands(showWarning, message, [t('Set API Key…'), 'k3.setKey', request.routeName]);
 }
 
 function routeRows(route: Route, keySource: string): readonly Row[] {

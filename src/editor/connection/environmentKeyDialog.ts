@@ -3,7 +3,7 @@ import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { askInDialog, showWarning } from '../base/notifications.ts';
+import { askInDialog, offerCommands, showWarning } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { describeLostKey } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
@@ -36,14 +36,10 @@ export async function confirmEnvironmentKey(route: Route, isLost: boolean): Prom
 export const registerLostKeys = (keys: Keys, log: Pick<Log, 'warn'>): vscode.Disposable =>
   keys.onDidReplace((route) => inBackground(log, tellLost(route), 'telling of a lost API key'));
 
-async function tellLost(route: Route): Promise<void> {
-  const set = t('Set API Key…');
-  const chosen = await showWarning(
-    joinSentences([
-      describeLostKey(route),
-      t('The key in the environment variable {0} will be used instead.', environmentVariableFor(route)),
-    ]),
-    set,
-  );
-  if (chosen === set) await vscode.commands.executeCommand('k3.setKey', route.name);
+function tellLost(route: Route): Promise<void> {
+  const message = joinSentences([
+    describeLostKey(route),
+    t('The key in the environment variable {0} will be used instead.', environmentVariableFor(route)),
+  ]);
+  return offerCommands(showWarning, message, [t('Set API Key…'), 'k3.setKey', route.name]);
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../../service/errorMessage.ts';
 import type { Route } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation, showWarning } from '../base/notifications.ts';
+import { type OfferedCommand, offerCommands, showInformation, showWarning } from '../base/notifications.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../settings/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
@@ -54,46 +54,42 @@ async function testSavedKey({ keys, transports }: KeyTestDeps, route: Route): Pr
 /** @param tested why it could not be tested, if that is a text */
 async function tell(route: Route, tested: RouteTest | string): Promise<void> {
   const { name } = route;
-  const offered = [{ label: t('Check Connection'), command: 'k3.checkConnection', argument: name }];
+  const check: OfferedCommand = [t('Check Connection'), 'k3.checkConnection', name];
   if (typeof tested === 'string') {
     const why = describeRefusal({ kind: 'transport', message: tested });
-    return offer(showWarning, joinSentences([toFailedTest(name), why]), []);
+    return offerCommands(showWarning, joinSentences([toFailedTest(name), why]));
   }
   switch (tested.result) {
     case 'works':
-      await offer(
+      // A notification without buttons is cut off after one line, so what matters comes first.
+      return offerCommands(
         showInformation,
-        // A notification without buttons is cut off after one line, so what matters comes first.
         t('The service accepted the API key for route “{0}”. The key is saved.', name),
-        [],
       );
-      return;
     case 'other-models':
-      await offer(
+      return offerCommands(
         showInformation,
         t(
           'The API key for route “{0}” was saved, and the service accepted it, but doesn’t list {1} for it.',
           name,
           route.model,
         ),
-        offered,
+        check,
       );
-      return;
     case 'unknown':
-      await offer(
+      return offerCommands(
         showInformation,
         t(
           'The API key for route “{0}” was saved, but not tested, because the service doesn’t list its models.',
           name,
         ),
-        offered,
+        check,
       );
-      return;
     case 'failed':
-      await offer(
+      return offerCommands(
         showWarning,
         describeFailed(route, tested),
-        isOfKey(tested.failure) ? [setKeyOf(name)] : offered,
+        isOfKey(tested.failure) ? [t('Set API Key…'), 'k3.setKey', name] : check,
       );
   }
 }
@@ -107,27 +103,3 @@ function describeFailed({ name, kind, model }: Route, { failure }: Failed): stri
 
 const toFailedTest = (name: string): string =>
   t('The API key for route “{0}” was saved, but its test failed.', name);
-
-interface Offered {
-  readonly label: string;
-  readonly command: string;
-  readonly argument?: string;
-}
-
-const setKeyOf = (name: string): Offered => ({
-  label: t('Set API Key…'),
-  command: 'k3.setKey',
-  argument: name,
-});
-
-async function offer(
-  show: typeof showInformation,
-  message: string,
-  commands: readonly Offered[],
-): Promise<void> {
-  const label = await show(message, ...commands.map((one) => one.label));
-  const chosen = commands.find((one) => one.label === label);
-  if (chosen === undefined) return;
-  const { command, argument } = chosen;
-  await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
-}

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { atFirstUse } from '../base/atFirstUse.ts';
-import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
+import { offerCommands, showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import { readSettings } from '../settings/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
@@ -94,9 +94,8 @@ async function withRoute<T>(
     await showNoRoute();
     return undefined;
   }
-  const add = t('Add Route…');
   const message = t('The demo doesn’t need an API key.');
-  if ((await showInformation(message, add)) === add) await vscode.commands.executeCommand('k3.addRoute');
+  await offerCommands(showInformation, message, [t('Add Route…'), 'k3.addRoute']);
   return undefined;
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { whyNoRoute } from '../../requests/credentials.ts';
 import type { Refusal } from '../../requests/refusal.ts';
-import { showWarning } from '../base/notifications.ts';
+import { offerCommands, showWarning } from '../base/notifications.ts';
 import { changeRoute, hasRoute, writeActiveRoute } from '../settings/routeSettings.ts';
 import { readSettings } from '../settings/settings.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -16,14 +16,16 @@ export async function showRefusal(refusal: Refusal): Promise<void> {
   switch (refusal.kind) {
     case 'no-route':
       return offerCommands(
+        showWarning,
         message,
         [t('Add Route…'), 'k3.addRoute'],
         [t('Try the Demo (No Key)'), 'k3.tryDemo'],
       );
     case 'no-key':
-      return offerCommand(message, t('Set API Key…'), 'k3.setKey', refusal.route.name);
+      return offerCommands(showWarning, message, [t('Set API Key…'), 'k3.setKey', refusal.route.name]);
     case 'setting':
       return offerCommands(
+        showWarning,
         message,
         [t('Open Settings'), 'workbench.action.openSettings', refusal.problem.setting],
         ...(refusal.problem.problem === 'unknown-route'
@@ -68,16 +70,3 @@ export async function activateIfThere(
 
 /** For commands on the active route, when there is none. */
 export const showNoRoute = (): Promise<void> => showRefusal(whyNoRoute(readSettings().problems));
-
-/** Shows a warning with a button that runs a command. */
-export const offerCommand = (message: string, ...offered: Offered): Promise<void> =>
-  offerCommands(message, offered);
-
-/** A button, its command, and the argument of that. */
-type Offered = readonly [label: string, command: string, argument?: string];
-
-async function offerCommands(message: string, ...all: readonly Offered[]): Promise<void> {
-  const chosen = await showWarning(message, ...all.map(([label]) => label));
-  const [, command, ...argument] = all.find(([label]) => label === chosen) ?? [];
-  if (command !== undefined) await vscode.commands.executeCommand(command, ...argument);
-}

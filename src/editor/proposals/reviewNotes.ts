@@ -4,7 +4,7 @@ import { countHunks, type FileProposal } from '../../review/proposals/proposal.t
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
+import { offerCommands, showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
@@ -81,7 +81,6 @@ export function showAlreadyReplaced(): void {
 /** A later proposal changes the same lines, which nobody could know when it was asked for. Offers to take this one up. */
 export function showReplaced(log: Pick<Log, 'warn'>, { proposal, file }: UnderReview): void {
   const { open, stale } = countHunks(file);
-  const again = t('Review Again');
   const why = plural(
     t(
       '{0, plural, one {A new proposal changes the same lines of {1} as an earlier one, and replaced it. # hunk of the earlier one was not reviewed.} other {A new proposal changes the same lines of {1} as an earlier one, and replaced it. # hunks of the earlier one were not reviewed.}}',
@@ -89,11 +88,9 @@ export function showReplaced(log: Pick<Log, 'warn'>, { proposal, file }: UnderRe
     open + stale,
     withoutLinks(file.label),
   );
-  const offer = async () => {
-    if ((await showInformation(why, again)) !== again) return;
-    await vscode.commands.executeCommand('k3.reopenProposal', { proposalId: proposal.id, uri: file.uri });
-  };
-  inBackground(log, offer(), 'reviewing a replaced proposal again');
+  const target = { proposalId: proposal.id, uri: file.uri };
+  const offering = offerCommands(showInformation, why, [t('Review Again'), 'k3.reopenProposal', target]);
+  inBackground(log, offering, 'reviewing a replaced proposal again');
 }
 
 /** Some hunks were not accepted because the file has other lines there. Offers the diff to copy from. */
@@ -103,7 +100,6 @@ export function showStale(
   { label, uri }: Pick<FileProposal, 'label' | 'uri'>,
   count: number,
 ): void {
-  const open = t('Open Diff');
   const why = plural(
     t(
       '{0, plural, one {# hunk of {1} can’t be applied because its lines have changed. Undo the change, or copy what you need from the diff.} other {# hunks of {1} can’t be applied because their lines have changed. Undo the changes, or copy what you need from the diff.}}',
@@ -111,9 +107,7 @@ export function showStale(
     count,
     withoutLinks(label),
   );
-  const offer = async () => {
-    if ((await showWarning(why, open)) !== open) return;
-    await vscode.commands.executeCommand('k3.openProposalDiff', { proposalId, uri });
-  };
-  inBackground(log, offer(), 'opening the diff of a proposal');
+  const target = { proposalId, uri };
+  const offering = offerCommands(showWarning, why, [t('Open Diff'), 'k3.openProposalDiff', target]);
+  inBackground(log, offering, 'opening the diff of a proposal');
 }

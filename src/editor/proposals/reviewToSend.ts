@@ -5,7 +5,7 @@ import type { Remark } from '../../review/comments/keptRemarks.ts';
 import { reviewedProposals } from '../../review/comments/reviewedFiles.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
+import { offerCommands, showInformation } from '../base/notifications.ts';
 import type { requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -50,12 +50,10 @@ export async function makeReview(
   return question && { question, written, wanted: reviewed[0]?.conversationId };
 }
 
-async function offerComment(): Promise<void> {
-  const comment = t('Comment on Line');
-  // With a button, the editor shows a message of this length completely.
-  const chosen = await showInformation(
+/** With a button, the editor shows a message of this length completely. */
+const offerComment = (): Promise<void> =>
+  offerCommands(
+    showInformation,
     t('There are no comments to send. Add some with “Comment” above a hunk, or on a line.'),
-    comment,
+    [t('Comment on Line'), 'k3.commentLine'],
   );
-  if (chosen === comment) await vscode.commands.executeCommand('k3.commentLine');
-}

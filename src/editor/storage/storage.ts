@@ -11,7 +11,7 @@ import { KEPT_AFTER_DELETING_DAYS } from '../../history/purging.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
-import { showWarning, withoutLinks } from '../base/notifications.ts';
+import { offerCommands, showWarning, withoutLinks } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../settings/settings.ts';
 import { copiedWords } from '../wording/countWords.ts';
@@ -168,13 +168,11 @@ function describeTrouble(trouble: StorageTrouble, exports: boolean, hasText: boo
   ]);
 }
 
-async function showSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
+function showSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
   const cause =
     why === 'damaged'
       ? t('The conversation database was damaged.')
       : t('The conversation database was created by a later version of K3 Chat.');
-  const show = t('Show Old Database');
   const text = `${cause} ${copiedWords(conversations, lost)} ${t('The old database is kept at {0}.', withoutLinks(path))}`;
-  if ((await showWarning(text, show)) === show)
-    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
+  return offerCommands(showWarning, text, [t('Show Old Database'), 'revealFileInOS', vscode.Uri.file(path)]);
 }
