@@ -12,7 +12,7 @@ import type { Log } from '../base/log.ts';
 import { offerCommands, showInformation } from '../base/notifications.ts';
 import { isDoubtful } from '../cards/noticeText.ts';
 import type { Composers } from '../composer/composers.ts';
-import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, type InputClosed, showIfRefused } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { readPreset } from '../settings/settings.ts';
 
@@ -97,7 +97,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
         'Summarize this conversation so that it can continue without the earlier messages: the task, the decisions and their reasons, open points, and all names, paths, and figures that are needed.',
       );
       const chosen = readPreset(conversations.choices(conversationId).preset);
-      if (!chosen.ok) return showRefusal(chosen);
+      if (!chosen.ok) return showIfRefused(chosen);
       // It limits the tools and the budget, but its instruction is for the user's questions.
       const limits = chosen.preset && limitsOf({ preset: chosen.preset });
       const question = { text, images: [], origin: undefined, asked: title(), ...limits };
@@ -106,7 +106,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
         {},
         inputClosed,
       );
-      await showRefusal(asked);
+      await showIfRefused(asked);
     },
     dispose: () => listening.dispose(),
   };

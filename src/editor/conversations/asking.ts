@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { withoutRoute } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
-import type { Route } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showWarning } from '../base/notifications.ts';
+import { offerCommands, showWarning } from '../base/notifications.ts';
+import { showRefusal } from '../connection/shownRefusals.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AskResult } from './turnStart.ts';
 
@@ -40,28 +40,21 @@ export async function askWithKeyPrompt(
 }
 
 /**
- * Shows why a question was not sent, if it was refused.
+ * Shows why a question was not sent, if it was refused, with a button for the next step.
  *
- * @param options with which it was asked
+ * @param options with which it was asked. The key of a route that was chosen for it is not asked for: another route may do.
  */
-export async function showRefusal(asked: AskResult, { routeName }: AttemptOptions = {}): Promise<void> {
+export async function showIfRefused(asked: AskResult, { routeName }: AttemptOptions = {}): Promise<void> {
   if (asked.ok) return;
   const { refusal } = asked;
-  const offer = refusal.kind === 'no-key' ? toOffer(refusal.route, routeName) : undefined;
-  const chosen = await showWarning(describeRefusal(refusal), ...(offer === undefined ? [] : [offer.label]));
-  if (offer !== undefined && chosen === offer.label)
-    await vscode.commands.executeCommand(offer.command, ...offer.args);
+  if (refusal.kind === 'no-key' && routeName !== undefined)
+    await offerCommands(showWarning, describeRefusal(refusal), [t('Switch Route…'), 'k3.switchRoute']);
+  else await showRefusal(refusal);
 }
 
 /** The same without waiting until it is closed: meanwhile, the command that has asked can be run again. */
 export const tellRefusal = (log: Pick<Log, 'warn'>, asked: AskResult): void =>
-  inBackground(log, showRefusal(asked), 'showing why a question was not sent');
-
-/** The route of the key is named: another one can be active when the button is selected. */
-const toOffer = ({ name }: Route, chosenRoute: string | undefined) =>
-  chosenRoute === undefined
-    ? { label: t('Set API Key…'), command: 'k3.setKey', args: [name] }
-    : { label: t('Switch Route…'), command: 'k3.switchRoute', args: [] };
+  inBackground(log, showIfRefused(asked), 'showing why a question was not sent');
 
 /**
  * Sends a question, and shows why it was not sent, if it was refused. When the route that was chosen for it is gone, the user
@@ -77,7 +70,7 @@ export async function askOrExplain(
   const asked = await askWithKeyPrompt(ask, options, inputClosed);
   const isGone = !asked.ok && asked.refusal.kind === 'no-such-route' && asked.refusal.active !== undefined;
   if (!isGone) {
-    await showRefusal(asked, options);
+    await showIfRefused(asked, options);
     return;
   }
   const offer = t('Ask on Active Route');

@@ -5,7 +5,7 @@ import { TERMINAL_PROMPT } from '../../conversation/context/terminalOutput.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { showInformation } from '../base/notifications.ts';
-import { showRefusal } from '../conversations/asking.ts';
+import { showIfRefused } from '../conversations/asking.ts';
 import { askInChat } from '../conversations/chatAsking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview } from '../conversations/questionPreviews.ts';
@@ -22,7 +22,7 @@ export function registerExplainTerminal({ conversations, outputs }: ExplainTermi
     if (!read.ok) return void showInformation(read.why);
     const question = toQuestion(read.item);
     const { asked } = await askInChat(conversations, question);
-    await showRefusal(asked);
+    await showIfRefused(asked);
   });
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { showRefusal } from '../../../src/editor/conversations/asking.ts';
+import { showIfRefused } from '../../../src/editor/conversations/asking.ts';
 import { refuse } from '../../../src/requests/refusal.ts';
 import { watchModals } from '../modals.ts';
 
@@ -8,14 +8,14 @@ describe('Notifications', () => {
     const value = '[Continue](command:k3.deleteConversation)';
     const shown = watchModals();
     try {
-      await showRefusal(
+      await showIfRefused(
         refuse({
           kind: 'request',
           problem: { field: 'tool_call_id', reason: 'unanswered-or-unknown', value },
         }),
       );
       for (const reason of ['public-address', 'not-an-image'] as const)
-        await showRefusal(refuse({ kind: 'request', problem: { field: 'image_url', reason, value } }));
+        await showIfRefused(refuse({ kind: 'request', problem: { field: 'image_url', reason, value } }));
     } finally {
       shown.restore();
     }
