@@ -13,7 +13,6 @@ import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { ContextChoices } from '../context/contextChoices.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -30,6 +29,7 @@ import { createOutgoingText } from './outgoingText.ts';
 import { createPageBox } from './pageBox.ts';
 import { createPageConversation } from './pageConversation.ts';
 import { createPanelChannel } from './panelChannel.ts';
+import { createPanelCommands, type PanelCommands } from './panelCommands.ts';
 import { listenForPanel } from './panelListeners.ts';
 import { createPanelPosts } from './panelPosts.ts';
 import { createPanelReceiver } from './panelReceiver.ts';
@@ -67,27 +67,11 @@ export interface ChatPanelDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** A message that waits until the page is ready. */
-export type PanelCommand =
-  | { readonly type: 'focus' | 'refocus' | 'open-find' }
-  | ({ readonly type: 'reveal' } & FoundPlace)
-  | { readonly type: 'why'; readonly turnId: string | undefined; readonly words: string | undefined }
-  | { readonly type: 'show-map'; readonly exchangeId: string; readonly turnId: string }
-  | ({ readonly type: 'step'; readonly words?: string } & StepPlace);
-
-/** A step of the reasoning of a turn, or the places of the answer that mention it. Steps count from 0. */
-export interface StepPlace {
-  readonly exchangeId: string;
-  readonly turnId: string;
-  readonly step: number;
-  readonly part: 'reasoning' | 'answer';
-}
-
 export interface ChatPanel extends vscode.Disposable {
   /** Shows another conversation. */
   show(conversationId: string): void;
-  /** Sends the message now, or when the page is ready. */
-  send(message: PanelCommand): void;
+  /** Tells the page what to do, now or when it is ready. */
+  readonly send: PanelCommands['send'];
   /** Gives the focus to the view or tab of the page. */
   focus(): void;
   /** The focus went elsewhere: a page that is still loading no longer takes it. */
@@ -116,7 +100,6 @@ export function createChatPanel(
     isBegun: deps.composers.isBegun,
   });
   let visible = true;
-  let pending: readonly PanelCommand[] = [];
 
   const conversation = () =>
     conversations.get(page.id()) ?? conversations.deleted(page.id()) ?? conversations.current();
@@ -155,6 +138,7 @@ export function createChatPanel(
       deps.onShown(id);
     },
   });
+  const commands = createPanelCommands({ channel, posts });
   const focus = createFocusReturn({
     onMoved: deps.onFocusMoved,
     watchEscape: deps.watchEscape,
@@ -162,7 +146,7 @@ export function createChatPanel(
       // The user has hidden or closed it meanwhile: it must not be opened again.
       if (!channel.isOpen()) return;
       deps.takeFocus();
-      send({ type: to === 'message-box' ? 'focus' : 'refocus' });
+      commands.send({ type: to === 'message-box' ? 'focus' : 'refocus' });
     },
   });
   const receiver = createPanelReceiver({
@@ -183,22 +167,11 @@ export function createChatPanel(
     if (isNew) box.loaded();
     drafts.opened();
     posts.snapshot();
-    const waiting = pending;
-    pending = [];
-    for (const command of waiting) send(command);
+    commands.ready();
   }
 
   function resume(): void {
     if (page.resume()) window.toEnd(conversation().exchanges.length);
-  }
-
-  function send(command: PanelCommand): void {
-    if (!channel.isOpen()) {
-      pending = [...pending, command];
-      return;
-    }
-    if ('exchangeId' in command) posts.reach(command.exchangeId);
-    channel.send(command);
   }
 
   function close(): void {
@@ -230,11 +203,9 @@ export function createChatPanel(
       window.toEnd(conversation().exchanges.length);
       if (channel.isOpen()) posts.snapshot();
     },
-    send,
+    send: commands.send,
     focus: deps.takeFocus,
-    forgetFocus() {
-      pending = pending.filter(({ type }) => type !== 'focus');
-    },
+    forgetFocus: commands.forgetFocus,
     isShowing: (id = page.id()) => channel.isOpen() && id === page.id(),
     id: page.id,
     title: () => conversation().title,

@@ -8,7 +8,8 @@ import { showInformation } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { type ToldChangesDeps, toToldChanges } from '../conversations/toldChanges.ts';
-import type { ChatPanel, StepPlace } from './chatPanel.ts';
+import type { ChatPanel } from './chatPanel.ts';
+import type { StepPlace } from './panelCommands.ts';
 import { toStepTarget } from './stepTarget.ts';
 
 export interface WhyCommandsDeps {
