@@ -39,7 +39,7 @@ export interface Tools extends vscode.Disposable {
   showChanges(approval: string): Promise<void>;
   readonly set: ToolSet;
   readonly approvals: ToolApprovals;
-  /** The toolbox for a turn of a conversation; undefined when no tool is selected. */
+  /** The toolbox for a turn of a conversation, without definitions when no tool is selected. */
   toolboxOf(conversationId: string, route?: RequestRoute): Toolbox;
 }
 
