@@ -20,7 +20,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { readSettings } from '../settings/settings.ts';
 import { describeLack } from '../wording/probeWords.ts';
-import { routeKindWord } from '../wording/routeWords.ts';
+import { toRouteItem } from '../wording/routeWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -75,8 +75,7 @@ function routeChoices(found: Found, { routes: { active }, probes }: AttemptChoic
   return readSettings()
     .routes.filter(({ name }) => name !== request.routeName)
     .map((route) => ({
-      label: withoutIcons(route.name),
-      description: `${routeKindWord(route.kind)} · ${route.root}`,
+      ...toRouteItem(route),
       ...detailOf(needed, route, probes),
       options: toOptions({
         route: { name: route.name, ...instead, place: toPlaceHash(route) },
@@ -164,5 +163,5 @@ function detailOf(
 ): { readonly detail?: string } {
   const lacks = checks.flatMap((check) => lackOf(check, route) ?? []);
   const detail = joinSentences(lacks.map(({ routeName, result }) => describeLack(routeName, result)));
-  return detail === '' ? {} : { detail };
+  return detail === '' ? {} : { detail: withoutIcons(detail) };
 }

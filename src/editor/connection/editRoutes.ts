@@ -10,7 +10,7 @@ import type { Reports } from '../base/reports.ts';
 import { hasRoute, removeRoute, renameRoute } from '../settings/routeSettings.ts';
 import { readSettings } from '../settings/settings.ts';
 import { probeDay } from '../wording/probeWords.ts';
-import { routeKindWord } from '../wording/routeWords.ts';
+import { routeKindWord, toRouteItem } from '../wording/routeWords.ts';
 import { confirmUnencrypted } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import { type KeyTestDeps, setTestedKey } from './keyTest.ts';
@@ -58,15 +58,10 @@ interface RouteItem extends vscode.QuickPickItem {
   readonly command?: readonly [string, ...unknown[]];
 }
 
-function routeItem({ routes }: EditRoutesDeps, { name, kind, root }: Route): RouteItem {
-  const active = routes.active()?.route.name === name;
-  return {
-    // `$(…)` in a label would be an icon.
-    label: `${active ? '$(check) ' : ''}${withoutIcons(name)}`,
-    description: withoutIcons(`${routeKindWord(kind)} · ${root}`),
-    name,
-  };
-}
+const routeItem = ({ routes }: EditRoutesDeps, route: Route): RouteItem => ({
+  ...toRouteItem(route, routes.active()?.route.name === route.name),
+  name: route.name,
+});
 
 const OTHER_ITEMS = (): readonly RouteItem[] => [
   { label: `$(add) ${t('Add Route…')}`, name: '', command: ['k3.addRoute'] },

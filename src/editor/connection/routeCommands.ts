@@ -4,9 +4,8 @@ import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { atFirstUse } from '../base/atFirstUse.ts';
 import { offerCommands, showError, showInformation, withoutLinks } from '../base/notifications.ts';
-import { withoutIcons } from '../base/quickPicks.ts';
 import { readSettings } from '../settings/settings.ts';
-import { routeKindWord } from '../wording/routeWords.ts';
+import { toRouteItem } from '../wording/routeWords.ts';
 import type { AddRouteDeps } from './addRoute.ts';
 import type { ConnectionCheckDeps } from './connectionCheck.ts';
 import type { EditRoutesDeps } from './editRoutes.ts';
@@ -72,8 +71,7 @@ async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): P
   const active = routes.active(settings)?.route.name;
   const add = { label: `$(add) ${t('Add Route…')}`, name: undefined };
   const items = settings.routes.map((route) => ({
-    label: `${route.name === active ? '$(check) ' : ''}${withoutIcons(route.name)}`,
-    description: withoutIcons(`${routeKindWord(route.kind)} · ${route.root}`),
+    ...toRouteItem(route, route.name === active),
     name: route.name,
   }));
   const picked = await vscode.window.showQuickPick([...items, add], { title: t('Switch Route') });

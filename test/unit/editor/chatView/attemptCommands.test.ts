@@ -15,7 +15,8 @@ const { createAttemptCommands } = await withEditorStub(
 );
 
 const { showQuickPick } = window;
-const POOR = 'https://poor.example';
+/** Dollar signs and parentheses are valid in an address. */
+const POOR = 'https://poor.example/$(zap)';
 
 describe('Ask Again With…', () => {
   const turn = completeTurn();
@@ -78,10 +79,11 @@ describe('The routes and efforts of Ask Again With…', () => {
     effort: ReasoningEffort | undefined,
     kind: Route['kind'] = 'direct',
     effortWorks: 'yes' | 'no' | 'unknown' = 'no',
+    poor = 'poor',
   ): Promise<Shown> {
     const written = {
       direct: { kind, baseUrl: ROUTE.root },
-      poor: { kind: 'direct', baseUrl: POOR },
+      [poor]: { kind: 'direct', baseUrl: POOR },
     };
     const values: Readonly<Record<string, unknown>> = { routes: written, route: 'direct' };
     Object.assign(workspace, {
@@ -156,6 +158,16 @@ describe('The routes and efforts of Ask Again With…', () => {
       'high: Route “direct” ignores the effort.',
       'low: Route “direct” ignores the effort.',
     ]);
+  });
+
+  it('have no icons of names and addresses of routes', async () => {
+    const { items } = await listFor({ purpose: 'findings' }, 'low', 'direct', 'no', '$(bug) poor');
+    const route = items.find(({ label }) => label.includes('poor'));
+    assert.deepEqual(
+      [route?.label, route?.description],
+      ['$ (bug) poor', 'direct · https://poor.example/$ (zap)/v1'],
+    );
+    assert.match(route?.detail ?? '', /^Route “\$ \(bug\) poor” doesn’t follow/);
   });
 
   it('begin with an effort that is another one, so that Enter doesn’t ask the same again', async () => {
