@@ -1,7 +1,7 @@
 /** Show Next Request and Show Request of Command: show exactly what would be sent, part by part. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
-import { toFenced } from '../../conversation/conversationMarkdown.ts';
+import { escapeMarkdown, toFenced } from '../../conversation/conversationMarkdown.ts';
 import { withContext } from '../../conversation/question.ts';
 import {
   type RequestPart,
@@ -141,8 +141,8 @@ async function describeRequest(
     '',
     t(
       'To {0}, route “{1}”. About {2} input tokens, {3} probably cached; input cost about {4}.',
-      `\`${active.route.root}/chat/completions\``,
-      active.route.name,
+      `\`${route.root}/chat/completions\``,
+      escapeMarkdown(route.name),
       formatTokens(estimate.promptTokens),
       formatTokens(estimate.cachedTokens),
       formatCost(estimate.inputCost),

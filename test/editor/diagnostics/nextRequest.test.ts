@@ -16,7 +16,7 @@ import {
   scripted,
   sentReview,
 } from '../proposals/proposing.ts';
-import { startStream, streamOf, until } from '../scripted.ts';
+import { setForUser, startStream, streamOf, until } from '../scripted.ts';
 
 const { showQuickPick, showInputBox } = vscode.window;
 
@@ -287,6 +287,14 @@ describe('Show Next Request', () => {
     } finally {
       await vscode.workspace.fs.delete(file);
     }
+  });
+
+  it('names the route as it is, not as Markdown', async () => {
+    await setForUser('k3', 'routes', { 'my_*own*': { kind: 'direct', baseUrl: scripted.baseUrl } });
+    await setForUser('k3', 'route', 'my_*own*');
+    await shownAfter('By which?', /By which/);
+    const report = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'k3-report');
+    assert.equal(/, route (.*?)\. About/.exec(report?.getText() ?? '')?.[1], '“my\\_\\*own\\*”');
   });
 
   it('shows the first queued message, which is sent before the message box', async () => {
