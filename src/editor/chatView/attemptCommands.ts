@@ -5,10 +5,10 @@ import { cutText } from '../../conversation/cutText.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import { showInformation } from '../base/notifications.ts';
-import { fieldOf } from '../base/ownField.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
+import { turnIdIn } from '../conversations/turnTarget.ts';
 import { readSettings } from '../settings/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { questionLine } from '../wording/questionLine.ts';
@@ -60,8 +60,8 @@ function toFound(
   target: unknown,
   attempts: number,
 ): Found | undefined {
-  const id = typeof target === 'string' ? target : fieldOf(target, 'turnId');
-  if (typeof id === 'string') {
+  const id = turnIdIn(target);
+  if (id !== undefined) {
     const known = conversations.find(id);
     return known !== undefined && known.exchange.attempts.length >= attempts ? known : undefined;
   }

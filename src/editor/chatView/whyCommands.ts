@@ -8,6 +8,7 @@ import { showInformation } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { type ToldChangesDeps, toToldChanges } from '../conversations/toldChanges.ts';
+import { turnIdIn } from '../conversations/turnTarget.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { StepPlace } from './panelCommands.ts';
 import { toStepTarget } from './stepTarget.ts';
@@ -45,16 +46,17 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
   }
 
   /** @param target a turn; by default the last one of the chat in front that has ended */
-  async function showMap(target: { readonly turnId: string } | undefined): Promise<void> {
+  async function showMap(target: unknown): Promise<void> {
     const ended = conversations
       .front()
       .exchanges.map(shownTurn)
       .findLast((turn) => turn?.outcome !== undefined);
-    const turnId = target?.turnId ?? ended?.id;
+    const given = turnIdIn(target);
+    const turnId = given ?? ended?.id;
     const found = turnId === undefined ? undefined : conversations.find(turnId);
     if (found === undefined)
       return void showInformation(
-        target === undefined
+        given === undefined
           ? vscode.l10n.t('There is no answer yet.')
           : vscode.l10n.t('This turn no longer exists.'),
       );

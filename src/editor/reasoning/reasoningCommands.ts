@@ -5,20 +5,17 @@ import { toFenced, toFileTitle } from '../../conversation/conversationMarkdown.t
 import { toStepText } from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
 import { showInformation } from '../base/notifications.ts';
+import { fieldOf } from '../base/ownField.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { turnIdIn } from '../conversations/turnTarget.ts';
 import { reasoningText } from '../wording/accountWords.ts';
 import { questionLine } from '../wording/questionLine.ts';
 import { attemptOf, attemptTitle, REASONING_SCHEME, reasoningUri } from './reasoningDocuments.ts';
 
 const t = vscode.l10n.t;
-
-/**
- * The argument of the commands: a node of the tree, a turn id from the panel, or undefined from the Command Palette.
- */
-export type ReasoningTarget = string | { readonly turnId: string; readonly index?: number } | undefined;
 
 export interface ReasoningCommandsDeps {
   readonly conversations: Pick<Conversations, 'front' | 'find'>;
@@ -32,17 +29,17 @@ export function registerReasoningCommands({
 }: ReasoningCommandsDeps): vscode.Disposable {
   const { commands } = vscode;
   return vscode.Disposable.from(
-    commands.registerCommand('k3.openReasoning', async (target: ReasoningTarget) => {
+    commands.registerCommand('k3.openReasoning', async (target: unknown) => {
       const found = toFound(conversations, target);
       if (found === undefined || isWithout(found)) return showNoReasoning();
-      const step = typeof target === 'object' ? target.index : undefined;
+      const step = stepIn(target);
       await open(found, step);
       walkthrough.done('reasoning');
     }),
-    commands.registerCommand('k3.copyReasoning', async (target: ReasoningTarget) => {
+    commands.registerCommand('k3.copyReasoning', async (target: unknown) => {
       const found = toFound(conversations, target);
       if (found === undefined || allReasoning(found.turn) === '') return showNoReasoning();
-      const step = typeof target === 'object' ? target.index : undefined;
+      const step = stepIn(target);
       const reasoning = allReasoning(found.turn);
       await vscode.env.clipboard.writeText(
         step === undefined ? reasoning : toStepText(found.turn, step, Number.POSITIVE_INFINITY),
@@ -50,7 +47,7 @@ export function registerReasoningCommands({
       vscode.window.setStatusBarMessage(t('Reasoning copied'), 3000);
       walkthrough.done('reasoning');
     }),
-    commands.registerCommand('k3.compareReasoning', async (target: ReasoningTarget, with_: unknown) => {
+    commands.registerCommand('k3.compareReasoning', async (target: unknown, with_: unknown) => {
       const found = toFound(conversations, target);
       if (found === undefined || allReasoning(found.turn) === '') return showNoReasoning();
       const other = typeof with_ === 'string' ? conversations.find(with_) : await pickOther(found);
@@ -59,12 +56,15 @@ export function registerReasoningCommands({
   );
 }
 
+/** The number of the step, from 0, if a command is about one in the Reasoning view. */
+function stepIn(target: unknown): number | undefined {
+  const index = fieldOf(target, 'index');
+  return typeof index === 'number' ? index : undefined;
+}
+
 /** The turn that a command refers to; by default the last one of the chat in front. */
-function toFound(
-  conversations: ReasoningCommandsDeps['conversations'],
-  target: ReasoningTarget,
-): Found | undefined {
-  const given = typeof target === 'string' ? target : target?.turnId;
+function toFound(conversations: ReasoningCommandsDeps['conversations'], target: unknown): Found | undefined {
+  const given = turnIdIn(target);
   if (given !== undefined) return conversations.find(given);
   const turns = conversations.front().exchanges.map(shownTurn);
   const last = turns.findLast((turn) => turn !== undefined && allReasoning(turn) !== '') ?? turns.at(-1);

@@ -373,6 +373,15 @@ describe('The document of the reasoning', () => {
     assert.equal(await vscode.env.clipboard.readText(), STEPS.join(''));
   });
 
+  it('is that of the last turn for a keyboard shortcut that gives anything else', async () => {
+    await scripted.ask('Why?');
+    for (const target of [null, 5, { turnId: 5, index: 'last' }]) {
+      await vscode.env.clipboard.writeText('');
+      await vscode.commands.executeCommand('k3.copyReasoning', target);
+      assert.equal(await vscode.env.clipboard.readText(), STEPS.join(''));
+    }
+  });
+
   it('compares with another attempt, the older one on the left', async () => {
     const turn = await scripted.ask('Why?');
     const again = await scripted.conversations.askAgain(turn.id);

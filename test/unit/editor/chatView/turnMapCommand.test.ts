@@ -64,6 +64,13 @@ describe('Show Turn Map', () => {
     assert.deepEqual(await show(), ['focus', { type: 'show-map', exchangeId: 'e2', turnId: 't3' }]);
   });
 
+  it('shows it also for a keyboard shortcut that gives anything but a turn', async () => {
+    for (const target of [null, 5, { turnId: 5 }]) {
+      done = [];
+      assert.deepEqual((await show(target)).at(-1), { type: 'show-map', exchangeId: 'e2', turnId: 't3' });
+    }
+  });
+
   it('shows the map of an attempt that another one hides, from the Reasoning view or a context menu', async () => {
     const expected = [['e1', 0], 'focus', { type: 'show-map', exchangeId: 'e1', turnId: 't1' }];
     assert.deepEqual(await show({ kind: 'step', turnId: 't1', index: 3 }), expected);
