@@ -25,6 +25,7 @@ import { registerStructured } from './editor/structured/structured.ts';
 import { registerTerminal } from './editor/terminal/terminal.ts';
 import { registerTools } from './editor/tools/tools.ts';
 import { registerUsage } from './editor/usage/usage.ts';
+import { createAllowedReads } from './editor/workspace/allowedReads.ts';
 
 /** Registers all rooms. Returns the API for tests that run inside the editor; undefined in a normal window. */
 export function activate(context: vscode.ExtensionContext) {
@@ -38,9 +39,11 @@ export function activate(context: vscode.ExtensionContext) {
   const { conversations } = list;
   const scaler = createImages({ base, context });
   const terminals = registerTerminal({ base, conversations });
-  const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, shared });
-  const structured = registerStructured({ base, conversations, ...connection, ...composer });
-  const code = registerCode({ base, conversations });
+  // One for all rooms: what the user has allowed for this window is asked about in none of them.
+  const reads = createAllowedReads();
+  const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, shared, reads });
+  const structured = registerStructured({ base, conversations, ...connection, ...composer, reads });
+  const code = registerCode({ base, conversations, reads });
   const review = registerProposals({ base, storage, conversations, context, place, shared });
   const { proposals, renames } = review;
   const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review, shared });
@@ -52,11 +55,12 @@ export function activate(context: vscode.ExtensionContext) {
     ...composer,
     ...review,
     shared,
+    reads,
   });
   const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, shared });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
-  const otherChats = [registerLanguageModel(deps), registerParticipant({ ...deps, tools })];
+  const otherChats = [registerLanguageModel(deps), registerParticipant({ ...deps, tools, reads })];
   const { composers } = composer;
   const { routes } = connection;
   const reasoning = registerReasoning({ ...base, conversations, composers, routes, structured });

@@ -6,12 +6,14 @@ import type { Base } from '../base/base.ts';
 import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { WithPreviews } from '../conversations/questionPreviews.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { registerCodeActions } from './codeActions.ts';
 import { watchCommitMessages } from './commitAnswers.ts';
 
 export interface CodeDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
+  readonly reads: Pick<AllowedReads, 'askForFolder'>;
 }
 
 export interface Code extends vscode.Disposable, WithPreviews {}
@@ -26,9 +28,9 @@ const COMMANDS = [
   'k3.commitMessage',
 ] as const;
 
-export function registerCode({ base, conversations }: CodeDeps): Code {
+export function registerCode({ base, conversations, reads }: CodeDeps): Code {
   const parts = atFirstUse(
-    async () => (await import('./codeParts.ts')).createCodeParts({ ...base, conversations }),
+    async () => (await import('./codeParts.ts')).createCodeParts({ ...base, conversations, reads }),
     base.log,
   );
   const registered = vscode.Disposable.from(

@@ -6,7 +6,7 @@ import { toCommitMessageQuestion } from '../../review/questions/commitQuestion.t
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
-import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { commitOf, findGit, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
 
@@ -17,23 +17,25 @@ const BUDGET_TOKENS = 50_000;
 /** The number of latest commit subjects that show the style of the repository. */
 const MAX_SUBJECTS = 8;
 
+export interface CommitPreviewDeps {
+  readonly reads: Pick<AllowedReads, 'askForFolder'>;
+  readonly log: Pick<Log, 'info'>;
+}
+
 /** What Write Commit Message would ask, in a conversation of its own. */
-export const toCommitPreview = ({ log }: { readonly log: Pick<Log, 'info'> }): Preview => {
-  const reads = createAllowedReads();
-  return {
-    title: t('Write Commit Message'),
-    async make() {
-      const repository = await findRepository(undefined);
-      const scope = repository && (await findScope(reads, repository));
-      if (repository === undefined || scope === undefined) return undefined;
-      const cancelling = new vscode.CancellationTokenSource();
-      const draft = repository.inputBox.value;
-      const { question } = await toCommitQuestion(log, repository, scope, draft, cancelling.token);
-      cancelling.dispose();
-      return { conversation: newConversation(), question };
-    },
-  };
-};
+export const toCommitPreview = ({ reads, log }: CommitPreviewDeps): Preview => ({
+  title: t('Write Commit Message'),
+  async make() {
+    const repository = await findRepository(undefined);
+    const scope = repository && (await findScope(reads, repository));
+    if (repository === undefined || scope === undefined) return undefined;
+    const cancelling = new vscode.CancellationTokenSource();
+    const draft = repository.inputBox.value;
+    const { question } = await toCommitQuestion(log, repository, scope, draft, cancelling.token);
+    cancelling.dispose();
+    return { conversation: newConversation(), question };
+  },
+});
 
 export async function findRepository(argument: unknown): Promise<Repository | undefined> {
   const git = await findGit();

@@ -12,7 +12,7 @@ import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import { isAsideUsed, orDeleteAside } from '../conversations/conversationAside.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import type { Scope } from '../workspace/changes.ts';
 import { findOpen, findOpenFromStart, type Repository } from '../workspace/git.ts';
 import { findRepository, findScope, toCommitQuestion } from './commitChanges.ts';
@@ -48,6 +48,7 @@ export interface CommitMessageDeps {
     | 'rename'
     | 'onDidChange'
   >;
+  readonly reads: Pick<AllowedReads, 'askForFolder'>;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
@@ -58,10 +59,9 @@ export interface CommitMessageCommand {
   answered(turnId: string): Promise<void>;
 }
 
-export function createCommitMessage({ conversations, log }: CommitMessageDeps): CommitMessageCommand {
+export function createCommitMessage({ conversations, reads, log }: CommitMessageDeps): CommitMessageCommand {
   /** Repositories for which a message is being written. The command does nothing for them. */
   const writing = new Set<string>();
-  const reads = createAllowedReads();
   const continued = createContinuedMessages({
     conversations,
     findOpen: findOpenFromStart,
@@ -79,7 +79,7 @@ export function createCommitMessage({ conversations, log }: CommitMessageDeps): 
       const root = repository?.rootUri.toString();
       if (repository === undefined || root === undefined || writing.has(root)) return;
       writing.add(root);
-      const asking = request({ conversations, log, continued }, reads, repository);
+      const asking = request({ conversations, reads, log, continued }, repository);
       const done = await asking.finally(() => writing.delete(root));
       // Another one can be requested while the user is told about this one.
       if (done !== undefined) await finish(continued, findOpen(root) ?? repository, done);
@@ -93,12 +93,8 @@ interface RequestDeps extends CommitMessageDeps {
 }
 
 /** Undefined if nothing was asked, or nothing is to be said. */
-async function request(
-  deps: RequestDeps,
-  reads: Pick<AllowedReads, 'askForFolder'>,
-  repository: Repository,
-): Promise<Done | undefined> {
-  const scope = await findScope(reads, repository);
+async function request(deps: RequestDeps, repository: Repository): Promise<Done | undefined> {
+  const scope = await findScope(deps.reads, repository);
   if (scope === undefined) return undefined;
   const title =
     scope === 'staged'

@@ -8,7 +8,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { SharedState } from '../storage/sharedState.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
-import { createAllowedReads } from '../workspace/allowedReads.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { registerAttachCommands } from './attachCommands.ts';
 import { createChosenFormats, followFormats } from './chosenFormats.ts';
 import { type Composers, createComposers } from './composers.ts';
@@ -29,6 +29,7 @@ export interface ComposerDeps {
   readonly droppedImages: Pick<DroppedImages, 'toAttach'>;
   readonly routes: Pick<Routes, 'active' | 'named'>;
   readonly shared: SharedState;
+  readonly reads: AllowedReads;
 }
 
 export interface ComposerRoom extends vscode.Disposable {
@@ -49,12 +50,11 @@ export function registerComposer({
   droppedImages,
   routes,
   shared,
+  reads,
 }: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
   const formats = createChosenFormats(shared, log);
   const composers = createComposers(conversations, formats);
-  // One for both, because an image that is added as a file is asked about once.
-  const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads, askToAttach: droppedImages.toAttach });
   const starters = createStarters(lastEditor, log);
   const watching = watchInstructions();

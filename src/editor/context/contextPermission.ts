@@ -1,6 +1,6 @@
 /** Decides which references may be added to a message. Asks about those for which the access policy requires it. */
 import * as vscode from 'vscode';
-import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import type { HeldReference } from './contextResult.ts';
 
@@ -14,7 +14,7 @@ export interface ContextPermission extends Pick<AllowedReads, 'allows' | 'askFor
 }
 
 /** @param reads what the user has allowed in this window */
-export function createContextPermission(reads: AllowedReads = createAllowedReads()): ContextPermission {
+export function createContextPermission(reads: AllowedReads): ContextPermission {
   return {
     allows: reads.allows,
     askForFolder: reads.askForFolder,

@@ -15,6 +15,7 @@ import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import type { SharedState } from '../storage/sharedState.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { withoutDone } from './doneFindings.ts';
 import { registerFindingFixes } from './findingFixes.ts';
 import { createFindings, type Findings } from './findingList.ts';
@@ -35,6 +36,7 @@ export interface FindingsRoomDeps {
   readonly instructions: Instructions;
   readonly storage: Pick<Storage, 'purged'>;
   readonly shared: SharedState;
+  readonly reads: AllowedReads;
 }
 
 export interface FindingsRoom extends Findings, WithPreviews {}

@@ -11,7 +11,7 @@ import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { type Continuation, continuationOf, missingIn } from './participantHistory.ts';
 import { makeQuestion, type ParticipantQuestionDeps, type Requested } from './participantQuestion.ts';
 import { showEnd, toResult } from './participantReply.ts';
@@ -34,6 +34,7 @@ export interface ChatParticipantDeps extends Omit<ParticipantQuestionDeps, 'type
     | 'delete'
     | 'onDidChange'
   >;
+  readonly reads: AllowedReads;
 }
 
 /** How many first requests that were stopped are known, the last ones. */
@@ -44,12 +45,11 @@ const MAX_STOPPED = 100;
  * same chat continue.
  */
 export function createRequestHandler(deps: ChatParticipantDeps) {
-  const { conversations } = deps;
+  const { conversations, reads } = deps;
   /** By conversation: resolves when the turn of a canceled request has ended. */
   const ending = new Map<string, Promise<unknown>>();
   /** The conversations of first requests that were stopped, by ID. */
   const stopped = new Map<string, StoppedChat>();
-  const reads = createAllowedReads();
   const inputs = createTypedInputs();
 
   /** Asks in a conversation, and says what isn't sent. A conversation that nothing was asked in is deleted. */

@@ -5,7 +5,7 @@ import { isImageFile } from '../../panel/imageAddress.ts';
 import { readFolderContext } from '../context/contextFolders.ts';
 import { readFileContext, readLinesContext } from '../context/contextItems.ts';
 import type { ContextResult, ReadContext } from '../context/contextResult.ts';
-import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf } from '../workspace/textSources.ts';
 
@@ -40,7 +40,7 @@ export function withoutKnown<Attached extends Reference>(
  */
 export async function readReferences(
   references: readonly Reference[],
-  reads: Pick<AllowedReads, 'ask' | 'allows'> = createAllowedReads(),
+  reads: Pick<AllowedReads, 'ask' | 'allows'>,
 ): Promise<ReadContext> {
   const placed = references.map(({ value }) => ({ value, uri: uriOf(value) }));
   const allowed = await reads.ask(placed.flatMap(({ uri }) => uri ?? []));

@@ -14,7 +14,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeLack } from '../wording/probeWords.ts';
-import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { loadSchemaCheck } from './structuredAnswers.ts';
 import { describeSchemaProblem, toFormatLabel } from './structuredWords.ts';
@@ -25,6 +25,7 @@ export interface AnswerFormatsDeps {
   readonly conversations: Pick<Conversations, 'front'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly reads: Reads;
 }
 
 type Reads = Pick<AllowedReads, 'ask' | 'allows'>;
@@ -42,8 +43,8 @@ export function createAnswerFormats({
   conversations,
   composers,
   probes,
+  reads,
 }: AnswerFormatsDeps): (given: unknown) => Promise<boolean> {
-  const reads = createAllowedReads();
   /** Why schemas were refused. Other refusals are not about the format. */
   const told = new WeakMap<Composer, string>();
   return async (given) => {

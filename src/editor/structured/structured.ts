@@ -7,6 +7,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { createStructuredAnswers, type StructuredAnswers } from './structuredAnswers.ts';
 
 export interface StructuredDeps {
@@ -15,6 +16,7 @@ export interface StructuredDeps {
   readonly composers: Composers;
   readonly routes: Pick<Routes, 'active'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly reads: Pick<AllowedReads, 'ask' | 'allows'>;
 }
 
 export function registerStructured({
@@ -23,11 +25,13 @@ export function registerStructured({
   composers,
   routes,
   probes,
+  reads,
 }: StructuredDeps): StructuredAnswers {
   const structured = createStructuredAnswers({ conversations, routes, log: base.log });
   const formats = atFirstUse(async () => {
     const { createAnswerFormats } = await import('./answerFormats.ts');
-    return { commands: { 'k3.pickAnswerFormat': createAnswerFormats({ conversations, composers, probes }) } };
+    const pick = createAnswerFormats({ conversations, composers, probes, reads });
+    return { commands: { 'k3.pickAnswerFormat': pick } };
   }, base.log);
   const registered = vscode.Disposable.from(
     registerLater(['k3.pickAnswerFormat'], formats),

@@ -13,6 +13,7 @@ import {
   createConversations,
 } from '../../../src/editor/conversations/conversationList.ts';
 import type { ChatParticipantDeps } from '../../../src/editor/participant/chatParticipant.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { openHistory } from '../../../src/history/history.ts';
 import type { PostedMessage } from '../../../src/panel/hostMessages.ts';
@@ -120,7 +121,11 @@ export const QUIET: Pick<
   | 'openResult'
   | 'showToolChanges'
 > &
-  Pick<ChatParticipantDeps, 'attaching' | 'instructions' | 'lastEditor' | 'tools'> = {
+  Pick<ChatParticipantDeps, 'attaching' | 'instructions' | 'lastEditor' | 'reads' | 'tools'> = {
+  /** Nothing is allowed yet. */
+  get reads() {
+    return createAllowedReads();
+  },
   tools: { chosen: () => [] },
   images: {
     attachBytes: nothing,

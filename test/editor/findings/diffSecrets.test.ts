@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { createContextPermission } from '../../../src/editor/context/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/context/contextReports.ts';
 import type { HeldReference } from '../../../src/editor/context/contextResult.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { closeEditors } from '../editors.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
@@ -132,7 +133,10 @@ describe('Of a file with secrets in a diff editor', () => {
       const uri = at('.env', hashOf('HEAD'));
       const read = { ok: false as const, why: 'It is not read.' };
       const reference = { kind, uri: uri.toString(), ...(kind === 'selection' && { read }) };
-      assert.deepEqual(await createContextPermission().askForAll([reference as HeldReference]), []);
+      assert.deepEqual(
+        await createContextPermission(createAllowedReads()).askForAll([reference as HeldReference]),
+        [],
+      );
       assert.equal(asking.titles.length, 1);
     });
 

@@ -134,7 +134,7 @@ describe('@k3 in the chat of the editor', () => {
     assert.ok(file && gone);
     await vscode.workspace.fs.writeFile(file, Buffer.from('only once\n'));
     scripted.will(streamOf([{ answer: 'None.' }, { finish: 'stop' }]));
-    const read = await readReferences([{ value: file }, { value: gone }]);
+    const read = await readReferences([{ value: file }, { value: gone }], createAllowedReads());
     const meant = read.context[0] ?? assert.fail();
     const other = { ...meant, uri: `${file}.other`, label: 'other.txt' };
     await createRequestHandler({

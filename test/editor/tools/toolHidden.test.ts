@@ -8,6 +8,7 @@ import { refreshContext } from '../../../src/editor/context/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/context/contextPermission.ts';
 import { readProblemsContext } from '../../../src/editor/context/contextReports.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { readChanges } from '../../../src/editor/workspace/changes.ts';
 import type { Repository } from '../../../src/editor/workspace/git.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
@@ -119,11 +120,11 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
         { kind: 'file' as const, uri },
         { kind: 'symbol' as const, uri, name: 'url', startLine: 0, endLine: 0 },
       ];
-      assert.deepEqual(await createContextPermission().askForAll(references), [], name);
+      assert.deepEqual(await createContextPermission(createAllowedReads()).askForAll(references), [], name);
       assert.equal(asked.details.length, 1, name);
     }
     const reference = { kind: 'file' as const, uri: uriOf('docs/remote.txt').toString() };
-    await createContextPermission().askForAll([reference]);
+    await createContextPermission(createAllowedReads()).askForAll([reference]);
     const paths = [
       `Resolved path: ${join(made, '.git/config')}`,
       `Requested path: ${pathOf('docs/remote.txt')}`,
@@ -209,10 +210,10 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
     it('need confirmation once in a window when they are added to a question, also after a key was added', async () => {
       const uri = uriOf(NAME);
       const reference = { kind: 'file' as const, uri: uri.toString() };
-      assert.deepEqual(await createContextPermission().askForAll([reference]), []);
+      assert.deepEqual(await createContextPermission(createAllowedReads()).askForAll([reference]), []);
       assert.equal(asked.details.length, 1);
       const bell = uriOf('src/bell.ts');
-      const permission = createContextPermission();
+      const permission = createContextPermission(createAllowedReads());
       const item = { kind: 'file' as const, label: NAME, uri: uri.toString(), parts: [] };
       assert.equal((await refreshContext(item, permission.allows)).older, true);
       asked.answer = 'Allow in This Window';

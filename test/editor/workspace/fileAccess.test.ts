@@ -49,7 +49,7 @@ const WAYS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   'a tool': (name) => call('read_file', { path: pathOf(name) }),
   'a tool that proposes': (name) =>
     call('propose_edit', { path: pathOf(name), edits: [{ find: 'a', replace: 'b' }] }),
-  'a context attachment': (name) => createContextPermission().askForAll([fileOf(name)]),
+  'a context attachment': (name) => createContextPermission(createAllowedReads()).askForAll([fileOf(name)]),
   'a proposal': (name) => findTarget(pathOf(name), []),
   'the gate before writing': (name) =>
     confirmEdit({ uri: uriOf(name), parts: [{ before: 'a', after: 'b' }] }),
@@ -131,7 +131,7 @@ describe('The dialog about access to a file', () => {
     await call('read_file', { path });
     const fileUri = vscode.Uri.file(path).toString();
     const references = [{ kind: 'file' as const, uri: fileUri }, fileOf('a.log')];
-    await createContextPermission().askForAll(references);
+    await createContextPermission(createAllowedReads()).askForAll(references);
     assert.deepEqual(
       asked.details.map((detail) => detail.split('\n\n', 1)[0]?.split('\n')),
       [
@@ -191,7 +191,7 @@ describe('The dialog about access to a file', () => {
   });
 
   it('is shown once for all attachments that need it, and not again in this window', async () => {
-    const permission = createContextPermission();
+    const permission = createContextPermission(createAllowedReads());
     const references = ['one.txt', 'a.log', 'file-link', 'plain-name'].map(fileOf);
     assert.deepEqual(await permission.askForAll(references), references.slice(0, 1));
     assert.deepEqual(asked.titles, ['Allow svc-k3 to read these 3 files?']);
@@ -213,19 +213,19 @@ describe('The dialog about access to a file', () => {
   });
 
   it('is not shown for a selection in an ignored file, but for the file', async () => {
-    const permission = createContextPermission();
+    const permission = createContextPermission(createAllowedReads());
     const selection = [selectionIn('a.log')];
     assert.deepEqual(await permission.askForAll(selection), selection);
     assert.deepEqual(asked.details, []);
     assert.equal(await permission.allows(uriOf('a.log'), 'part'), true, 'the lines can be read again');
     assert.equal(await permission.allows(uriOf('a.log')), false, 'but not the file');
-    assert.equal(await createContextPermission().allows(uriOf('a.log'), 'part'), false);
+    assert.equal(await createContextPermission(createAllowedReads()).allows(uriOf('a.log'), 'part'), false);
     assert.deepEqual(await permission.askForAll([fileOf('a.log')]), []);
     assert.equal(asked.details.length, 1, 'the file contains more than the selection');
   });
 
   it('is shown for a selection in the left side of a diff only where it is for one in the file', async () => {
-    const permission = createContextPermission();
+    const permission = createContextPermission(createAllowedReads());
     const selectionAt = (path: string) => {
       const uri = atRevision(vscode.Uri.file(path), 'HEAD').toString();
       return { ...selectionIn('one.txt'), uri };
@@ -250,7 +250,7 @@ describe('The dialog about access to a file', () => {
 
   it('is not shown for an ignored folder, whose files are omitted', async () => {
     const folder = [fileOf('built')];
-    assert.deepEqual(await createContextPermission().askForAll(folder), folder);
+    assert.deepEqual(await createContextPermission(createAllowedReads()).askForAll(folder), folder);
     assert.equal(await createAllowedReads().askForFolder(uriOf('built')), true);
     assert.equal(await createAllowedReads().askForFolder(vscode.Uri.file(outside)), false);
     assert.deepEqual(asked.titles, [`Allow svc-k3 to read ${basename(outside)}?`]);
@@ -278,7 +278,7 @@ describe('The dialog about access to a file', () => {
       const result = await call('read_file', { path: uri.fsPath });
       assert.ok(result.failed && !result.text.includes(KEY), result.text);
       answers.push('Allow in This Window', undefined);
-      const permission = createContextPermission();
+      const permission = createContextPermission(createAllowedReads());
       assert.deepEqual(await permission.askForAll([file]), []);
       assert.equal(
         await permission.allows(uri, 'text'),
@@ -328,14 +328,14 @@ describe('The dialog about access to a file', () => {
     const uri = uriOf('key.ipynb');
     const file = { kind: 'file' as const, uri: uri.toString() };
     await writeFile(uri.fsPath, toNotebook(pem));
-    assert.deepEqual(await createContextPermission().askForAll([file]), []);
+    assert.deepEqual(await createContextPermission(createAllowedReads()).askForAll([file]), []);
     const notebook = await openNotebook(uri, 'clean');
-    assert.deepEqual(await createContextPermission().askForAll([file]), [file]);
+    assert.deepEqual(await createContextPermission(createAllowedReads()).askForAll([file]), [file]);
     assert.equal(asked.details.length, 1);
     const typing = new vscode.WorkspaceEdit();
     typing.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), pem);
     await vscode.workspace.applyEdit(typing);
-    assert.deepEqual(await createContextPermission().askForAll([file]), []);
+    assert.deepEqual(await createContextPermission(createAllowedReads()).askForAll([file]), []);
     assert.match(asked.details.at(-1) ?? '', /looks like a key or password/);
     await rm(uri.fsPath);
   });
@@ -492,7 +492,7 @@ describe('A path that changes to lead to another file', () => {
   });
 
   it('is not read completely because a part of the other file was used', async () => {
-    const permission = createContextPermission();
+    const permission = createContextPermission(createAllowedReads());
     await permission.askForAll([selectionIn('a.log')]);
     const uri = await turning('one.txt', 'a.log');
     await permission.askForAll([{ kind: 'file', uri: uri.toString() }]);
@@ -507,7 +507,7 @@ describe('A path that changes to lead to another file', () => {
   });
 
   it('is not read again for a message after it was added', async () => {
-    const permission = createContextPermission();
+    const permission = createContextPermission(createAllowedReads());
     const uri = await turning('one.txt', '.env');
     const [reference] = await permission.askForAll([{ kind: 'file', uri: uri.toString() }]);
     assert.ok(reference);

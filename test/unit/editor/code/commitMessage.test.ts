@@ -74,6 +74,7 @@ describe('A commit message', () => {
     });
     const { write: run, answered } = createCommitMessage({
       conversations,
+      reads: { askForFolder: async () => true },
       log: { info: assert.fail, warn: assert.fail },
     });
     write = () => run(undefined);

@@ -19,10 +19,11 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { makeFolder, open, storeOn } from '../../history/support.ts';
 
-const [{ createRequestHandler }, { createConversations }] = await withEditorStub(() =>
+const [{ createRequestHandler }, { createConversations }, { createAllowedReads }] = await withEditorStub(() =>
   Promise.all([
     import('../../../../src/editor/participant/chatParticipant.ts'),
     import('../../../../src/editor/conversations/conversationList.ts'),
+    import('../../../../src/editor/workspace/allowedReads.ts'),
   ]),
 );
 
@@ -87,6 +88,7 @@ describe('A first request to @k3 that is refused', () => {
       attaching: { read: async () => ({ context: [], problems: [] }) },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      reads: createAllowedReads(),
       tools: { chosen: () => [] },
     });
     const ask = async (prompt: string, history: object[] = []) => {
@@ -161,6 +163,7 @@ describe('First requests to @k3 that are stopped', () => {
       attaching: { read: () => new Promise(() => undefined) },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      reads: createAllowedReads(),
       tools: { chosen: () => [] },
     });
     let cancel = (): void => assert.fail('nobody listens');
@@ -200,6 +203,7 @@ describe('First requests to @k3 that are stopped', () => {
       attaching: { read: () => assert.fail('no prompt is named') },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      reads: createAllowedReads(),
       tools: { chosen: () => [] },
     });
     const value: Uri = Object.assign(new Uri('/outside/a.ts'), {
@@ -236,6 +240,7 @@ describe('First requests to @k3 that are stopped', () => {
       },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      reads: createAllowedReads(),
       tools: { chosen: () => [] },
     });
     for (const isCancellationRequested of [false, true])
@@ -265,6 +270,7 @@ describe('First requests to @k3 that are stopped', () => {
       attaching: { read: async () => ({ context: [], problems: [] }) },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      reads: createAllowedReads(),
       tools: { chosen: () => [] },
     });
     const ask = async (token: CancellationToken) => {
@@ -330,6 +336,7 @@ describe('A chat of the editor that asks @k3', () => {
       attaching: { read: async () => ({ context: [], problems }) },
       instructions: { due: async () => [] },
       lastEditor: { get: () => undefined },
+      reads: createAllowedReads(),
       tools: {
         chosen: () =>
           chosen.map((editorName) => ({
