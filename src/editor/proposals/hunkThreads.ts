@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { toLines } from '../../review/hunks/hunks.ts';
-import type { FileProposal, Proposal } from '../../review/proposals/proposal.ts';
+import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
 import { hunkRange, isForScreenReader, threadPlace, toHunkComment, toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
@@ -85,7 +85,7 @@ export function createHunkThreads(
         for (const { proposal, file } of proposals.ofFile(document.uri.toString()))
           for (const [index, one] of file.hunks.entries()) {
             const target = targetOf({ proposal, file, one });
-            if (file.isNew || isHidden(target) || (one.state !== 'open' && one.state !== 'stale')) continue;
+            if (file.isNew || isHidden(target) || !isUndecidedHunk(one)) continue;
             due.set(keyOf(target), { document, proposal, file, one, index });
           }
       }
