@@ -8,7 +8,7 @@ import type { AttachedContext } from '../context/attachments.ts';
 import { refreshContext } from '../context/contextItems.ts';
 import type { ContextPermission } from '../context/contextPermission.ts';
 import { createRenamedContext, type HeldContext } from '../context/renamedContext.ts';
-import { notebookOf, readText } from '../workspace/textSources.ts';
+import { fileOf, readText } from '../workspace/textSources.ts';
 import type { Composers } from './composers.ts';
 
 /** What is attached or queued, for those who find out that files were renamed. The text is that of the complete file. */
@@ -106,7 +106,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   }
 
   function markTouched(uri: vscode.Uri): void {
-    touched.add((notebookOf(uri)?.uri ?? uri).toString());
+    touched.add(fileOf(uri).toString());
     schedule();
   }
 
@@ -212,6 +212,6 @@ function textOf({ kind, parts: [part, ...others] }: ContextItem): string | undef
 function isTouched({ kind, uri }: ContextItem, places: readonly string[]): boolean {
   if (uri === undefined) return false;
   const place = vscode.Uri.parse(uri);
-  const address = (notebookOf(place)?.uri ?? place).toString();
+  const address = fileOf(place).toString();
   return places.some((one) => one === address || (kind === 'folder' && one.startsWith(`${address}/`)));
 }

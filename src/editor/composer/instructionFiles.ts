@@ -15,7 +15,7 @@ import { FOLDER_BUDGET_TOKENS } from '../context/contextWords.ts';
 import { readInstructionsSetting } from '../settings/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
-import { notebookOf } from '../workspace/textSources.ts';
+import { fileOf } from '../workspace/textSources.ts';
 
 /** How deep a folder with instruction files is read. */
 const MAX_DEPTH = 4;
@@ -38,7 +38,7 @@ export async function readInstructions(
   const places = files.map((file) => {
     const uri = vscode.Uri.parse(file);
     // A cell is in no workspace folder for the editor.
-    return notebookOf(uri)?.uri ?? uri;
+    return fileOf(uri);
   });
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
     folder,

@@ -14,12 +14,12 @@ import { type LineRange, toRangeLabel } from '../../text/lineRange.ts';
 import { runInSlices } from '../base/timeSlices.ts';
 import {
   beginsBinary,
+  fileOf,
   findDocument,
   labelOf,
   languageOf,
   linesOf,
   normalizeText,
-  notebookOf,
   readLines,
   readText,
 } from '../workspace/textSources.ts';
@@ -154,7 +154,7 @@ const rangesOf = (parts: readonly ContextPart[]) => parts.flatMap(({ range }) =>
  */
 export async function refreshContext(item: ContextItem, allows: Allows): Promise<ContextItem> {
   const uri = item.uri === undefined ? undefined : vscode.Uri.parse(item.uri);
-  const file = uri && (notebookOf(uri)?.uri ?? uri);
+  const file = uri && fileOf(uri);
   const place = file && { uri: file, realPath: (await isInsideWorkspace(file)).realPath };
   // The path may lead to another file now, or when it was read.
   if (file !== undefined && !(await allows(file, extentOf(item)))) return { ...item, older: true };
@@ -240,7 +240,7 @@ export async function canReopen(item: ContextItem, allows: Allows): Promise<bool
   const { uri } = item;
   if (uri === undefined || !hasLines(item)) return false;
   const place = vscode.Uri.parse(uri);
-  if (!(await allows(notebookOf(place)?.uri ?? place, extentOf(item)))) return false;
+  if (!(await allows(fileOf(place), extentOf(item)))) return false;
   return vscode.workspace.openTextDocument(place).then(
     () => true,
     () => false,

@@ -12,7 +12,7 @@ import { linesAroundChanges, toChangesReviewQuestion } from '../../review/questi
 import type { ReviewQuestion } from '../../review/questions/reviewQuestion.ts';
 import { type RevisionQuestions, toRevisionQuestions } from '../../review/questions/revisionQuestion.ts';
 import { toChangedFile } from '../workspace/changeText.ts';
-import { fileOf } from '../workspace/gitUris.ts';
+import { fileOfRevision } from '../workspace/gitUris.ts';
 import { commitOf, namesOf } from '../workspace/revisionFiles.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
@@ -67,7 +67,7 @@ async function toQuestion(
   { diff, startLine, endLine }: SelectedChanges,
   budget: number,
 ): Promise<DiffReview> {
-  const file = fileOf(modified.uri);
+  const file = fileOfRevision(modified.uri);
   const text = modified.getText();
   const path = vscode.workspace.asRelativePath(file);
   const names = await Promise.all([original.uri, modified.uri].map(namesOf));

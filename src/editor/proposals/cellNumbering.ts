@@ -172,7 +172,7 @@ export function renamedCell(address: string, from: vscode.Uri, to: vscode.Uri): 
 }
 
 /** The URI of the file that has a cell; that of what is no cell is the same. */
-export function fileOf(address: string): string {
+export function fileAddressOf(address: string): string {
   if (!address.startsWith('vscode-notebook-cell:')) return address;
   const cell = vscode.Uri.parse(address);
   const scheme = schemeIn(cell);

@@ -10,7 +10,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { exists, wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readLatest, readText } from '../workspace/textSources.ts';
-import { fileOf, type NumberedCells, renamedCell } from './cellNumbering.ts';
+import { fileAddressOf, type NumberedCells, renamedCell } from './cellNumbering.ts';
 import { followRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerReplacedCells } from './replacedCells.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
@@ -80,11 +80,11 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   };
   const moveAll = (from: vscode.Uri, to: vscode.Uri) => tell(renamedFrom(from, to));
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
-  const hasFollowed = (uri: string) => followed().some((one) => fileOf(one.uri) === uri);
+  const hasFollowed = (uri: string) => followed().some((one) => fileAddressOf(one.uri) === uri);
   /** The cells of a notebook that isn't open keep their numbers. */
   const moveWithCells = (from: vscode.Uri, to: vscode.Uri) => {
     const open = openNotebook(from);
-    const cells = open === undefined ? followed().filter(({ uri }) => uri !== fileOf(uri)) : [];
+    const cells = open === undefined ? followed().filter(({ uri }) => uri !== fileAddressOf(uri)) : [];
     moveAll(from, to);
     if (open !== undefined) notebooks.follow(open, to);
     for (const { uri } of cells) {
@@ -167,7 +167,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.
       for (const one of followed()) {
-        const file = fileOf(one.uri);
+        const file = fileAddressOf(one.uri);
         const text = texts.of(file) ?? (file === one.uri ? one.text : undefined);
         if (text !== undefined && isAtOrBelow(file, uri.toString())) now.gone.set(file, text);
       }
@@ -182,7 +182,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     }),
     // Those that follow already listen to it themselves.
     vscode.workspace.onDidRenameFiles(({ files }) => {
-      const all = new Set(followed().map(({ uri }) => fileOf(uri)));
+      const all = new Set(followed().map(({ uri }) => fileAddressOf(uri)));
       for (const { oldUri, newUri } of files) {
         earlier.push(renamedFrom(oldUri, newUri));
         for (const uri of all) {
@@ -210,8 +210,10 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
         if (files.length === 0 || files.some(({ uri }) => concerns(uri))) move(follower);
       }
       // A notebook can have many cells with something.
-      const unread = follower.files().filter(({ uri, text }) => text === undefined || uri !== fileOf(uri));
-      new Set(unread.map(({ uri }) => fileOf(uri))).forEach(texts.keep);
+      const unread = follower
+        .files()
+        .filter(({ uri, text }) => text === undefined || uri !== fileAddressOf(uri));
+      new Set(unread.map(({ uri }) => fileAddressOf(uri))).forEach(texts.keep);
     },
     isFollowed,
     cells: () => [...followers].flatMap((one) => one.cells?.() ?? []),

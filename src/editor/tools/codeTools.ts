@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { findWord, toList } from '../../conversation/toolCalls/toolText.ts';
-import { fileOf, findProblems, toProblemLine } from '../workspace/editorProblems.ts';
+import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
 import { keepReadable, readablePlaces } from '../workspace/readableFiles.ts';
-import { labelOf, readText } from '../workspace/textSources.ts';
+import { fileOf, labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 import { type Match, showAllowed } from './shownMatches.ts';
 import {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { isOfLink } from '../../access/accessReasons.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
 import { decideAccess, decideAccessToAll, type FileAccess, findSecretsOutside } from './fileAccess.ts';
-import { labelOf, notebookOf } from './textSources.ts';
+import { fileOf, labelOf } from './textSources.ts';
 import { isStillThere } from './workspaceBoundary.ts';
 
 export interface AllowedReads {
@@ -144,7 +144,7 @@ async function askForAll(
 }
 
 /** A cell belongs to its notebook. */
-const toKey = (uri: vscode.Uri): string => (notebookOf(uri)?.uri ?? uri).toString();
+const toKey = (uri: vscode.Uri): string => fileOf(uri).toString();
 
 /** Whether the complete text of a file may be read. Of one that is open in a visible editor, asks about keys and passwords only. */
 export async function mayReadText(

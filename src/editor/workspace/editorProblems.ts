@@ -1,7 +1,7 @@
 /** The diagnostics of the editor, as text for the model. */
 import * as vscode from 'vscode';
 import { isAtOrBelow } from '../../review/proposals/fileChanges.ts';
-import { labelOf, notebookOf } from './textSources.ts';
+import { fileOf, labelOf } from './textSources.ts';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 
@@ -25,9 +25,6 @@ export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, 
         (a.path < b.path ? -1 : a.path > b.path ? 1 : one.range.start.compareTo(other.range.start)),
     );
 }
-
-/** A cell belongs to its notebook. */
-export const fileOf = (uri: vscode.Uri): vscode.Uri => notebookOf(uri)?.uri ?? uri;
 
 /** `src/a.ts:3:5: error TS2304 (ts): Cannot find name 'b'.`, on one line. */
 export function toProblemLine(

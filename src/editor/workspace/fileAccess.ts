@@ -12,10 +12,10 @@ import { hasSecrets } from '../../access/secretContent.ts';
 import type { HiddenCharacter } from '../../text/hiddenCharacters.ts';
 import type { AskedPlace } from './accessDialog.ts';
 import { kindOf } from './fileKinds.ts';
-import { fileOf } from './gitUris.ts';
+import { fileOfRevision } from './gitUris.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { cellTextsOf } from './notebookTexts.ts';
-import { labelOf, notebookOf, readText } from './textSources.ts';
+import { fileOf, labelOf, readText } from './textSources.ts';
 import { isInsideWorkspace, type OpenPlace } from './workspaceBoundary.ts';
 
 export type FileAccess =
@@ -81,8 +81,8 @@ interface FoundFile extends OpenPlace {
 
 async function toFoundFile(uri: vscode.Uri): Promise<FoundFile> {
   // A cell belongs to its notebook. The sides of a diff are one file.
-  const source = notebookOf(uri)?.uri ?? uri;
-  const file = withoutDots(fileOf(source));
+  const source = fileOf(uri);
+  const file = withoutDots(fileOfRevision(source));
   const { inside, realPath } = await isInsideWorkspace(file);
   const ways = file.scheme === 'file' ? [file, vscode.Uri.file(realPath)] : [file];
   return { uri, file, source, inside, realPath, ways };
@@ -149,7 +149,7 @@ export async function findSecretsOutside(allowed: readonly FileAccess[]): Promis
     allowed.map(async (access): Promise<readonly AskedPlace[]> => {
       if (access.kind !== 'ask' || !access.reasons.includes('outside')) return [];
       const { uri, realPath } = access.place;
-      if (!(await holdsSecretsNow(notebookOf(uri)?.uri ?? uri))) return [];
+      if (!(await holdsSecretsNow(fileOf(uri)))) return [];
       return [{ realPath, requested: labelOf(uri), reasons: ['secret-content'] }];
     }),
   );

@@ -1,6 +1,6 @@
 /** Whether a URI is a file or a folder, in any file system of the editor. Links are followed. */
 import * as vscode from 'vscode';
-import { findDocument, isCell, notebookOf } from './textSources.ts';
+import { fileOf, findDocument, isCell } from './textSources.ts';
 
 /** Undefined when it doesn't exist or can't be accessed. */
 export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
@@ -17,7 +17,7 @@ export const exists = async (uri: vscode.Uri): Promise<boolean> => (await kindOf
  * documents without a file system can't be deleted.
  */
 export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
-  const place = notebookOf(uri)?.uri ?? uri;
+  const place = fileOf(uri);
   if (place.scheme === 'untitled') return place === uri && findDocument(uri) === undefined;
   if (isCell(place)) return isNotebookOpen(place);
   if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
@@ -55,7 +55,7 @@ export const isReadOnlyKind = ({ scheme }: vscode.Uri): boolean =>
  * anyway.
  */
 export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
-  const place = notebookOf(uri)?.uri ?? uri;
+  const place = fileOf(uri);
   if (isReadOnlyKind(place)) return true;
   return vscode.workspace.fs.stat(place).then(
     ({ permissions = 0 }) => (permissions & vscode.FilePermission.Readonly) !== 0,

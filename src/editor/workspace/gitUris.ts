@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 /** The file of which the Git extension shows a revision; other URIs as they are. */
-export function fileOf(uri: vscode.Uri): vscode.Uri {
+export function fileOfRevision(uri: vscode.Uri): vscode.Uri {
   if (uri.scheme !== 'git') return uri;
   // The path of the URI can have another ending, which decides the language of the document.
   const path = pathIn(uri.query);

@@ -1,11 +1,11 @@
 /** The files of which the editor's Git extension shows revisions, in documents with the scheme `git`. */
 import type * as vscode from 'vscode';
-import { fileOf } from './gitUris.ts';
+import { fileOfRevision } from './gitUris.ts';
 import { isInsideWorkspace } from './workspaceBoundary.ts';
 
 /** All names of the file of a document, also that of what a link leads to. By each of them it can be one for secrets. */
 export async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
-  const file = fileOf(uri);
+  const file = fileOfRevision(uri);
   const { realPath } = await isInsideWorkspace(file);
   return [uri.path, file.path, realPath.replaceAll('\\', '/')];
 }

@@ -10,9 +10,9 @@ import { isSecretFile } from '../../access/secretFiles.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
 import { decideAccessToAll } from './fileAccess.ts';
-import { fileOf } from './gitUris.ts';
+import { fileOfRevision } from './gitUris.ts';
 import { namesOf } from './revisionFiles.ts';
-import { findDocument, labelOf, notebookOf } from './textSources.ts';
+import { fileOf, findDocument, labelOf } from './textSources.ts';
 import { isInsideWorkspace, isStillThere } from './workspaceBoundary.ts';
 
 export interface SentLines {
@@ -61,7 +61,7 @@ export async function requestLines(parts: readonly SentLines[]): Promise<boolean
 /** What to ask about lines; empty if nothing. */
 async function toAsked(lines: SentLines): Promise<readonly AskedPlace[]> {
   const { uri } = lines;
-  const file = fileOf(notebookOf(uri)?.uri ?? uri);
+  const file = fileOfRevision(fileOf(uri));
   const reasons: readonly AccessReason[] = [
     ...(lines.unselected === true && (await namesOf(file)).some(isSecretFile) ? (['secret'] as const) : []),
     ...((await holdsSecrets(lines)) ? (['secret-content'] as const) : []),

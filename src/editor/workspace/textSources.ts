@@ -172,6 +172,9 @@ export function notebookOf(uri: vscode.Uri): vscode.NotebookDocument | undefined
   );
 }
 
+/** The file that has a document: the notebook of a cell; otherwise, that of the document. */
+export const fileOf = (uri: vscode.Uri): vscode.Uri => notebookOf(uri)?.uri ?? uri;
+
 /**
  * The info string of a code fence: the file name extension, which is the same whether the file is open or not, or the
  * language ID of a document that is not a file.

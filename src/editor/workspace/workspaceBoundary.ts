@@ -4,8 +4,8 @@ import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { AccessReason } from '../../access/accessReasons.ts';
-import { fileOf } from './gitUris.ts';
-import { isCell, notebookOf } from './textSources.ts';
+import { fileOfRevision } from './gitUris.ts';
+import { fileOf, isCell } from './textSources.ts';
 
 export interface ResolvedPlace {
   readonly inside: boolean;
@@ -19,7 +19,7 @@ export interface ResolvedPlace {
  */
 export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPlace> {
   // A cell belongs to its notebook.
-  const uri = isCell(address) ? (notebookOf(address)?.uri ?? address) : address;
+  const uri = isCell(address) ? fileOf(address) : address;
   // An untitled document exists only in this window.
   if (uri.scheme === 'untitled') return { inside: true, realPath: uri.path };
   if (uri.scheme !== 'file') return { inside: isInsideVirtual(uri), realPath: uri.toString(true) };
@@ -103,5 +103,5 @@ export interface OpenPlace {
  * created at any time.
  */
 export async function isStillThere({ uri, realPath }: OpenPlace): Promise<boolean> {
-  return (await isInsideWorkspace(fileOf(uri))).realPath === realPath;
+  return (await isInsideWorkspace(fileOfRevision(uri))).realPath === realPath;
 }
