@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { isBegun } from '../../history/unsentParts.ts';
-import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
+import { askForInput, showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { OPEN_CONVERSATION } from './conversationItems.ts';
 import type { Conversations } from './conversationList.ts';
 import type { ConversationNode } from './conversationsTree.ts';
@@ -113,7 +113,7 @@ async function remove(conversations: Conversations, conversation: Conversation):
 }
 
 function askTitle(conversation: Conversation): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+  return askForInput({
     title: t('Rename Conversation'),
     prompt: t('Conversation title'),
     value: conversation.title,

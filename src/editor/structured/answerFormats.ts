@@ -7,7 +7,7 @@ import {
   type SchemaCheck,
 } from '../../conversation/answerFormats/answerFormat.ts';
 import { messageOf } from '../../service/errorMessage.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { askForInput, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -183,12 +183,11 @@ async function readFile(uri: vscode.Uri, reads: Reads): Promise<FormatChoice> {
 async function pasteSchema(): Promise<FormatChoice> {
   const check = await loadSchemaCheck();
   const label = t('the pasted schema');
-  const text = await vscode.window.showInputBox({
+  const text = await askForInput({
     title: t('Paste a Schema'),
     prompt: t(
       'Paste a JSON Schema with type “object”. To edit a longer schema, open it in an editor and select “From the Editor”.',
     ),
-    ignoreFocusOut: true,
     validateInput: (typed) => {
       if (typed.trim() === '') return undefined;
       const read = toSchemaFormat(typed, label, check);

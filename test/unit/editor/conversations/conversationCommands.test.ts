@@ -107,6 +107,17 @@ describe('Renaming or pinning a conversation', () => {
     isUnread = true;
     assert.deepEqual(await run(), Array(3).fill('The conversation can’t be read now. Try again later.'));
   });
+
+  it('keeps the title that is typed when the user goes to another window, such as to copy it', async () => {
+    const inputs: { readonly ignoreFocusOut?: boolean }[] = [];
+    Object.assign(window, { showInputBox: async (input: object) => void inputs.push(input) });
+    registerConversationCommands({ conversations: { get: () => conversation('c1', []) } } as never);
+    await (registered.get('k3.renameConversation') as (id: string) => Promise<void>)('c1');
+    assert.deepEqual(
+      inputs.map(({ ignoreFocusOut }) => ignoreFocusOut),
+      [true],
+    );
+  });
 });
 
 describe('A command on a conversation that was deleted, or can’t be read and is not known from before', () => {
