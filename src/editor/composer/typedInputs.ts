@@ -9,11 +9,11 @@ export interface TypedInputs {
 export function createTypedInputs(): TypedInputs {
   const all = new Map<string, Map<string, string>>();
   return {
-    of(conversationId) {
-      const typed = all.get(conversationId) ?? new Map<string, string>();
-      all.set(conversationId, typed);
+    of(id) {
+      const typed = all.get(id) ?? new Map<string, string>();
+      all.set(id, typed);
       return typed;
     },
-    forget: (conversationId) => void all.delete(conversationId),
+    forget: (id) => void all.delete(id),
   };
 }
