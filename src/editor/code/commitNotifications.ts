@@ -5,7 +5,7 @@ import { showInformation, showWarning, withoutLinks } from '../base/notification
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import { isDoubtful, nextStep, noticeText, serviceLine, warningsOf } from '../cards/noticeText.ts';
 import { readSettings } from '../settings/settings.ts';
-import { commitOf, type Repository, refreshState } from '../workspace/git.ts';
+import { commitOf, type Repository, refreshState, repositoryName } from '../workspace/git.ts';
 import type { ContinuedMessages } from './continuedMessages.ts';
 
 const t = vscode.l10n.t;
@@ -22,8 +22,7 @@ export interface AskedMessage {
 export const titleFor = (message: string) => t('Commit message: {0}', message.split('\n', 1)[0] ?? '');
 
 /** The same before there is a message. */
-export const firstTitle = ({ rootUri }: Pick<Repository, 'rootUri'>) =>
-  titleFor(rootUri.path.split('/').at(-1) ?? '');
+export const firstTitle = (repository: Pick<Repository, 'rootUri'>) => titleFor(repositoryName(repository));
 
 export const openButton = () => t('Open Conversation');
 

@@ -45,7 +45,8 @@ export function registerAttachCommands({
   );
 }
 
-function toUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] | undefined {
+/** What the Explorer gives a command: the file that was clicked, and all that are selected. Undefined from the Command Palette. */
+export function toUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] | undefined {
   const several = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
   if (several.length > 0) return several;
   return clicked instanceof vscode.Uri ? [clicked] : undefined;

@@ -1,6 +1,7 @@
 /** Add Image to Chat (`k3.attachImage`): the files selected in the Explorer, or files that the user picks. */
 import * as vscode from 'vscode';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { toUris } from './attachCommands.ts';
 import type { ImageIntake } from './imageIntake.ts';
 
 export interface ImageCommandsDeps {
@@ -12,8 +13,7 @@ export function registerImageCommands({ conversations, images }: ImageCommandsDe
   return vscode.commands.registerCommand(
     'k3.attachImage',
     async (clicked: unknown, selected: unknown): Promise<void> => {
-      const several = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
-      const files = several.length > 0 ? several : clicked instanceof vscode.Uri ? [clicked] : undefined;
+      const files = toUris(clicked, selected);
       const { id } = conversations.front();
       await vscode.commands.executeCommand('k3.focusChat', id);
       await (files === undefined ? images.pick(id) : images.attachFiles(id, files));

@@ -4,6 +4,7 @@ import { toPlainMarkdown } from '../../review/answers/plainMarkdown.ts';
 import { toNarrowDiff } from '../../review/edits/editDiff.ts';
 import type { FindingSeverity } from '../../review/findings/findings.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
+import { findDocument } from '../workspace/textSources.ts';
 import type { Findings } from './findingList.ts';
 import { severityLabel } from './findingsWords.ts';
 import type { OpenFinding } from './openFindings.ts';
@@ -221,7 +222,7 @@ const toMessage = ({ finding }: OpenFinding) => toPlainLine(finding.claim);
 
 function toDiagnostic(one: OpenFinding): vscode.Diagnostic {
   const { id, uri, startLine, endLine, finding } = one;
-  const document = vscode.workspace.textDocuments.find((other) => other.uri.toString() === uri.toString());
+  const document = findDocument(uri);
   const indent =
     document !== undefined && startLine < document.lineCount
       ? document.lineAt(startLine).firstNonWhitespaceCharacterIndex

@@ -10,7 +10,7 @@ import type { Say } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { findGit, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
+import { findGit, pickRepository, type Repository, refreshState, repositoryName } from '../workspace/git.ts';
 import { countLines, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 import { toDiffReview } from './diffReview.ts';
@@ -77,7 +77,7 @@ export async function findChangesReview(
     (_, token) => readChanges(repository, scope, token),
   );
   if (areUnreadable(files, say)) return undefined;
-  const name = repository.rootUri.path.split('/').at(-1) ?? '';
+  const name = repositoryName(repository);
   const { text, leftOut } = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
   const question = toQuestion(text, t('Review Changes'), undefined, words);
   return { questions: [{ ...question, repository: repository.rootUri.toString() }], leftOut, unseen: [] };

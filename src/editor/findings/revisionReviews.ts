@@ -21,6 +21,7 @@ import {
   gitErrorText,
   gitReason,
   type Repository,
+  repositoryName,
 } from '../workspace/git.ts';
 import { type ComparedRevisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
@@ -122,7 +123,7 @@ async function findReview(
   });
   if (files === undefined) return undefined;
   if (areUnreadable(files, say)) return undefined;
-  const name = repository.rootUri.path.split('/').at(-1) ?? '';
+  const name = repositoryName(repository);
   const { questions: parts, leftOut } = toRevisionQuestions(
     name,
     revision,

@@ -15,7 +15,7 @@ import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { labelOf } from '../workspace/textSources.ts';
+import { findDocument, labelOf } from '../workspace/textSources.ts';
 import { loadSchemaCheck } from './structuredAnswers.ts';
 import { describeSchemaProblem, toFormatLabel } from './structuredWords.ts';
 
@@ -161,7 +161,7 @@ async function pickFile(reads: Reads): Promise<FormatChoice> {
 async function readFile(uri: vscode.Uri, reads: Reads): Promise<FormatChoice> {
   if (!(await reads.ask([uri])).has(uri)) return undefined;
   const label = labelOf(uri);
-  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  const open = findDocument(uri);
   if (open !== undefined) return toFormatChoice(open.getText(), label);
   try {
     const { size } = await vscode.workspace.fs.stat(uri);

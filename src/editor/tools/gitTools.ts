@@ -4,7 +4,14 @@ import { MAX_RESULT } from '../../conversation/toolCalls/runCalls.ts';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { boundResult } from '../../conversation/toolCalls/toolText.ts';
 import { onlyPathOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { findGit, type Git, type GitCommit, type Repository, refreshState } from '../workspace/git.ts';
+import {
+  findGit,
+  type Git,
+  type GitCommit,
+  type Repository,
+  refreshState,
+  repositoryName,
+} from '../workspace/git.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 import {
@@ -124,9 +131,8 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
       });
       found.push(...commits.map(toCommitText));
     }
-    const { rootUri } = repository;
     if (repositories.length > 1 && found.length > 0)
-      parts.push(`[${nameIn(rootUri, rootUri.path.split('/').at(-1) ?? '')}]`);
+      parts.push(`[${nameIn(repository.rootUri, repositoryName(repository))}]`);
     parts.push(...found);
   }
   return { text: parts.length === 0 ? '[No commits.]' : parts.join('\n') };

@@ -14,6 +14,7 @@ import {
   type Repository,
 } from './git.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
+import { findDocument } from './textSources.ts';
 import type { OpenPlace } from './workspaceBoundary.ts';
 
 /** `all` is everything since the last commit, staged or not. */
@@ -177,6 +178,5 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
 }
 
 export function languageOf(uri: vscode.Uri): string {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  return open?.languageId ?? (/\.(\w+)$/.exec(uri.path)?.[1] ?? 'text').toLowerCase();
+  return findDocument(uri)?.languageId ?? (/\.(\w+)$/.exec(uri.path)?.[1] ?? 'text').toLowerCase();
 }

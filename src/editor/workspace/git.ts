@@ -190,6 +190,10 @@ export const ADDED = 1;
 
 export const isUntracked = (status: number): boolean => status === 7;
 
+/** The name of its folder. */
+export const repositoryName = ({ rootUri }: Pick<Repository, 'rootUri'>): string =>
+  rootUri.path.split('/').at(-1) ?? '';
+
 /**
  * The repository for a command: the one whose title bar was clicked, else that of the active editor, else the only
  * one, else the one that the user selects.
@@ -205,7 +209,7 @@ export async function pickRepository(git: Git, argument: unknown): Promise<Repos
   if (open) return open;
   if (git.repositories.length === 1) return git.repositories[0];
   const items = git.repositories.map((repository) => ({
-    label: repository.rootUri.path.split('/').at(-1) ?? '',
+    label: repositoryName(repository),
     description: repository.rootUri.fsPath,
     repository,
   }));
