@@ -135,7 +135,7 @@ const daysTemplate = (usage: UsageData) => html`
 const conversationTemplate = ({ title, conversationId }: UsageData['conversations'][number]) =>
   title === undefined
     ? html`${word(toUsageName(conversationId))}`
-    : html`<button type="button" class="link-button" @click=${() => vscode.postMessage({ type: 'open', conversationId })}>${title}</button>`;
+    : html`<button type="button" class="link-button" dir="auto" @click=${() => vscode.postMessage({ type: 'open', conversationId })}>${title}</button>`;
 
 const demoMark = () => html`<span class="mark">${word('Demo')}</span>`;
 

@@ -166,6 +166,14 @@ describe('The charts of the usage page', () => {
     assert.match(await usage.page.locator('table').first().innerText(), /Demo\s+1\s.*Not billed$/);
   });
 
+  it('are above a table with titles of conversations from right to left if they begin so', async () => {
+    const data = usageOf(DAYS);
+    const conversations = data.conversations.map((one) => ({ ...one, title: 'מה זה?' }));
+    await showUsage({ ...data, conversations });
+    const direction = `getComputedStyle(document.querySelector('th .link-button')).direction`;
+    assert.equal(await usage.page.evaluate(direction), 'rtl');
+  });
+
   it('are above tables in whose head all words are as strong', async () => {
     const weights = await usage.page.evaluate<readonly string[]>(
       `[...document.querySelectorAll('thead th')].map((one) => getComputedStyle(one).fontWeight)`,
