@@ -7,7 +7,7 @@ import type { Route, RouteKind } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/dialogSteps.ts';
 import type { Log } from '../base/log.ts';
-import { offerCommands, showInformation } from '../base/notifications.ts';
+import { type OfferedCommand, offerCommands, showInformation } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { hasRoute, routeNames, writeActiveRoute, writeRoute } from '../settings/routeSettings.ts';
@@ -72,16 +72,11 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
   await writeActiveRoute(draft.name);
   if (isSaved || isAccepted(draft)) deps.walkthrough.done('key');
   // Not waited for: the route is added, and whoever ran the command can go on.
-  inBackground(deps.log, offerCheck(draft), 'offering to check the connection');
+  const check: OfferedCommand = [t('Check Connection'), 'k3.checkConnection', draft.name];
+  const offering = offerCommands(showInformation, addedMessage(draft), check);
+  inBackground(deps.log, offering, 'offering to check the connection');
   return true;
 }
-
-const offerCheck = (draft: Draft): Promise<void> =>
-  offerCommands(showInformation, addedMessage(draft), [
-    t('Check Connection'),
-    'k3.checkConnection',
-    draft.name,
-  ]);
 
 /** The service has accepted the API key. */
 const isAccepted = ({ test: tested }: Draft) =>
