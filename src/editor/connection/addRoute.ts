@@ -79,16 +79,16 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
 }
 
 /** The service has accepted the API key. */
-const isAccepted = ({ test: tested }: Draft) =>
+const isAccepted = ({ test: tested }: Pick<Draft, 'test'>) =>
   tested?.result === 'works' || tested?.result === 'other-models';
 
-function addedMessage(draft: Draft): string {
+function addedMessage({ name, model, keyPlace, test: tested }: Draft): string {
   const accepted =
-    draft.keyPlace === undefined
-      ? t('The service accepted the API key, which can use {0}.', draft.model)
-      : t('The service accepted the API key from {0}, which can use {1}.', draft.keyPlace, draft.model);
-  const added = t('Route “{0}” was added and is now active.', draft.name);
-  return isAccepted(draft) ? `${added} ${accepted}` : added;
+    keyPlace === undefined
+      ? t('The service accepted the API key, which can use {0}.', model)
+      : t('The service accepted the API key (found in: {0}), which can use {1}.', keyPlace, model);
+  const added = t('Route “{0}” was added and is now active.', name);
+  return isAccepted({ test: tested }) ? `${added} ${accepted}` : added;
 }
 
 function toRoute({ name, kind, address, model }: Draft): Route {
@@ -161,7 +161,7 @@ const askKey: DialogStep<Draft> = async (draft, number) => {
 async function test(deps: AddRouteDeps, entered: Draft): Promise<StepEnd<Draft>> {
   const route = toRoute(entered);
   const known = entered.key === '' ? await deps.keys.find(route) : undefined;
-  if (known?.found === false) return { draft: entered };
+  if (known?.found === false) return { draft: { ...entered, test: undefined, keyPlace: undefined } };
   const draft = { ...entered, keyPlace: known && keyPlaceOf(known.source, route) };
   const tested = await withProgress(route.name, async (signal) => {
     const transport = await deps.transports.for(route);
