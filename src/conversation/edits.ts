@@ -214,9 +214,9 @@ const FORK = / \(fork(?: \d{1,4})?\)$/;
 const LAST_NUMBER = /(\d{1,4})\D*$/;
 
 /**
- * The title of a fork, or of what begins with a summary, with a number if another one has it.
+ * The title of a fork, with a number if another one has it.
  *
- * @param name that title with a number from 1, in the display language
+ * @param name the title of the fork with a number from 1, in the display language
  */
 export function toForkTitle(
   title: string,

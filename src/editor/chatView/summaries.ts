@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { firstPartOf, isFirstAnswer } from '../../conversation/answerParts.ts';
 import { limitsOf } from '../../conversation/continuingQuestion.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { toForkTitle } from '../../conversation/edits.ts';
 import { isAnswered } from '../../conversation/rounds.ts';
 import type { Choices } from '../../conversation/unsent.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
@@ -36,8 +35,6 @@ export interface SummariesDeps {
     | 'find'
     | 'front'
     | 'isShown'
-    | 'list'
-    | 'rename'
     | 'choices'
     | 'putUnsent'
     | 'onDidChange'
@@ -48,9 +45,13 @@ export interface SummariesDeps {
 
 const isChosen = ({ preset, leavesOut }: Choices) => preset !== undefined || leavesOut === true;
 
-/** The first line of each summary is the same. */
-const nameSummary = (name: string, summary: number): string =>
-  summary === 1 ? t('{0} (summary)', name) : t('{0} (summary {1})', name, summary);
+const toHeading = (title: string) => t('{0}: summary of the conversation so far', title);
+
+/** The first line of what begins with a summary, which becomes the title. One of what began so itself is that of the first conversation. */
+function headingOf(title: string): string {
+  const end = toHeading('');
+  return toHeading(title.endsWith(end) ? title.slice(0, -end.length) : title);
+}
 
 const offer = (id: string): Promise<void> =>
   offerCommands(showInformation, t('The summary is in a new conversation.'), [
@@ -72,9 +73,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
     const isInSideBar = conversations.current().id === before.id;
     const { id } = isInSideBar && isSure ? conversations.create(isFree) : conversations.unused(isFree);
     if (isChosen(chosen)) conversations.putUnsent(id, chosen);
-    const taken = new Set(conversations.list().map((one) => one.title));
-    conversations.rename(id, toForkTitle(before.title, taken, nameSummary));
-    composers.compose(id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
+    composers.compose(id, `${headingOf(before.title)}\n\n${summary}\n\n`);
     if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
   }
 

@@ -72,7 +72,7 @@ describe('A context window that is nearly full', () => {
     await chat.locator('article').first().waitFor({ state: 'detached' });
     await eventually(
       async () =>
-        assert.match(await box.inputValue(), /Summary of the conversation so far:\s+In short: herons\./),
+        assert.match(await box.inputValue(), /: summary of the conversation so far\s+In short: herons\./),
       60_000,
     );
   });

@@ -60,7 +60,6 @@ describe('The conversation that begins with a summary', () => {
         isShown: (id) => id === front.id,
         choices: () => NOTHING_CHOSEN,
         putUnsent: assert.fail,
-        ...{ list: () => [], rename: () => true },
         onDidChange: changes.event as never,
       },
       composers: { compose: (id) => void composed.push(id) },
@@ -207,7 +206,7 @@ describe('A summary', () => {
     assert.deepEqual([composed.length, told], [2, ['The summary is in a new conversation.']]);
   });
 
-  it('begins a conversation with the title of the one before, and a number from the second on', async () => {
+  it('begins with the title of the conversation, also in one that begins with a summary itself', async () => {
     ({ id } = conversations.create());
     conversations.rename(id, 'Herons');
     const summarize = async () => {
@@ -215,11 +214,18 @@ describe('A summary', () => {
       await answer('All.');
     };
     await summarize();
+    const [begun = '', text = ''] = composed[0] ?? [];
+    assert.equal(text, 'Herons: summary of the conversation so far\n\nAll.\n\n');
+    assert.equal(
+      conversations.list().some((one) => one.id === begun),
+      false,
+      'nothing was asked in it',
+    );
+    id = begun;
+    await conversations.ask(begun, { text, images: [], origin: undefined });
+    await answer('I see.');
     await summarize();
-    [id = ''] = composed[1] ?? [];
-    await summarize();
-    const titles = composed.map(([begun]) => conversations.get(begun)?.title);
-    assert.deepEqual(titles, ['Herons (summary)', 'Herons (summary 2)', 'Herons (summary 3)']);
+    assert.equal(composed.at(-1)?.[1], text);
   });
 
   it('begins a conversation with the preset of the one before, and without the instructions that were left out there', async () => {
