@@ -18,7 +18,6 @@ import {
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { isLossSaid, latestWith, NO_TURN } from '../../conversation/turnBefore.ts';
-import type { Summary } from '../../history/listedRows.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/prices.ts';
 import { joinSentences } from '../base/sentences.ts';
@@ -62,8 +61,10 @@ export interface TurnProblemsDeps {
 interface Published {
   readonly uri: vscode.Uri;
   readonly problems: readonly Problem[];
-  /** Of the conversation, with its row in the list. */
-  readonly version: string;
+  /** Of the conversation in the list. */
+  readonly row: string | undefined;
+  /** Of the conversation on the disk; undefined if it couldn't be read. */
+  readonly revision: number | undefined;
 }
 
 /**
@@ -76,9 +77,9 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** By conversation id. */
   const published = new Map<string, Published>();
-  const versionOf = (id: string, row: Summary | undefined) =>
-    JSON.stringify([conversations.revision(id), row]);
-  function update(conversationId: string, list = conversations.list()): void {
+
+  /** @param revision that was read before, of a conversation that is read from the disk */
+  function update(conversationId: string, list = conversations.list(), revision?: number): void {
     const conversation = conversations.get(conversationId);
     const before = published.get(conversationId);
     const uri = conversation === undefined ? undefined : conversationUri(conversation);
@@ -93,8 +94,12 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     // The status bar doesn't warn of those that were dismissed before a reload.
     for (const one of all) if (!problems.includes(one)) conversations.markSeen(one.turnId, one.notice.code);
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
-    const row = list.find(({ id }) => id === conversationId);
-    published.set(conversationId, { uri, problems, version: versionOf(conversationId, row) });
+    published.set(conversationId, {
+      uri,
+      problems,
+      row: JSON.stringify(list.find(({ id }) => id === conversationId)),
+      revision: revision ?? conversations.revision(conversationId),
+    });
     collection.set(
       uri,
       problems.map(({ diagnostic }) => diagnostic),
@@ -107,8 +112,17 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
     const list = conversations.list();
     const rows = new Map(list.map((one) => [one.id, one]));
-    for (const [id, { version }] of [...published])
-      if (loaded.has(id) || versionOf(id, rows.get(id)) !== version) update(id, list);
+    // Each look at a database that another program has locked takes time.
+    let isReadable = true;
+    for (const [id, before] of [...published]) {
+      if (loaded.has(id) || JSON.stringify(rows.get(id)) !== before.row) {
+        update(id, list);
+        continue;
+      }
+      const revision: number | undefined = isReadable ? conversations.revision(id) : undefined;
+      isReadable = revision !== undefined;
+      if (revision !== undefined && revision !== before.revision) update(id, list, revision);
+    }
   }
 
   const conversationOf = (turnId: string): string | undefined =>

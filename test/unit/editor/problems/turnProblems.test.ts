@@ -137,7 +137,7 @@ describe('The problems of a conversation', () => {
     const never = new stub.EventEmitter<never>().event as never;
     let now = asked('c1');
     let changedAt = 1;
-    let revision = 1;
+    let revision: number | undefined = 1;
     let reads = 0;
     let loaded = [now];
     const row = { id: 'c1', title: now.title, pinned: false, workspace: undefined, routes: [], cost: 0 };
@@ -170,6 +170,12 @@ describe('The problems of a conversation', () => {
     revision = 2;
     changes.fire({ type: 'listed' });
     assert.equal(count(), 1);
+    // The database is locked: neither the revision nor the conversation can be read.
+    revision = undefined;
+    const readsBefore = reads;
+    changes.fire({ type: 'listed' });
+    assert.equal(count(), 1);
+    assert.equal(reads, readsBefore);
     problems.dispose();
   });
 
