@@ -164,8 +164,9 @@ export function registerUsagePage({
     vscode.commands.registerCommand('k3.showUsage', open),
     vscode.window.registerWebviewPanelSerializer(PANEL, {
       async deserializeWebviewPanel(tab, state: unknown) {
-        // It may have been opened by the command before this tab was shown.
-        if (history === undefined || panel !== undefined) return tab.dispose();
+        if (history === undefined) return tab.dispose();
+        // Opened by the command before this tab, which was behind another one, was shown.
+        panel?.dispose();
         range = tryDecode(daysState, state)?.days ?? range;
         fill(tab, history);
       },

@@ -163,12 +163,18 @@ describe('The usage page', () => {
     assert.deepEqual([shown?.range, closed], [30, []]);
   });
 
-  it('is closed instead where there is no usage, or where another one was opened meanwhile', async () => {
+  it('is closed instead where there is no usage', async () => {
     begin({}, {}, { history: undefined });
     await restore(tab, undefined);
+    assert.deepEqual(closed, [tab]);
+  });
+
+  it('takes the place of one that was opened before its tab, which was behind another, is shown', async () => {
+    const opened = { ...tab, dispose: () => closed.push(opened) };
+    Object.assign(window, { createWebviewPanel: () => opened });
     await open();
     await restore(tab, undefined);
-    assert.deepEqual(closed, [tab, tab]);
+    assert.deepEqual(closed, [opened]);
   });
 
   it('has the sum of the conversations that it doesn’t list, so that its table has all that was spent', async () => {
