@@ -142,20 +142,20 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
     return toIdleStatus(context.routeName);
   const text = usage?.exact ?? outcomeLabel(turn.outcome);
   // A name of a model must not be able to add an icon.
-  const failed =
-    turn.outcome === 'failed' && turn.failure
+  const shortly =
+    usage === undefined && turn.outcome === 'failed' && turn.failure
       ? withoutIcons(describeFailure(turn.failure, turn.request).title)
-      : undefined;
+      : text;
   // Another attempt for an earlier question can be newer than the last answer.
   const shown = conversation.exchanges.flatMap((one) => shownTurn(one) ?? []);
   const newest = shown.reduce((one, other) => (other.startedAt > one.startedAt ? other : one), turn);
   const problem =
     findUnreadProblem(conversation, newest, context) ?? findUnreadProblem(conversation, turn, context);
   return {
-    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? failed ?? text}`,
+    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? shortly}`,
     spoken: problem
       ? t('K3 usage: {0}. The last turn has a problem: {1}', text, problem)
-      : t('K3 usage: {0}', text),
+      : t('K3 usage: {0}', shortly),
     warns: problem !== undefined,
   };
 }

@@ -48,16 +48,19 @@ describe('The status bar item for a screen reader', () => {
 describe('The status bar item of a turn that has failed', () => {
   it('says why, in place of usage', () => {
     const asked = conversation('c1', [exchange('e1', 'Why?', [turnOf([failedBy('bad-key')])])]);
-    const status = toStatus(asked, {
-      prices: DEFAULT_PRICES,
-      routeName: 'direct',
-      conversations: [asked],
-      isSeen: () => false,
-      runsElsewhere: () => false,
-      judged: () => undefined,
-      now: 0,
-    });
-    assert.equal(status?.text, '$(warning) The API key was not accepted');
+    const statusOf = (isSeen: boolean) =>
+      toStatus(asked, {
+        prices: DEFAULT_PRICES,
+        routeName: 'direct',
+        conversations: [asked],
+        isSeen: () => isSeen,
+        runsElsewhere: () => false,
+        judged: () => undefined,
+        now: 0,
+      });
+    assert.equal(statusOf(false)?.text, '$(warning) The API key was not accepted');
+    assert.equal(statusOf(true)?.text, '$(comment-discussion) The API key was not accepted');
+    assert.equal(statusOf(true)?.spoken, 'K3 usage: The API key was not accepted');
   });
 });
 
