@@ -35,12 +35,13 @@ export function registerRefusalCheck(deps: RefusalCheckDeps): vscode.Disposable 
     }
   }
 
-  /** Why something couldn't be added is old when the user has gone on without it. */
+  /** Why something couldn't be added is old when the user has gone on without it. A message that is there may not have been sent for it. */
   function forgetFailed(conversationId: string): void {
     const [, composer] = [...composers.all()].find(([id]) => id === conversationId) ?? [];
-    const { refusal = '', failed = [] } = composer ?? {};
-    if (composer === undefined || !failed.some((why) => refusal.includes(why))) return;
-    composer.refusal = undefined;
+    if (composer?.refusal === undefined || composer.draft !== '') return;
+    const left = composer.failed.reduce((text, why) => text.replace(why, ''), composer.refusal).trim();
+    if (left === composer.refusal) return;
+    composer.refusal = left === '' ? undefined : left;
     composers.changed(conversationId);
   }
 

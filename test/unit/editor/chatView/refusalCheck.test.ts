@@ -23,7 +23,7 @@ const ROUTE = {
   model: 'svc-k3',
 } as const;
 
-let composer: Pick<Composer, 'refusal' | 'refused' | 'failed'>;
+let composer: Pick<Composer, 'draft' | 'refusal' | 'refused' | 'failed'>;
 let changed: string[];
 let route: { name: string; origin: string } | undefined;
 let hasKey: boolean;
@@ -35,7 +35,7 @@ const secrets = new EventEmitter<unknown>();
 const list = new EventEmitter<{ type: string; conversationId?: string; exchange?: Exchange }>();
 
 function prepare(): void {
-  composer = { refusal: undefined, refused: undefined, failed: [] };
+  composer = { draft: '', refusal: undefined, refused: undefined, failed: [] };
   changed = [];
   route = undefined;
   hasKey = false;
@@ -136,7 +136,7 @@ describe('The reason why something was not added to a message', () => {
     };
     const [running, ended] = [turnOf([answer('So')]), completeTurn()];
     const isShown = (conversationId: string, asked: Exchange, failed = [why]) => {
-      Object.assign(composer, { failed, refusal: `Too large. ${why}` });
+      Object.assign(composer, { failed, refusal: why });
       return isShownAfter(() => list.fire({ type: 'exchange', conversationId, exchange: asked }));
     };
     assert.equal(await isShown('c1', asks('Explain', running)), false);
@@ -145,5 +145,10 @@ describe('The reason why something was not added to a message', () => {
     assert.equal(await isShown('c1', asks(undefined, running)), true);
     assert.equal(await isShown('c1', asks('Explain', ended)), true, 'another version of it is shown');
     assert.equal(await isShown('c1', asks('Explain', running), []), true, 'why the message was not sent');
+    composer.draft = 'And this?';
+    assert.equal(await isShown('c1', asks('Explain', running)), true, 'it can be why the message was not sent');
+    Object.assign(composer, { draft: '', refusal: `Too large. ${why}` });
+    list.fire({ type: 'exchange', conversationId: 'c1', exchange: asks('Explain', running) });
+    assert.equal(composer.refusal, 'Too large.');
   });
 });
