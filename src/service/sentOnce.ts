@@ -42,14 +42,6 @@ export function createSentOnce(): SentOnce {
         toolCalls: hasCalls ? NONE : chunk.toolCalls,
       };
     }
-    // Without text in deltas, only a longer text shows that it is all of it so far.
-    if (isMessage(json) && isBesideDelta(json))
-      return {
-        ...chunk,
-        reasoning:
-          chunk.reasoning && withText(chunk.reasoning, grownBy(reasoning.get(), chunk.reasoning.text)),
-        answer: grownBy(answer.get(), chunk.answer),
-      };
     // Only where it is needed: reading the text so far costs more than adding to it.
     const isAgain = () => name !== undefined && chunk.reasoning?.text === reasoning.get();
     // Reasoning comes before the answer, so all of both again is no more text.
@@ -129,11 +121,9 @@ function withoutTags(texts: Texts): Texts {
  * same is kept, so that nothing is lost.
  */
 function restOf(known: string, whole: string): string {
-  return !whole.startsWith(known) && known.trimEnd().endsWith(whole.trim()) ? '' : grownBy(known, whole);
+  if (whole.startsWith(known)) return whole.slice(known.length);
+  return known.trimEnd().endsWith(whole.trim()) ? '' : whole;
 }
-
-const grownBy = (known: string, whole: string): string =>
-  whole.startsWith(known) ? whole.slice(known.length) : whole;
 
 /** As many pieces as are joined at a time: a text that grows by many small pieces keeps all of them in memory. */
 const JOINED_PIECES = 1000;

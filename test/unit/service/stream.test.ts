@@ -1799,24 +1799,6 @@ describe('The stream of a completion', () => {
       assert.equal(field((await readBodyOf(body)).events, 'answer'), 'hello');
     });
 
-    it('has each text once where deltas are empty, and the message beside them is all of it so far', async () => {
-      const read = async (...messages: readonly object[]) => {
-        const events = messages.map((message) => ({
-          choices: [{ delta: {}, message, finish_reason: null }],
-        }));
-        const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
-        const { events: found } = await readBodyOf(body);
-        return [field(found, 'reasoning'), field(found, 'answer')];
-      };
-      const content = ['h', 'hel', 'hel', 'hello'].map((text) => ({ content: text }));
-      assert.deepEqual(await read(...content), ['', 'hello']);
-      const thought = { reasoning_content: 'Hm. So.' };
-      const whole = content.map((one) => ({ ...thought, ...one }));
-      assert.deepEqual(await read({ reasoning_content: 'Hm.' }, thought, ...content), ['Hm. So.', 'hello']);
-      assert.deepEqual(await read(thought, ...whole), ['Hm. So.', 'hello']);
-      assert.deepEqual(await read({ content: 'Hel' }, { content: 'lo ' }, { content: ' ' }), ['', 'Hello  ']);
-    });
-
     it('is read as a stream if it is one, whatever the content type', async () => {
       for (const type of [
         'text/plain',
