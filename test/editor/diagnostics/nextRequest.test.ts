@@ -46,11 +46,12 @@ async function shownFor(title: string, text?: string, ...more: readonly string[]
   );
 }
 
+const REPORT = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+
 /** The body in the report that a command has shown, once. */
 async function bodyOfReport(about: RegExp): Promise<string> {
-  const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-  assert.deepEqual(takePreviews(), [uri.toString()]);
-  const report = await vscode.workspace.openTextDocument(uri);
+  assert.deepEqual(takePreviews(), [REPORT.toString()]);
+  const report = await vscode.workspace.openTextDocument(REPORT);
   // The page of an earlier request can be open. It is replaced a moment later.
   return until(() => {
     const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
@@ -293,8 +294,8 @@ describe('Show Next Request', () => {
     await setForUser('k3', 'routes', { 'my_*own*': { kind: 'direct', baseUrl: scripted.baseUrl } });
     await setForUser('k3', 'route', 'my_*own*');
     await shownAfter('By which?', /By which/);
-    const report = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'k3-report');
-    assert.equal(/, route (.*?)\. About/.exec(report?.getText() ?? '')?.[1], '“my\\_\\*own\\*”');
+    const report = await vscode.workspace.openTextDocument(REPORT);
+    assert.equal(/, route (.*?)\. About/.exec(report.getText())?.[1], '“my\\_\\*own\\*”');
   });
 
   it('shows the first queued message, which is sent before the message box', async () => {

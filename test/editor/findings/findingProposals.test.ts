@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { saveFiles } from '../editors.ts';
+import { closeEditors, saveFiles } from '../editors.ts';
 import { type LeftOut, leaveOut } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -37,6 +37,7 @@ describe('A proposal that the user makes, beside hunks under review', () => {
     await scripted.close();
     // Auto save would save the file later, to a deleted folder.
     await saveFiles();
+    await closeEditors();
     await removeFolder(folder);
   });
 
