@@ -40,5 +40,6 @@ async function isSeen({ kind }: HeldReference, uri: vscode.Uri): Promise<boolean
 /** Undefined for what is in no file, and for a selection where no editor is open, or nothing is selected. */
 function placeOf(reference: HeldReference): vscode.Uri | undefined {
   if (!('uri' in reference) || reference.uri === undefined) return undefined;
-  return 'read' in reference && !reference.read.ok ? undefined : vscode.Uri.parse(reference.uri);
+  const isEmpty = reference.kind === 'selection' && !reference.read.ok;
+  return isEmpty ? undefined : vscode.Uri.parse(reference.uri);
 }

@@ -131,7 +131,7 @@ describe('Of a file with secrets in a diff editor', () => {
   for (const kind of ['selection', 'file'] as const)
     it(`asks before a ${kind} of a revision is added to a message`, async () => {
       const uri = at('.env', hashOf('HEAD'));
-      const read = { ok: false as const, why: 'It is not read.' };
+      const read = { ok: true as const, item: { kind: 'selection' as const, label: '.env', parts: [] } };
       const reference = { kind, uri: uri.toString(), ...(kind === 'selection' && { read }) };
       assert.deepEqual(
         await createContextPermission(createAllowedReads()).askForAll([reference as HeldReference]),

@@ -41,7 +41,7 @@ const fileOf = (name: string) => ({ kind: 'file' as const, uri: uriOf(name).toSt
 const selectionIn = (name: string) => ({
   ...fileOf(name),
   kind: 'selection' as const,
-  read: { ok: false as const, why: 'It is not read.' },
+  read: { ok: true as const, item: { kind: 'selection' as const, label: name, parts: [] } },
 });
 
 /** The ways to read or change a file. */

@@ -22,7 +22,8 @@ describe('A selection that is added to a message', () => {
     const selected: HeldReference = { kind: 'selection', uri: '/out/a.ts', read: { ok: true, item } };
     const nothing = { ok: false, why: 'Nothing is selected in b.ts.' } as const;
     const none: HeldReference = { kind: 'selection', uri: '/out/b.ts', read: nothing };
-    assert.deepEqual(await askForAll([selected, none]), [none]);
-    assert.deepEqual(asked, ['/out/a.ts']);
+    const other = { kind: 'problems', uri: '/out/c.ts', read: nothing } as const;
+    assert.deepEqual(await askForAll([selected, none, other]), [none]);
+    assert.deepEqual(asked, ['/out/a.ts', '/out/c.ts']);
   });
 });
