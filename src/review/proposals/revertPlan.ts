@@ -123,7 +123,7 @@ function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
     if (taken.file === undefined) continue;
     const { next, changes } = taken;
     // What was made of it since isn't known to one that isn't followed any more, but undo leads there.
-    const file = withStep(taken.file, withText(step.file, now.text, now.lineEnd));
+    const file = withStep(taken.file, withPlaces(step.file, withText(step.file, now.text, now.lineEnd)));
     parts.push(...taken.parts);
     hunks.push(...taken.taken.map((hunkId) => ({ proposalId: step.proposalId, hunkId })));
     files = [

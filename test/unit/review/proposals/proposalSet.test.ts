@@ -180,6 +180,18 @@ describe('The proposals for a file', () => {
       assert.deepEqual(states(revert(undone, one, before))[0], ['open', 'open']);
       assert.deepEqual(states(go(undone, one, before, 'undo'))[0], ['open', 'open']);
     });
+
+    it('have a hunk that can be reverted again when its revert is undone, although the line above it is another since it was followed', () => {
+      const [before, first] = ['a\nb\nc\nd\n', 'a\nB1\nB2\nc\nd\n'];
+      const both = first.replace('d', 'D');
+      const one = go([propose('first', before, first)], before, first);
+      const all = go([...one, propose('second', first, both)], first, both);
+      const [typed, without] = [both.replace('a', 'A'), 'A\nb\nc\nD\n'];
+      const undone = go(revert(go(all, both, typed), typed, without), without, typed, 'undo');
+      assert.deepEqual(states(undone), [['accepted'], ['accepted']]);
+      const { count, files } = planRevert(undone.slice(0, 1), () => ({ text: typed }));
+      assert.deepEqual([count, files.map(({ next }) => next)], [1, [without]]);
+    });
   });
 
   it('have at most one under review, also when the accept of an earlier one is undone', () => {
