@@ -1,6 +1,7 @@
 /** A proposal that two windows have. */
 import { isDeepStrictEqual } from 'node:util';
 import { type AnchoredHunk, rejectHunk, restoreHunk } from '../hunks/anchors.ts';
+import { addedLinesOf } from '../hunks/hunks.ts';
 import { NO_STEPS } from '../hunks/undoSteps.ts';
 import { type FileProposal, hasOpenIn, isUndecidedHunk, type Proposal } from './proposal.ts';
 
@@ -79,10 +80,19 @@ const isCellAddress = (uri: string): boolean => uri.startsWith('vscode-notebook-
  * One that the other window has seen accepted. The editor reports all that is saved there as one change here, after which the lines
  * of a hunk may not be told from others.
  *
- * @param place where it is
+ * @param place where it is, if the texts are the same in both
+ * @param text the text here: it may not be saved there, or others may have been typed in its lines here
  */
-const acceptedThere = (one: AnchoredHunk, place: AnchoredHunk): AnchoredHunk =>
-  one.state === 'stale' || (one.state === 'open' && place !== one) ? { ...place, state: 'accepted' } : one;
+function acceptedThere(one: AnchoredHunk, place: AnchoredHunk | undefined, text: string): AnchoredHunk {
+  const isIn = place === undefined ? one.state === 'stale' && hasAdded(one, text) : isUndecidedHunk(one);
+  return isIn ? { ...(place ?? one), state: 'accepted' } : one;
+}
+
+/** Whether a text has the lines that a hunk adds. */
+function hasAdded({ hunk }: AnchoredHunk, text: string): boolean {
+  const added = addedLinesOf(hunk);
+  return added !== '' && `\n${text}\n`.includes(`\n${added.replace(/\n$/, '')}\n`);
+}
 
 function withFile(
   mine: FileProposal,
@@ -101,7 +111,7 @@ function withFile(
     const here = isBack && !hasOpenIn(mine.hunks, one) ? restoreHunk(one, mine.text) : one;
     const isAccepted =
       now.state === 'accepted' && was.state !== 'accepted' && now.hunk.after === one.hunk.after;
-    return isAccepted ? acceptedThere(here, mine.text === theirs.text ? now : here) : here;
+    return isAccepted ? acceptedThere(here, mine.text === theirs.text ? now : undefined, mine.text) : here;
   };
   const hunks = mine.hunks.map(decided);
   const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;

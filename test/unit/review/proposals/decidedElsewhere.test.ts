@@ -75,6 +75,15 @@ describe('A hunk that another window has decided', () => {
     assert.deepEqual(joined(mine, proposed, to(theirs, 0, 0, 'Y\n')), ['accepted']);
   });
 
+  it('is not accepted here while its lines are not in the text, because others were typed in their place', () => {
+    const typed = to(proposed, 2, 2, 'a bb c\n');
+    assert.equal(typed.hunks[0]?.state, 'stale');
+    assert.deepEqual(joined(typed, proposed, to(proposed, 2, 2, 'B\n')), ['stale']);
+    assert.deepEqual(joined(to(proposed, 2, 2, 'bB\n'), proposed, to(proposed, 2, 2, 'B\n')), ['stale']);
+    const shorter = toFileProposal({ ...proposed, after: 'a\nc\nd\ne\n' });
+    assert.deepEqual(joined(to(shorter, 2, 2, 'bb\n'), shorter, to(shorter, 2, 2, '')), ['stale']);
+  });
+
   it('is open here while its old lines are, although it was accepted there', () => {
     assert.deepEqual(joined(proposed, proposed, to(proposed, 2, 2, 'B\n')), ['open']);
   });
