@@ -69,9 +69,10 @@ export function inFront(proposals: Pick<Source, 'get' | 'ofFile'>): readonly Und
   if (active.length > 0) return active;
   const inputs = vscode.window.tabGroups.all.map(({ activeTab }) => activeTab?.input);
   const ofOneFile = new Set(
-    inputs.flatMap((one) =>
-      one instanceof vscode.TabInputTextDiff ? [`${one.original}`, `${one.modified}`] : [],
-    ),
+    inputs.flatMap((one) => {
+      if (one instanceof vscode.TabInputText) return [`${one.uri}`];
+      return one instanceof vscode.TabInputTextDiff ? [`${one.original}`, `${one.modified}`] : [];
+    }),
   );
   const visible = vscode.window.visibleTextEditors.map(({ document }) => document.uri);
   return [...new Set(visible.flatMap((uri) => proposalIn(uri) ?? []))].flatMap((id) => {

@@ -80,11 +80,12 @@ describe('Accept All', () => {
     assert.deepEqual(accepted, ['around.txt']);
   });
 
-  it('leaves the files of a proposal alone that are not in front: those without the editor, and those not in the diff', async () => {
-    const files = [fileOf('a.txt'), fileOf('b.txt')];
+  /** Accepts all in front, of a proposal of these files, and returns their names. */
+  function toAcceptAll(labels: readonly string[]) {
+    const files = labels.map(fileOf);
     const proposal = { id: 'p', files };
     const shown = files.map((file) => ({ proposal, file }));
-    const accepted: unknown[] = [];
+    const accepted: string[] = [];
     registerProposalCommands({
       proposals: {
         get: () => proposal,
@@ -93,22 +94,37 @@ describe('Accept All', () => {
       },
       edits: { accept: async (_: unknown, uri: string) => void accepted.push(uri) },
     } as never);
-    const acceptAll = async () => {
-      accepted.length = 0;
+    return async () => {
       await registered.get('k3.acceptAll')?.();
-      return accepted.join();
+      return accepted.splice(0).map((uri) => uri.slice('file:///'.length));
     };
-    Object.assign(window, { activeTextEditor: { document: { uri: files[0]?.uri } } });
-    assert.equal(await acceptAll(), 'file:///a.txt');
-    const query = new URLSearchParams({ proposal: 'p', file: 'file:///b.txt', side: 'after' }).toString();
-    const uri = { scheme: 'k3-proposal', query, toString: () => `k3-proposal:b.txt?${query}` };
+  }
+
+  /** Puts a side of a diff in front. */
+  function showSide(label: string) {
+    const query = new URLSearchParams({ proposal: 'p', file: `file:///${label}`, side: 'after' }).toString();
+    const uri = { scheme: 'k3-proposal', query, toString: () => `k3-proposal:${label}?${query}` };
     const editor = { document: { uri } };
     Object.assign(window, { activeTextEditor: editor, visibleTextEditors: [editor] });
-    activeTab.input = Object.assign(new TabInputTextDiff(), { original: '', modified: uri });
-    assert.equal(await acceptAll(), 'file:///b.txt');
+    return uri;
+  }
+
+  it('leaves the files of a proposal alone that are not in front: those without the editor, and those not in the diff', async () => {
+    const acceptAll = toAcceptAll(['a.txt', 'b.txt']);
+    Object.assign(window, { activeTextEditor: { document: { uri: 'file:///a.txt' } } });
+    assert.deepEqual(await acceptAll(), ['a.txt']);
+    const modified = showSide('b.txt');
+    activeTab.input = Object.assign(new TabInputTextDiff(), { original: '', modified });
+    assert.deepEqual(await acceptAll(), ['b.txt']);
     // One of several files has no input that the editor tells.
     activeTab.input = undefined;
-    assert.equal(await acceptAll(), 'file:///a.txt,file:///b.txt');
+    assert.deepEqual(await acceptAll(), ['a.txt', 'b.txt']);
+  });
+
+  it('leaves the other files alone if one side of a diff is in front alone', async () => {
+    const acceptAll = toAcceptAll(['a.txt', 'b.txt']);
+    activeTab.input = Object.assign(new TabInputText(), { uri: showSide('b.txt') });
+    assert.deepEqual(await acceptAll(), ['b.txt']);
   });
 
   it('accepts no hunks that wait behind those of a later proposal in another file', async () => {
