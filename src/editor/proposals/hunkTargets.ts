@@ -4,6 +4,7 @@ import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { editorInFront } from '../base/lastEditor.ts';
+import { notebookOf } from '../workspace/textSources.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import { proposalIn, proposedFileIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
@@ -55,17 +56,25 @@ export function findFile(
 }
 
 /** The files under review in the editor in front: one for each proposal. */
-export function inActiveEditor(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
+function inActiveEditor(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
   const active = editorInFront()?.document.uri.toString();
   return active === undefined ? [] : proposals.ofFile(active);
 }
 
+/** The same of all cells if that is a cell: each is a file of its own, and their notebook is in front. */
+function inActiveDocument(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
+  const active = editorInFront()?.document.uri;
+  const cells = active && notebookOf(active)?.getCells();
+  if (cells === undefined) return inActiveEditor(proposals);
+  return cells.flatMap(({ document }) => proposals.ofFile(document.uri.toString()));
+}
+
 /**
- * What the user has in front: the files under review in the active editor, or else those of visible diffs. Of a diff of several
- * files, the editor tells only those that are scrolled into view.
+ * What the user has in front: the files under review in the active editor or notebook, or else those of visible diffs. Of a diff of
+ * several files, the editor tells only those that are scrolled into view.
  */
 export function inFront(proposals: Pick<Source, 'get' | 'ofFile'>): readonly UnderReview[] {
-  const active = inActiveEditor(proposals);
+  const active = inActiveDocument(proposals);
   if (active.length > 0) return active;
   const inputs = vscode.window.tabGroups.all.map(({ activeTab }) => activeTab?.input);
   const ofOneFile = new Set(

@@ -9,6 +9,7 @@ import {
   TabInputText,
   TabInputTextDiff,
   window,
+  workspace,
 } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -52,6 +53,7 @@ describe('Open Diff', () => {
 });
 
 describe('Accept All', () => {
+  restoreAfterEach(workspace);
   afterEach(() => {
     Reflect.deleteProperty(window, 'activeTextEditor');
     Object.assign(window, { visibleTextEditors: [] });
@@ -119,6 +121,14 @@ describe('Accept All', () => {
     // One of several files has no input that the editor tells.
     activeTab.input = undefined;
     assert.deepEqual(await acceptAll(), ['a.txt', 'b.txt']);
+  });
+
+  it('accepts the hunks of all cells of the notebook in front, each of which is a file of its own', async () => {
+    const [first, second] = ['a.ipynb#1', 'a.ipynb#2'];
+    const cells = [first, second].map((label) => ({ document: { uri: `file:///${label}` } }));
+    Object.assign(workspace, { notebookDocuments: [{ getCells: () => cells }] });
+    Object.assign(window, { activeTextEditor: cells[1] });
+    assert.deepEqual(await toAcceptAll([first, 'b.ipynb#1', second])(), [first, second]);
   });
 
   it('leaves the other files alone if one side of a diff is in front alone', async () => {
