@@ -6,7 +6,7 @@ import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { editorInFront } from '../base/lastEditor.ts';
 import { notebookOf } from '../workspace/textSources.ts';
 import { linesOfHunk } from './hunkLines.ts';
-import { proposalIn, proposedFileIn } from './proposalDocuments.ts';
+import { type ProposalDocuments, proposalIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 
 /** The argument of a command that is run from a CodeLens or from the chat. */
@@ -73,7 +73,10 @@ function inActiveDocument(proposals: Pick<Source, 'ofFile'>): readonly UnderRevi
  * What the user has in front: the files under review in the active editor or notebook, or else those of visible diffs. Of a diff of
  * several files, the editor tells only those that are scrolled into view.
  */
-export function inFront(proposals: Pick<Source, 'get' | 'ofFile'>): readonly UnderReview[] {
+export function inFront(
+  proposals: Pick<Source, 'get' | 'ofFile'>,
+  documents: Pick<ProposalDocuments, 'fileIn'>,
+): readonly UnderReview[] {
   const active = inActiveDocument(proposals);
   if (active.length > 0) return active;
   const inputs = vscode.window.tabGroups.all.map(({ activeTab }) => activeTab?.input);
@@ -89,7 +92,7 @@ export function inFront(proposals: Pick<Source, 'get' | 'ofFile'>): readonly Und
     if (proposal === undefined) return [];
     const shown = visible.filter((uri) => proposalIn(uri) === id);
     const isShown = (file: FileProposal) =>
-      shown.some((uri) => proposedFileIn(uri) === file.uri || !ofOneFile.has(uri.toString()));
+      shown.some((uri) => documents.fileIn(uri)?.uri === file.uri || !ofOneFile.has(uri.toString()));
     return proposal.files.filter(isShown).map((file) => ({ proposal, file }));
   });
 }

@@ -17,7 +17,7 @@ import {
   inFront,
 } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
-import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
+import { openProposalDiff, openRevisionDiff, type ProposalDocuments } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
@@ -28,6 +28,7 @@ const t = vscode.l10n.t;
 
 export interface ProposalCommandsDeps {
   readonly proposals: Proposals;
+  readonly documents: Pick<ProposalDocuments, 'fileIn'>;
   readonly edits: ProposalEdits;
   readonly threads: Pick<ProposalThreads, 'targetOf' | 'expand' | 'openCommentBox'>;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
@@ -36,7 +37,7 @@ export interface ProposalCommandsDeps {
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
-  const { proposals, edits, threads, missing, log } = deps;
+  const { proposals, documents, edits, threads, missing, log } = deps;
   const { goToHunk, next, shown, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
 
   /**
@@ -95,7 +96,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
 
   /** The target's file, or without one, every undecided file of the target's proposal. Without a target, the files in front. */
   function filesOf(target: Partial<HunkTarget> | undefined): readonly UnderReview[] {
-    if (target === undefined) return inFront(proposals).filter(({ file }) => isUndecided(file));
+    if (target === undefined) return inFront(proposals, documents).filter(({ file }) => isUndecided(file));
     const found = findFile(proposals, target);
     if (found === undefined || target.uri !== undefined) return found === undefined ? [] : [found];
     // Hunks that wait until a later proposal is decided are shown in their diff only.

@@ -67,22 +67,27 @@ export interface ProposalDocumentsDeps {
   readonly moved: Pick<MovedFiles, 'follow'>;
 }
 
+export interface ProposalDocuments extends vscode.Disposable {
+  /** The file that a document is about, also if it was renamed since; undefined if it is no document of a proposal. */
+  fileIn(uri: vscode.Uri): FileProposal | undefined;
+}
+
 /**
  * Registers the provider of the documents, which change when hunks are decided and when the file is edited. Those of a file that
  * is renamed stay open.
  */
-export function registerProposalDocuments({ proposals, moved }: ProposalDocumentsDeps): vscode.Disposable {
+export function registerProposalDocuments({ proposals, moved }: ProposalDocumentsDeps): ProposalDocuments {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const renames: (readonly [from: string, to: string])[] = [];
-  function fileIn(query: URLSearchParams): FileProposal | undefined {
-    const uri = query.get('file') ?? '';
+  function fileIn(document: vscode.Uri): FileProposal | undefined {
+    const uri = proposedFileIn(document) ?? '';
     const now = renames.reduce((at, [from, to]) => renamedUri(at, from, to) ?? at, uri);
-    const files = proposals.get(query.get('proposal') ?? '')?.files;
+    const files = proposals.get(proposalIn(document) ?? '')?.files;
     return files?.find((one) => one.uri === uri) ?? files?.find((one) => one.uri === now);
   }
   function update(isOf: (uri: string) => boolean): void {
     for (const { uri } of vscode.workspace.textDocuments) {
-      const file = uri.scheme === PROPOSAL_SCHEME ? fileIn(new URLSearchParams(uri.query)) : undefined;
+      const file = fileIn(uri);
       if (file !== undefined && isOf(file.uri)) changed.fire(uri);
     }
   }
@@ -91,7 +96,7 @@ export function registerProposalDocuments({ proposals, moved }: ProposalDocument
     update((uri) => isAtOrBelow(uri, to.toString()));
   };
   moved.follow({ files: () => [], move });
-  return vscode.Disposable.from(
+  const registered = vscode.Disposable.from(
     changed,
     proposals.onDidChange(({ uris }) => update((uri) => uris.includes(uri))),
     vscode.workspace.onDidRenameFiles(({ files }) => {
@@ -99,12 +104,10 @@ export function registerProposalDocuments({ proposals, moved }: ProposalDocument
     }),
     vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, {
       onDidChange: changed.event,
-      provideTextDocumentContent({ query }) {
-        const parsed = new URLSearchParams(query);
-        return toText(fileIn(parsed), parsed);
-      },
+      provideTextDocumentContent: (uri) => toText(fileIn(uri), new URLSearchParams(uri.query)),
     }),
   );
+  return { fileIn, dispose: () => registered.dispose() };
 }
 
 /** Opens a proposal in a diff editor, or in a multi-file diff editor when it has several files. */

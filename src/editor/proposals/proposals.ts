@@ -76,6 +76,7 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
       commands: { 'k3.revertMessage': createRevertCommand({ conversations, proposals, missing, log }) },
     };
   }, log);
+  const documents = registerProposalDocuments({ proposals, moved });
   const registered = vscode.Disposable.from(
     registerProposalCreation({
       conversations,
@@ -87,9 +88,10 @@ export function registerProposals(deps: ProposalsRoomDeps): ProposalsRoom {
     registerCellLabels(proposals),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
-    registerProposalDocuments({ proposals, moved }),
+    documents,
     registerProposalCommands({
       proposals,
+      documents,
       edits: createProposalEdits({ proposals, missing, log }),
       threads,
       missing,

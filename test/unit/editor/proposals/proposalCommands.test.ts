@@ -83,7 +83,7 @@ describe('Accept All', () => {
   });
 
   /** Accepts all in front, of a proposal of these files, and returns their names. */
-  function toAcceptAll(labels: readonly string[]) {
+  function toAcceptAll(labels: readonly string[], moved: Readonly<Record<string, string>> = {}) {
     const files = labels.map(fileOf);
     const proposal = { id: 'p', files };
     const shown = files.map((file) => ({ proposal, file }));
@@ -93,6 +93,12 @@ describe('Accept All', () => {
         get: () => proposal,
         underReview: () => shown,
         ofFile: (uri: string) => shown.filter(({ file }) => file.uri === uri),
+      },
+      documents: {
+        fileIn({ query }: { readonly query: string }) {
+          const uri = new URLSearchParams(query).get('file') ?? '';
+          return files.find((file) => file.uri === (moved[uri] ?? uri));
+        },
       },
       edits: { accept: async (_: unknown, uri: string) => void accepted.push(uri) },
     } as never);
@@ -135,6 +141,13 @@ describe('Accept All', () => {
     const acceptAll = toAcceptAll(['a.txt', 'b.txt']);
     activeTab.input = Object.assign(new TabInputText(), { uri: showSide('b.txt') });
     assert.deepEqual(await acceptAll(), ['b.txt']);
+  });
+
+  it('accepts the hunks of a file that was renamed since its diff was opened', async () => {
+    const acceptAll = toAcceptAll(['new.txt', 'b.txt'], { 'file:///old.txt': 'file:///new.txt' });
+    const modified = showSide('old.txt');
+    activeTab.input = Object.assign(new TabInputTextDiff(), { original: '', modified });
+    assert.deepEqual(await acceptAll(), ['new.txt']);
   });
 
   it('accepts no hunks that wait behind those of a later proposal in another file', async () => {

@@ -52,7 +52,7 @@ describe('An open diff of a proposal', () => {
       executeCommand: async (_: string, __: string, sides: typeof shown) => void shown.push(...sides),
     });
     let move: (from: Uri, to: Uri) => void = () => assert.fail();
-    registerProposalDocuments({
+    const { fileIn } = registerProposalDocuments({
       proposals: { get: () => proposal, onDidChange: changes.event as never },
       moved: {
         follow(follower) {
@@ -71,6 +71,8 @@ describe('An open diff of a proposal', () => {
     proposal = { ...proposal, files: [first, withText(second, 'b/b.txt\nmore\n')] };
     move(Uri.parse('file:///b'), Uri.parse('file:///c'));
     assert.deepEqual([texts(), told], [['a.txt\n', 'b/b.txt\nmore\n'], sides.slice(1)]);
+    const files = sides.map((uri) => fileIn(uri as never)?.uri);
+    assert.deepEqual(files, ['file:///a.txt', 'file:///c/b.txt']);
     changes.fire({ turnIds: [], uris: ['file:///c/b.txt'] });
     assert.equal(told.length, 2);
   });
