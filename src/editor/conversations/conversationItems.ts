@@ -1,8 +1,8 @@
 /** The rows of the Conversations view. */
 import * as vscode from 'vscode';
 import type { Summary } from '../../history/listedRows.ts';
+import { behindTitle } from '../../panel/direction.ts';
 import { toCostText } from '../../panel/usage.ts';
-import { behindTitle } from '../../text/direction.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import type { AgeGroup } from './ageGroups.ts';

@@ -14,9 +14,9 @@ import {
 } from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { behindTitle } from '../../panel/direction.ts';
 import type { Strength } from '../../panel/why.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
-import { behindTitle } from '../../text/direction.ts';
 import { toPlainLines } from '../../text/plainLine.ts';
 import { formatSeconds, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';

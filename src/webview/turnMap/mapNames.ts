@@ -1,4 +1,5 @@
 /** What the parts of a map are called, for the line below it and for screen readers. */
+import { isolated } from '../../panel/direction.ts';
 import { durationText } from '../../panel/durations.ts';
 import type { MapPart } from '../../panel/turnMapParts.ts';
 import type { TurnView } from '../../panel/views.ts';
@@ -48,12 +49,6 @@ function label(part: MapPart, turn: TurnView, word: Word): string {
   const name = kindName(part, word);
   return part.kind === 'approval' && title !== '' ? joinList([name, title], word) : name;
 }
-
-/** Hebrew, Arabic, and the other scripts that are written from right to left. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-
-/** A title from right to left between marks without a width: a number behind it would move before it. */
-const isolated = (title: string): string => (RIGHT_TO_LEFT.test(title) ? `\u2068${title}\u2069` : title);
 
 /** The call that a part is about, also one that was cut off. */
 export function callOf({ round = -1, call = -1 }: MapPart, turn: TurnView) {

@@ -10,3 +10,7 @@ const LEFT_TO_RIGHT_MARK = '\u200e';
  */
 export const behindTitle = (title: string, text: string): string =>
   RIGHT_TO_LEFT.test(title) ? `${LEFT_TO_RIGHT_MARK}${text}` : text;
+
+/** A title from right to left between marks without a width: a number behind it would move before it. */
+export const isolated = (title: string): string =>
+  RIGHT_TO_LEFT.test(title) ? `\u2068${title}\u2069` : title;
