@@ -82,13 +82,15 @@ export const withStep = <T extends Followed>(
 
 /** Whether undo or redo leads from a file to a text that is known. */
 export const isStep = ({ steps }: Pick<Followed, 'steps'>, text: string, reason: ChangeReason): boolean =>
-  reason !== 'edit' && findStep(steps, hashOf(text), reason) !== undefined;
+  // A text is hashed only where that can be known: most files of earlier proposals have no steps.
+  textsTo(steps, reason).length > 0 && findStep(steps, hashOf(text), reason) !== undefined;
 
 /** The text that undo or redo leads to. Editors undo several typed characters at once, so it can be further away. */
-function findStep({ back, ahead }: UndoSteps, hash: string, reason: ChangeReason): OtherText | undefined {
-  if (reason === 'edit') return undefined;
-  return (reason === 'undo' ? back : ahead).findLast((one) => one.hash === hash);
-}
+const findStep = (steps: UndoSteps, hash: string, reason: ChangeReason): OtherText | undefined =>
+  textsTo(steps, reason).findLast((one) => one.hash === hash);
+
+const textsTo = ({ back, ahead }: UndoSteps, reason: ChangeReason): readonly OtherText[] =>
+  reason === 'edit' ? [] : reason === 'undo' ? back : ahead;
 
 /** Of the texts with this hash, the one that was there last. */
 const lastWith = ({ back, ahead, left }: UndoSteps, hash: string): OtherText | undefined =>
