@@ -39,17 +39,17 @@ export const askAccess = async (dialog: AccessDialog, signal?: AbortSignal): Pro
  * A dialog can't be closed by an extension: when the signal aborts, the result is a refusal, and what the user selects later has no
  * effect.
  *
- * @param others the number of tool calls that Cancel refuses as well
+ * @param isQueued whether other tool calls can wait, which Cancel refuses as well
  */
 export async function showAccess(
   dialog: AccessDialog,
   signal?: AbortSignal,
-  others = 0,
+  isQueued = false,
 ): Promise<'allowed' | 'refused' | 'canceled'> {
   if (signal?.aborted === true) return 'refused';
   const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
   // The editor adds Cancel beside Refuse (`askInDialog`), so what it does is said.
-  const effect = joinSentences([EFFECTS[dialog.purpose](), describeCancel(others)]);
+  const effect = joinSentences([EFFECTS[dialog.purpose](), describeCancel(isQueued)]);
   const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', effect].join('\n');
   const asking = askInDialog(toTitle(dialog), detail, t('Refuse'), allow);
   return new Promise((resolve, reject) => {
@@ -61,15 +61,10 @@ export async function showAccess(
   });
 }
 
-const describeCancel = (others: number): string =>
-  others === 0
-    ? t('Cancel also refuses.')
-    : plural(
-        t(
-          '{0, plural, one {Cancel also refuses # other tool call that waits for access.} other {Cancel also refuses # other tool calls that wait for access.}}',
-        ),
-        others,
-      );
+const describeCancel = (isQueued: boolean): string =>
+  isQueued
+    ? t('Cancel refuses this and all other tool calls that wait for the same kind of access.')
+    : t('Cancel also refuses.');
 
 function toTitle({ purpose, places }: AccessDialog): string {
   const [first] = places;

@@ -5,26 +5,24 @@ import { type askAccess, showAccess } from './accessDialog.ts';
 
 interface Waiting {
   readonly purpose: AccessPurpose;
-  readonly signal: AbortSignal | undefined;
   isRefused: boolean;
 }
 
 /**
- * Returns a function that shows one dialog after the other. Each says how many others of its kind wait, which Cancel refuses, too.
- * What is allowed is only what a dialog shows.
+ * Returns a function that shows one dialog after the other. Cancel refuses all of its kind that wait by then, also those that came
+ * while it was open: the first dialog opens with the first call. What is allowed is only what a dialog shows.
  */
 export function createAccessQueue(): typeof askAccess {
   const queue = createKeyedQueue();
   const waiting = new Set<Waiting>();
   return (dialog, signal) => {
-    const own: Waiting = { purpose: dialog.purpose, signal, isRefused: false };
+    const own: Waiting = { purpose: dialog.purpose, isRefused: false };
     waiting.add(own);
     return queue.run('', async () => {
       waiting.delete(own);
       if (own.isRefused) return false;
-      const others = [...waiting].filter((one) => one.purpose === own.purpose && !one.signal?.aborted);
-      const answer = await showAccess(dialog, signal, others.length);
-      if (answer === 'canceled') for (const one of others) one.isRefused = true;
+      const answer = await showAccess(dialog, signal, true);
+      if (answer === 'canceled') for (const one of waiting) one.isRefused ||= one.purpose === own.purpose;
       return answer === 'allowed';
     });
   };

@@ -78,7 +78,13 @@ const CASES: readonly (readonly [string, readonly string[], () => string, readon
   ],
 ];
 
-/** The last paragraph: the effect of allowing it, and what the button does that the editor adds. */
+/** What the button does that the editor adds. It refuses other calls of tools, too. */
+const cancelOf = (way: string): string =>
+  way.startsWith('a tool')
+    ? 'Cancel refuses this and all other tool calls that wait for the same kind of access.'
+    : 'Cancel also refuses.';
+
+/** The last paragraph: the effect of allowing it, before what Cancel does. */
 const EFFECTS: Readonly<Record<string, string>> = {
   'a tool': 'The text is sent to the service.',
   'a context attachment': 'The text is sent to the service.',
@@ -120,7 +126,7 @@ describe('The dialog about access to a file', () => {
             '',
             ...sentences,
             '',
-            `${EFFECTS[way]} Cancel also refuses.`,
+            `${EFFECTS[way]} ${cancelOf(way)}`,
           ].join('\n'),
         ]);
         assert.deepEqual(asked.focused, ['Refuse'], 'Enter allows nothing');

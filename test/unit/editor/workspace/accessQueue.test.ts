@@ -13,7 +13,12 @@ const { createAccessQueue } = await withEditorStub(
 describe('The access dialogs of tool calls that run at the same time', () => {
   restoreAfterEach(window);
 
-  /** Asks about files, and answers the dialogs with these buttons, of which undefined is Cancel. */
+  const CANCEL = 'Cancel refuses this and all other tool calls that wait for the same kind of access.';
+
+  /**
+   * Asks about files, and answers the dialogs with these buttons, of which undefined is Cancel. The first dialog opens before there
+   * is another call, as it does where each call finds its file first.
+   */
   async function ask(
     purposes: readonly AccessPurpose[],
     answers: readonly (string | undefined)[],
@@ -22,18 +27,24 @@ describe('The access dialogs of tool calls that run at the same time', () => {
     const shown: [path: string, cancel: string][] = [];
     Object.assign(window, {
       async showWarningMessage(_: string, { detail }: { readonly detail: string }) {
-        shown.push([/\/(\w+)/.exec(detail)?.[1] ?? '', /Cancel .*/.exec(detail)?.[0] ?? '']);
-        // Others are asked about meanwhile.
-        await soon();
-        return answers[shown.length - 1];
+        const count = shown.push([/\/(\w+)/.exec(detail)?.[1] ?? '', /Cancel .*/.exec(detail)?.[0] ?? '']);
+        await allCame;
+        return answers[count - 1];
       },
     });
     const show = createAccessQueue();
-    const asked = purposes.map((purpose, at) => {
+    let come: () => void = assert.fail;
+    const allCame = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    const asked = purposes.map(async (purpose, at) => {
+      for (let turn = 0; turn < at; turn++) await soon();
       const path = `/f${at}`;
       const place = { realPath: path, requested: path, reasons: ['outside'] as const };
       return show({ purpose, places: [place], adds: [], lasts: 'once' }, signals[at]);
     });
+    for (const _ of purposes) await soon();
+    come();
     return { allowed: await Promise.all(asked), shown };
   }
 
@@ -46,6 +57,15 @@ describe('The access dialogs of tool calls that run at the same time', () => {
     );
   });
 
+  it('are over with Cancel of the first one for all that came while it was open', async () => {
+    const { allowed, shown } = await ask(['read', 'read', 'propose'], [undefined, 'Allow Once']);
+    assert.deepEqual(allowed, [false, false, true]);
+    assert.deepEqual(shown, [
+      ['f0', CANCEL],
+      ['f2', CANCEL],
+    ]);
+  });
+
   it('are over with Cancel for all that wait for the same kind of access, which it says', async () => {
     const { allowed, shown } = await ask(
       [...Array<'read'>(127).fill('read'), 'propose', 'read'],
@@ -55,18 +75,16 @@ describe('The access dialogs of tool calls that run at the same time', () => {
       allowed.flatMap((isAllowed, at) => (isAllowed ? [at] : [])),
       [0, 127],
     );
-    const others = (count: number) => `Cancel also refuses ${count} other tool calls that wait for access.`;
-    assert.deepEqual(shown, [
-      ['f0', others(127)],
-      ['f1', others(126)],
-      ['f127', 'Cancel also refuses.'],
-    ]);
+    assert.deepEqual(
+      shown,
+      ['f0', 'f1', 'f127'].map((path) => [path, CANCEL]),
+    );
   });
 
   it('leave out those of calls that were stopped meanwhile', async () => {
     const stopped = [new AbortController().signal, AbortSignal.abort()];
     const { allowed, shown } = await ask(['read', 'read'], ['Allow Once'], stopped);
     assert.deepEqual(allowed, [true, false]);
-    assert.deepEqual(shown, [['f0', 'Cancel also refuses.']]);
+    assert.deepEqual(shown, [['f0', CANCEL]]);
   });
 });
