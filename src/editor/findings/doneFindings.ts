@@ -1,6 +1,7 @@
 /** Findings whose suggested edit was accepted are done: they are left out until that is undone. */
 import * as vscode from 'vscode';
 import type { ProposedEdit } from '../../review/edits/proposalAnswer.ts';
+import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
 import { hasEdits } from '../../review/proposals/sameChanges.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -10,13 +11,16 @@ import type { OpenFinding } from './openFindings.ts';
 /** The same findings without those that are done. One whose edit has several places stays: another one can have the same edit. */
 export function withoutDone(all: Findings, proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>): Findings {
   const changed = new vscode.EventEmitter<void>();
-  /** By the IDs of a finding and of a proposal, which was made of this or another one. That doesn't change. */
-  const known = new Map<string, boolean>();
+  /** By the IDs of a finding and of a proposal, which was made of this or another one, with the hunks it had then. */
+  const known = new Map<string, { readonly hunks: readonly AnchoredHunk[]; readonly is: boolean }>();
 
+  /** @param file accepted, if by undo also one that another proposal has replaced */
   function isOf(one: OpenFinding, edit: ProposedEdit, proposalId: string, file: FileProposal): boolean {
     const key = `${one.id} ${proposalId}`;
-    const is = known.get(key) ?? hasEdits(file, [edit]);
-    known.set(key, is);
+    const last = known.get(key);
+    if (last !== undefined && isSame(last.hunks, file.hunks)) return last.is;
+    const is = hasEdits({ ...file, replacedBy: undefined }, [edit]);
+    known.set(key, { hunks: file.hunks, is });
     return is;
   }
 
@@ -58,6 +62,10 @@ export function withoutDone(all: Findings, proposals: Pick<Proposals, 'ofTurn' |
     dispose: () => vscode.Disposable.from(listening, changed, all).dispose(),
   };
 }
+
+/** Whether they are the same hunks, wherever they are now. */
+const isSame = (some: readonly AnchoredHunk[], others: readonly AnchoredHunk[]): boolean =>
+  some.length === others.length && some.every(({ hunk }, at) => hunk === others[at]?.hunk);
 
 const isAccepted = ({ hunks }: FileProposal): boolean =>
   hunks.length > 0 && hunks.every(({ state }) => state === 'accepted');
