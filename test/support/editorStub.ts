@@ -160,6 +160,7 @@ export const TreeItemCollapsibleState = values;
 export const UIKind = values;
 export const EndOfLine = { LF: 1, CRLF: 2 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
+export const FilePermission = { Readonly: 1, Locked: 2 };
 
 /** The models of the editor. A test adds what it needs. */
 export const lm = {};

@@ -45,10 +45,12 @@ const EDITABLE: ReadonlySet<string> = new Set([
 
 /**
  * Whether all documents of this kind are read-only: earlier revisions of files, and what extensions provide without a file system,
- * such as K3 or decompiled code, and output channels. The editor would let extensions change them.
+ * such as K3 or decompiled code, and output channels. The editor would let extensions change them. A cell is as its notebook.
  */
-export const isReadOnlyKind = ({ scheme }: vscode.Uri): boolean =>
-  vscode.workspace.fs.isWritableFileSystem(scheme) !== true && !EDITABLE.has(scheme);
+export function isReadOnlyKind(uri: vscode.Uri): boolean {
+  const { scheme } = fileOf(uri);
+  return vscode.workspace.fs.isWritableFileSystem(scheme) !== true && !EDITABLE.has(scheme);
+}
 
 /**
  * Whether a document can't be written because its file or its file system is read-only. The editor would change its text
@@ -56,9 +58,10 @@ export const isReadOnlyKind = ({ scheme }: vscode.Uri): boolean =>
  */
 export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
   const place = fileOf(uri);
-  if (isReadOnlyKind(place)) return true;
-  return vscode.workspace.fs.stat(place).then(
+  // First: it starts the extension that has the file system, of which the editor knows nothing before.
+  const isLocked = await vscode.workspace.fs.stat(place).then(
     ({ permissions = 0 }) => (permissions & vscode.FilePermission.Readonly) !== 0,
     () => false,
   );
+  return isLocked || isReadOnlyKind(place);
 }
