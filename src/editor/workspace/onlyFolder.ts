@@ -1,6 +1,7 @@
 /** Paths that begin with the name of the only workspace folder, as they did when there were others, which were removed since. */
 import * as vscode from 'vscode';
 import { exists } from './fileKinds.ts';
+import { findMissingCell } from './notebookTexts.ts';
 import { isInsideWorkspace } from './workspaceBoundary.ts';
 
 /**
@@ -13,5 +14,8 @@ export async function findInOnlyFolder(path: string): Promise<vscode.Uri | undef
   if (folder === undefined || others.length > 0 || head !== folder.name) return undefined;
   const [own, meant] = [vscode.Uri.joinPath(folder.uri, head), vscode.Uri.joinPath(folder.uri, ...rest)];
   if (!(await isInsideWorkspace(own)).inside || (await exists(own))) return undefined;
-  return (await isInsideWorkspace(meant)).inside && (await exists(meant)) ? meant : undefined;
+  if (!(await isInsideWorkspace(meant)).inside) return undefined;
+  // The place of a cell is that of its notebook and a number, at which there is no file.
+  const isInNotebook = findMissingCell(meant)?.count !== undefined;
+  return isInNotebook || (await exists(meant)) ? meant : undefined;
 }

@@ -12,6 +12,7 @@ import { toReviewQuestion } from '../../../src/editor/proposals/sentReviewQuesti
 import { toPath } from '../../../src/editor/workspace/selectedCode.ts';
 import { toFileProposal } from '../../../src/review/proposals/proposal.ts';
 import type { UnderReview } from '../../../src/review/proposals/proposalSet.ts';
+import { openNotebook } from '../notebooks.ts';
 import { aroundTools, call, made, pathOf, textOf } from './toolsWorkspace.ts';
 
 describe('A workspace whose folders have the same name', () => {
@@ -140,6 +141,23 @@ describe('A workspace with one folder, whose others were removed', () => {
       { text: '', images: [], origin: undefined },
     );
     assert.ok(created.files[0]?.isNew && created.files[0].uri.includes(`/${folder.name}/${path}`));
+  });
+
+  it('has the cells of its notebooks read and changed by such paths, too', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, pathOf('cells.ipynb'));
+    const notebook = await openNotebook(uri, 'a = 1', 'b = 2');
+    const path = `${folder.name}/${pathOf('cells.ipynb')}`;
+    assert.match(await textOf('read_file', { path: `${path}#2` }), /b = 2/);
+    assert.match((await call('read_file', { path: `${path}#9` })).text, /cells\.ipynb has 2 cells\.$/);
+    const edits = [{ find: 'b = 2', replace: 'b = 3' }];
+    const answer = JSON.stringify({ explanation: '', files: [{ path: `${path}#2`, edits }] });
+    const { files } = await toProposedFiles(answer, { text: '', images: [], origin: undefined });
+    assert.deepEqual(
+      files.map((file) => [file.uri, file.hunks.length]),
+      [[notebook.cellAt(1).document.uri.toString(), 1]],
+    );
   });
 });
 
