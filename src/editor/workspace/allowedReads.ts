@@ -1,4 +1,7 @@
-/** Files that the user allowed to be read until the window closes, for what they select: context, reviews, schemas. */
+/**
+ * What the user allowed to be read until the window closes, in all rooms where they select it: context, images, schemas, reviews,
+ * commit messages, and attachments of the editor's chat.
+ */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { isOfLink } from '../../access/accessReasons.ts';
@@ -23,7 +26,10 @@ export interface AllowedReads {
    * @param signal stops waiting for the user, which counts as a refusal
    */
   ask(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
-  /** The same for a folder. Asks only when it is outside the workspace; its hidden files are left out anyway. */
+  /**
+   * The same for the changes of a repository. Asks only when it is outside the workspace; its hidden files are left out anyway. Its
+   * files themselves may not be read because of that.
+   */
   askForFolder(uri: vscode.Uri): Promise<boolean>;
   /** The same for a file that the user sees. Asks only when its text has keys or passwords, or its name says so. */
   askForSeen(uri: vscode.Uri): Promise<boolean>;
@@ -38,7 +44,10 @@ export interface AllowedReads {
 export function createAllowedReads(): AllowedReads {
   /** Resolved paths. A folder outside the workspace includes everything in it. */
   const allowed = new Set<string>();
-  /** Files of which only a part was used, with their resolved paths at that time: a link can change its target. */
+  /**
+   * Files of which only a part was used, and repositories of which only the changes, with their resolved paths at that time: a
+   * link can change its target.
+   */
   const seen = new Map<string, string>();
 
   const judge = async (uri: vscode.Uri, usesText = false): Promise<FileAccess> =>
@@ -61,7 +70,9 @@ export function createAllowedReads(): AllowedReads {
       const reasons = all.filter((reason) => reason === 'secret' || reason === 'secret-content');
       if (reasons.length === 0) return true;
       const place = { realPath: access.place.realPath, requested: labelOf(uri), reasons };
-      return (await agrees([place], allowed)) && (await isStillThere(access.place));
+      if (!(await agrees([place]))) return false;
+      allowed.add(place.realPath);
+      return isStillThere(access.place);
     },
     async allowPart(uri) {
       const access = await judge(uri);
@@ -69,7 +80,13 @@ export function createAllowedReads(): AllowedReads {
       if (access.kind === 'ask') seen.set(toKey(uri), access.place.realPath);
       return true;
     },
-    askForFolder: async (uri) => (await self.allowPart(uri)) || (await self.ask([uri])).has(uri),
+    async askForFolder(uri) {
+      if ((await self.allows(uri, 'part')) || (await self.allowPart(uri))) return true;
+      const agreed = new Set<string>();
+      if (!(await askForAll([uri], agreed)).has(uri)) return false;
+      for (const realPath of agreed) seen.set(toKey(uri), realPath);
+      return true;
+    },
   };
   return self;
 }
@@ -103,23 +120,17 @@ function withAllowed(access: FileAccess, allowed: Allowed): FileAccess {
   return left.every(isOfLink) ? { kind: 'allowed', place } : { kind: 'ask', place, reasons: left };
 }
 
-/** Whether the user agrees, which is kept. */
-async function agrees(
-  places: readonly AskedPlace[],
-  allowed: Set<string>,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  if (places.length === 0) return true;
-  const agreed = await askAccess({ purpose: 'read', places, adds: [], lasts: 'window' }, signal);
-  for (const { realPath } of agreed ? places : []) allowed.add(realPath);
-  return agreed;
-}
+const agrees = async (places: readonly AskedPlace[], signal?: AbortSignal): Promise<boolean> =>
+  places.length === 0 || askAccess({ purpose: 'read', places, adds: [], lasts: 'window' }, signal);
 
-/** Asks about all files that need it at once, and a second time about those outside the workspace that turn out to have secrets. */
+/**
+ * Asks about all files that need it at once, and a second time about those outside the workspace that turn out to have secrets.
+ * What the user has agreed to by then is added to `allowed`.
+ */
 async function askForAll(
   uris: readonly vscode.Uri[],
   allowed: Set<string>,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<ReadonlySet<vscode.Uri>> {
   const judged = await judgeAll(uris, allowed, true);
   const asks = judged.flatMap((access) => (access.kind === 'ask' ? [access] : []));
@@ -129,10 +140,11 @@ async function askForAll(
       { realPath: place.realPath, requested: labelOf(place.uri), reasons },
     ]),
   );
-  const isAgreed = await agrees([...places.values()], allowed, signal);
+  const isAgreed = await agrees([...places.values()], signal);
   const secrets = isAgreed ? await findSecretsOutside(asks) : [];
-  const refused = (await agrees(secrets, allowed, signal)) ? [] : secrets.map(({ realPath }) => realPath);
-  for (const realPath of refused) allowed.delete(realPath);
+  const refused = (await agrees(secrets, signal)) ? [] : secrets.map(({ realPath }) => realPath);
+  const agreed = isAgreed ? [...places.keys()] : [];
+  for (const realPath of agreed) if (!refused.includes(realPath)) allowed.add(realPath);
   const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));
   return new Set(
     uris.filter((_, at) => {

@@ -254,6 +254,22 @@ describe('The dialog about access to a file', () => {
     assert.equal(await permission.allows(vscode.Uri.parse(others[0]?.uri ?? ''), 'part'), true);
   });
 
+  it('allows the changes of a repository outside the workspace, not its files', async () => {
+    const reads = createAllowedReads();
+    const folder = vscode.Uri.file(outside);
+    const file = vscode.Uri.file(join(outside, 'secret.txt'));
+    asked.answer = 'Allow in This Window';
+    assert.equal(await reads.askForFolder(folder), true);
+    asked.answer = undefined;
+    assert.equal(await reads.askForFolder(folder), true, 'is not asked about again');
+    assert.equal(await reads.allows(folder, 'part'), true, 'its changes can be read again');
+    assert.equal(asked.details.length, 1);
+    assert.deepEqual(await reads.whichAllowed([file, folder]), []);
+    assert.equal(await reads.allows(file, 'part'), false);
+    assert.deepEqual([...(await reads.ask([file]))], []);
+    assert.equal(asked.details.length, 2, 'a file of it is asked about');
+  });
+
   it('is not shown for an ignored folder, whose files are omitted', async () => {
     const folder = [fileOf('built')];
     assert.deepEqual(await createContextPermission(createAllowedReads()).askForAll(folder), folder);
@@ -293,7 +309,13 @@ describe('The dialog about access to a file', () => {
       );
       assert.deepEqual(reasons(), [OUTSIDE, HAS_KEY, OUTSIDE, HAS_KEY]);
       answers.push('Allow in This Window', 'Allow in This Window');
+      const allowedMeanwhile: boolean[] = [];
+      asked.meanwhile = async () => {
+        allowedMeanwhile.push(await permission.allows(uri));
+        asked.answer = answers.shift();
+      };
       assert.deepEqual(await permission.askForAll([file]), [file]);
+      assert.deepEqual(allowedMeanwhile, [false, false], 'before the last answer');
       assert.equal(await permission.allows(uri, 'text'), true);
     });
 
@@ -301,7 +323,7 @@ describe('The dialog about access to a file', () => {
       const uri = await withKey(outside);
       const reads = createAllowedReads();
       asked.answer = 'Allow in This Window';
-      assert.equal(await reads.askForFolder(vscode.Uri.file(outside)), true);
+      assert.equal((await reads.ask([vscode.Uri.file(outside)])).size, 1);
       asked.answer = undefined;
       assert.deepEqual([...(await reads.ask([uri]))], []);
       assert.deepEqual(reasons(), [OUTSIDE, HAS_KEY]);
