@@ -67,7 +67,10 @@ describe('A route', () => {
     const { ended } = await enter(scripted.baseUrl, 'fresh', '');
     await ended;
     assert.equal(scripted.requests[0]?.authorization, `Bearer ${KEY}`);
-    assert.match(asking.notes.join(), /accepted the API key \(found in: secret storage\), which can use svc-k3/);
+    assert.match(
+      asking.notes.join(),
+      /accepted the API key \(found in: secret storage\), which can use svc-k3/,
+    );
   });
 
   it('is added while the notification is shown that it was', async () => {

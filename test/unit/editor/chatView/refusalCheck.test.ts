@@ -146,7 +146,11 @@ describe('The reason why something was not added to a message', () => {
     assert.equal(await isShown('c1', asks('Explain', ended)), true, 'another version of it is shown');
     assert.equal(await isShown('c1', asks('Explain', running), []), true, 'why the message was not sent');
     composer.draft = 'And this?';
-    assert.equal(await isShown('c1', asks('Explain', running)), true, 'it can be why the message was not sent');
+    assert.equal(
+      await isShown('c1', asks('Explain', running)),
+      true,
+      'it can be why the message was not sent',
+    );
     Object.assign(composer, { draft: '', refusal: `Too large. ${why}` });
     list.fire({ type: 'exchange', conversationId: 'c1', exchange: asks('Explain', running) });
     assert.equal(composer.refusal, 'Too large.');
