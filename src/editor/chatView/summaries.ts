@@ -45,12 +45,12 @@ export interface SummariesDeps {
 
 const isChosen = ({ preset, leavesOut }: Choices) => preset !== undefined || leavesOut === true;
 
-const toHeading = (title: string) => t('{0}: summary of the conversation so far', title);
+const toHeading = (name: string) => t('Summary: {0}', name);
 
 /** The first line of what begins with a summary, which becomes the title. One of what began so itself is that of the first conversation. */
-function headingOf(title: string): string {
-  const end = toHeading('');
-  return toHeading(title.endsWith(end) ? title.slice(0, -end.length) : title);
+function headingOf(name: string): string {
+  const start = toHeading('');
+  return toHeading(name.startsWith(start) ? name.slice(start.length) : name);
 }
 
 const offer = (id: string): Promise<void> =>

@@ -207,25 +207,26 @@ describe('A summary', () => {
   });
 
   it('begins with the title of the conversation, also in one that begins with a summary itself', async () => {
-    ({ id } = conversations.create());
-    conversations.rename(id, 'Herons');
-    const summarize = async () => {
-      await summaries.ask(id, () => assert.fail());
-      await answer('All.');
-    };
-    await summarize();
-    const [begun = '', text = ''] = composed[0] ?? [];
-    assert.equal(text, 'Herons: summary of the conversation so far\n\nAll.\n\n');
-    assert.equal(
-      conversations.list().some((one) => one.id === begun),
-      false,
-      'nothing was asked in it',
-    );
-    id = begun;
-    await conversations.ask(begun, { text, images: [], origin: undefined });
-    await answer('I see.');
-    await summarize();
-    assert.equal(composed.at(-1)?.[1], text);
+    for (const title of ['Herons', 'h'.repeat(60), '/plan · herons']) {
+      ({ id } = conversations.create());
+      conversations.rename(id, title);
+      const summarize = async () => {
+        await summaries.ask(id, () => assert.fail());
+        await answer('All.');
+        return composed.at(-1) ?? ['', ''];
+      };
+      const [begun, text] = await summarize();
+      assert.equal(text, `Summary: ${title}\n\nAll.\n\n`);
+      assert.equal(
+        conversations.list().some((one) => one.id === begun),
+        false,
+        'nothing was asked in it',
+      );
+      id = begun;
+      await conversations.ask(begun, { text, images: [], origin: undefined });
+      await answer('I see.');
+      assert.match((await summarize())[1], /^Summary: (?!Summary)/);
+    }
   });
 
   it('begins a conversation with the preset of the one before, and without the instructions that were left out there', async () => {
