@@ -142,7 +142,7 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
     return toIdleStatus(context.routeName);
   const text = usage?.exact ?? outcomeLabel(turn.outcome);
   // A name of a model must not be able to add an icon.
-  const shortly =
+  const label =
     usage === undefined && turn.outcome === 'failed' && turn.failure
       ? withoutIcons(describeFailure(turn.failure, turn.request).title)
       : text;
@@ -152,10 +152,10 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   const problem =
     findUnreadProblem(conversation, newest, context) ?? findUnreadProblem(conversation, turn, context);
   return {
-    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? shortly}`,
+    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? label}`,
     spoken: problem
       ? t('K3 usage: {0}. The last turn has a problem: {1}', text, problem)
-      : t('K3 usage: {0}', shortly),
+      : t('K3 usage: {0}', label),
     warns: problem !== undefined,
   };
 }

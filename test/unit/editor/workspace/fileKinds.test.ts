@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { FileSystemError, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -11,7 +11,7 @@ const { isReadOnly, isReadOnlyKind } = await withEditorStub(
 describe('A document that can’t be written', () => {
   restoreAfterEach(workspace);
 
-  const uriOf = (scheme: string, path: string) => Uri.from(Object.assign({ path }, { scheme }));
+  const uriOf = (scheme: string, path: string) => ({ scheme, path, toString: () => `${scheme}:${path}` });
 
   /** @param activates whether an extension has the file system `later`, which starts at its first use */
   function setFileSystems(activates: boolean): void {
