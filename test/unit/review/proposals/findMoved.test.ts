@@ -22,6 +22,13 @@ describe('A file that another program renamed', () => {
     assert.deepEqual(findMoved([at('/a', 'one'), at('/b', 'one')], [at('/c', 'one')]), []);
   });
 
+  it('is told from one with the same text elsewhere that is gone as well by its folder, unless that one has the name', () => {
+    const gone = [at('/x/a', 'one'), at('/y/a', 'one')];
+    assert.deepEqual(findMoved(gone, [at('/x/b', 'one')]), [['/x/a', '/x/b']]);
+    assert.deepEqual(findMoved(gone, [at('/b', 'one')]), []);
+    assert.deepEqual(findMoved([at('/a', 'one'), at('/x/b', 'one')], [at('/x/a', 'one')]), [['/a', '/x/a']]);
+  });
+
   it('has some text', () => {
     assert.deepEqual(findMoved([at('/a', '')], [at('/b', '')]), []);
   });
