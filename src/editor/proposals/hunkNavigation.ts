@@ -8,7 +8,7 @@ import { showInformation, showWarning, withoutLinks } from '../base/notification
 import { linesOfHunk } from './hunkLines.ts';
 import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
-import { openProposalDiff, proposalIn, proposedFileIn } from './proposalDocuments.ts';
+import { openProposalDiff, type ProposalDocuments, proposalIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
 import { showMissing } from './reviewNotes.ts';
@@ -32,6 +32,7 @@ export interface HunkNavigation {
 
 export interface HunkNavigationDeps {
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
+  readonly documents: Pick<ProposalDocuments, 'fileIn'>;
   readonly threads: Pick<ProposalThreads, 'expand'>;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
   readonly lastEditor: Pick<LastEditor, 'get'>;
@@ -39,6 +40,7 @@ export interface HunkNavigationDeps {
 
 export function createHunkNavigation({
   proposals,
+  documents,
   threads,
   missing,
   lastEditor,
@@ -59,7 +61,7 @@ export function createHunkNavigation({
   ): FoundHunk | undefined {
     const shown = editor?.document.uri;
     // A new file is only in the diff of its proposal.
-    const diff = shown && [proposalIn(shown), proposedFileIn(shown)].join(' ');
+    const diff = shown && [proposalIn(shown), documents.fileIn(shown)?.uri].join(' ');
     const created = stops.find(({ proposal, file }) => file.isNew && `${proposal.id} ${file.uri}` === diff);
     if (created !== undefined || !isAtLast(editor)) return created;
     return stops.find(
@@ -77,7 +79,8 @@ export function createHunkNavigation({
     const editor = activeEditor(lastEditor);
     const shown = shownIn(editor, stops);
     if (shown !== undefined) return stops[(stops.indexOf(shown) + direction + stops.length) % stops.length];
-    return stops[nextIndex(editor, stops, direction, isAtLast(editor))];
+    const diffed = editor && documents.fileIn(editor.document.uri)?.uri;
+    return stops[nextIndex(editor, stops, direction, diffed, isAtLast(editor))];
   }
 
   async function goToHunk(direction: 1 | -1): Promise<void> {
@@ -166,16 +169,18 @@ const lineOf = (document: vscode.TextDocument, one: AnchoredHunk): number =>
  * The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk; in the diff of one
  * with hunks, that of its first or last.
  *
+ * @param diffed the URI of the file whose diff is in the editor
  * @param isDecided the hunk that was shown at the cursor is decided, so that another one can be on the same line
  */
 function nextIndex(
   editor: vscode.TextEditor | undefined,
   stops: readonly Stop[],
   direction: 1 | -1,
+  diffed: string | undefined,
   isDecided: boolean,
 ): number {
   const ofFile = (uri: string | undefined) => stops.filter(({ file }) => file.uri === uri);
-  const inDiff = ofFile(editor && proposedFileIn(editor.document.uri)).at(direction === 1 ? 0 : -1);
+  const inDiff = ofFile(diffed).at(direction === 1 ? 0 : -1);
   if (inDiff !== undefined) return stops.indexOf(inDiff);
   const here = ofFile(editor?.document.uri.toString());
   if (editor === undefined || here.length === 0) return direction === 1 ? 0 : stops.length - 1;

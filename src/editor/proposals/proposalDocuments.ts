@@ -42,8 +42,8 @@ function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, h
 export const proposalIn = ({ scheme, query }: vscode.Uri): string | undefined =>
   scheme === PROPOSAL_SCHEME ? (new URLSearchParams(query).get('proposal') ?? undefined) : undefined;
 
-/** The URI of the file that a document is about; undefined if it is no document of a proposal. */
-export const proposedFileIn = ({ scheme, query }: vscode.Uri): string | undefined =>
+/** The URI that the file of a document had when that was opened; undefined if it is no document of a proposal. */
+const proposedFileIn = ({ scheme, query }: vscode.Uri): string | undefined =>
   scheme === PROPOSAL_SCHEME ? (new URLSearchParams(query).get('file') ?? undefined) : undefined;
 
 function toText(file: FileProposal | undefined, query: URLSearchParams): string {

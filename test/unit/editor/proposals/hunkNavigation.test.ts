@@ -68,6 +68,7 @@ describe('Hunks that begin on the same line', () => {
     const underReview = () => [{ proposal: proposal(), file }];
     registerProposalCommands({
       proposals: { get: proposal, ofFile: underReview, underReview, reject: decide },
+      documents: { fileIn: () => undefined },
       edits: { accept: decide },
       threads: {
         expand: () => undefined,
@@ -171,6 +172,10 @@ describe('The next hunk', () => {
     });
     registerProposalCommands({
       proposals: { get: () => proposal, underReview: () => files.map((file) => ({ proposal, file })) },
+      documents: {
+        fileIn: ({ query = '' }: { readonly query?: string }) =>
+          files.find((file) => file.uri === new URLSearchParams(query).get('file')),
+      },
       edits: { accept: async (...of: readonly unknown[]) => void accepted.push(of[1]) },
       threads: { expand: () => undefined },
       missing: { isMissing: async () => false },
@@ -183,7 +188,7 @@ describe('The next hunk', () => {
     assert.deepEqual(accepted, ['file:///newer.txt']);
   });
 
-  it('is the first one of the file whose diff is in front, and the previous one its last', async () => {
+  it('is the first one of the file whose diff is in front, also if it was renamed since, and the previous one its last', async () => {
     const { before, asked, unplaced } = FILE;
     const files = ['a', 'b', 'c'].map((label) =>
       toFileProposal({
@@ -192,7 +197,7 @@ describe('The next hunk', () => {
       }),
     );
     const proposal = { id: 'p', files } as unknown as Proposal;
-    const query = new URLSearchParams({ proposal: 'p', file: 'file:///b', side: 'after' }).toString();
+    const query = new URLSearchParams({ proposal: 'p', file: 'file:///old', side: 'after' }).toString();
     const uri = Object.assign(new Uri('/b'), { scheme: 'k3-proposal', query });
     const expanded: unknown[] = [];
     const document = { uri: Uri.parse('file:///b'), lineCount: 7, positionAt: () => ({ line: 1 }) };
@@ -202,6 +207,7 @@ describe('The next hunk', () => {
     });
     registerProposalCommands({
       proposals: { get: () => proposal, underReview: () => files.map((file) => ({ proposal, file })) },
+      documents: { fileIn: (one: unknown) => (one === uri ? files[1] : undefined) },
       threads: { expand: ({ uri, hunkId }: HunkTarget) => void expanded.push([uri, hunkId]) },
       missing: { isMissing: async () => false },
       lastEditor: { get: () => undefined },
