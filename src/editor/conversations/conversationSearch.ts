@@ -13,7 +13,7 @@ import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { chosenOf, keepOrder, withoutIcons } from '../base/quickPicks.ts';
 import { createThrottle } from '../base/throttle.ts';
-import { lockWords, warnOfLock } from '../storage/lockedDatabase.ts';
+import { canRead, lockWords } from '../storage/lockedDatabase.ts';
 import { tellAbsence } from './conversationCommands.ts';
 import type { Conversations } from './conversationList.ts';
 import { findTitles } from './foundTitles.ts';
@@ -68,18 +68,10 @@ export function searchConversations({ conversations, history, reveal, log }: Con
     if (hit !== undefined && exchangeId !== undefined) reveal({ exchangeId, part: hit.part });
   }
 
-  if (history === undefined) {
-    void showWarning(
-      t(
-        'Conversations are not saved in this window, so there is nothing to search. To see why, run “K3: Show Log”.',
-      ),
-    );
-    return;
-  }
-  if (!history.isOpen()) {
-    warnOfLock();
-    return;
-  }
+  const unsaved = t(
+    'Conversations are not saved in this window, so there is nothing to search. To see why, run “K3: Show Log”.',
+  );
+  if (!canRead(history, unsaved)) return;
   const pick = vscode.window.createQuickPick<HitItem | FailureItem>();
   pick.title = t('Search Conversations');
   pick.placeholder = t('Search titles, questions, answers, and reasoning; use "quotes" for an exact phrase');

@@ -6,3 +6,18 @@ export const lockWords = (): string =>
   vscode.l10n.t('Another program has locked the conversation database. Try again when it is free.');
 
 export const warnOfLock = (): void => void showWarning(lockWords());
+
+/**
+ * Whether the saved conversations can be read. If not, the user is told.
+ *
+ * @param unsaved what is said if they are not saved in this window
+ */
+export function canRead<Saved extends { isOpen(): boolean }>(
+  history: Saved | undefined,
+  unsaved: string,
+): history is Saved {
+  if (history?.isOpen() === true) return true;
+  if (history === undefined) void showWarning(unsaved);
+  else warnOfLock();
+  return false;
+}

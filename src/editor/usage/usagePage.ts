@@ -15,13 +15,12 @@ import { count, describeWrong, tryDecode } from '../../validation/decode.ts';
 import { decodeMessage, type MessageDecoders, message } from '../../validation/typedMessages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showWarning } from '../base/notifications.ts';
 import { toWords } from '../base/panelWords.ts';
 import { writeFile } from '../base/savedFiles.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { warnOfLock } from '../storage/lockedDatabase.ts';
+import { canRead, warnOfLock } from '../storage/lockedDatabase.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
@@ -135,18 +134,10 @@ export function registerUsagePage({
   }
 
   function open(): void {
-    if (history === undefined) {
-      void showWarning(
-        t(
-          'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
-        ),
-      );
-      return;
-    }
-    if (!history.isOpen()) {
-      warnOfLock();
-      return;
-    }
+    const unsaved = t(
+      'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
+    );
+    if (!canRead(history, unsaved)) return;
     if (panel !== undefined) {
       panel.reveal();
       answer(panel, history, { type: 'ready' });
