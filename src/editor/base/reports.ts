@@ -23,6 +23,8 @@ export function registerReports(): Reports {
       const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title.replaceAll('/', '-')}.md` });
       pages.set(uri.path, markdown);
       changed.fire(uri);
+      // The editor closes a document after some minutes that only its preview shows, which is drawn again when it is opened or changes.
+      await vscode.workspace.openTextDocument(uri);
       await vscode.commands.executeCommand('markdown.showPreview', uri);
     },
     dispose() {

@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { FULL, NOTE } from '../../unit/requests/fullConversation.ts';
 import { leaveOutPreviews } from '../leftOut.ts';
+import { shownRequest } from '../reports.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
 
@@ -86,16 +87,11 @@ describe('Results of earlier answers that nearly fill the context window', () =>
     for (const exchange of FULL.exchanges) conversations.append(id, exchange);
     conversations.putDraft(id, 'Third?');
     await vscode.commands.executeCommand('k3.showRequest', id);
-    const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    const report = await vscode.workspace.openTextDocument(uri);
-    const json = await until(() => {
-      const found = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
-      return found?.includes('Third?') && found;
-    });
+    const { body } = await shownRequest((json) => json.includes('Third?'));
     scripted.will(YES);
     await scripted.ask('Third?');
     const sent = scripted.requests[0]?.body ?? '';
-    assert.equal(JSON.stringify(JSON.parse(json)), JSON.stringify(JSON.parse(sent)));
+    assert.equal(body, JSON.stringify(JSON.parse(sent)));
     assert.ok(notesIn(messagesOf(sent)) > 0);
   });
 });

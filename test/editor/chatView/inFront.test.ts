@@ -16,6 +16,7 @@ import {
   pathOf,
   scripted,
 } from '../proposals/proposing.ts';
+import { reportText } from '../reports.ts';
 import { startStream, streamOf, until } from '../scripted.ts';
 
 const { window } = vscode;
@@ -63,11 +64,8 @@ async function start(id: string): Promise<void> {
 const unsent = (id: string) => scripted.conversations.unsent(id);
 const count = (id: string) => get(id).exchanges.length;
 
-/** The text of the page of a report, as soon as it has these words. */
-async function report(path: string, words: string): Promise<string> {
-  const page = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'k3-report', path }));
-  return until(() => page.getText().includes(words) && page.getText());
-}
+/** The next request as it is shown, as soon as it has these words. */
+const nextRequest = (words: string) => reportText('Next Request', (text) => text.includes(words));
 
 /** The title of the tab with a comparison. That of a chat's tab is its conversation. */
 const comparisonTitle = () =>
@@ -189,7 +187,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     async says() {
       const word = front() === tab ? 'tabby' : 'lateral';
       await whileLeftOut('markdown.showPreview', () => run('k3.showRequest'));
-      return report('/Next Request.md', `About ${word}`);
+      return nextRequest(`About ${word}`);
     },
   },
   'k3.explain': {
@@ -335,7 +333,7 @@ describe('A command about the chat', () => {
     await run('k3.sideBar.exportConversation');
     assert.match(offered, /lateral/);
     await whileLeftOut('markdown.showPreview', () => run('k3.sideBar.showRequest'));
-    assert.match(await report('/Next Request.md', 'About lateral'), /About lateral/);
+    assert.match(await nextRequest('About lateral'), /About lateral/);
     await run('k3.sideBar.newConversation');
     assert.deepEqual([count(scripted.conversations.current().id), count(tab)], [0, 2]);
   });

@@ -11,6 +11,7 @@ import { toInstructionsView } from '../../../src/editor/context/contextWords.ts'
 import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { leaveOutPreviews } from '../leftOut.ts';
+import { reportText } from '../reports.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const OUTSIDE = 'Text outside the workspace.';
@@ -140,8 +141,7 @@ describe('Instructions of the project', () => {
     );
     scripted.conversations.create();
     await vscode.commands.executeCommand('k3.showRequest');
-    const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    await until(async () => (await vscode.workspace.openTextDocument(report)).getText().includes('Be kind.'));
+    await reportText('Next Request', (text) => text.includes('Be kind.'));
   });
 
   it('that are deleted, emptied, or turned off are said to have ended, and nothing before changes', async () => {
@@ -151,8 +151,7 @@ describe('Instructions of the project', () => {
     assert.match(String(lastOf(first)), /Be kind\./);
     await rm(join(root, 'AGENTS.md'));
     await vscode.commands.executeCommand('k3.showRequest');
-    const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    await until(async () => (await vscode.workspace.openTextDocument(report)).getText().includes(ended));
+    await reportText('Next Request', (text) => text.includes(ended));
     const second = await ask('Two?');
     assert.equal(lastOf(second), `${ended}\n\nTwo?`);
     assert.ok(second.startsWith(headOf(first)));

@@ -5,7 +5,8 @@ import * as vscode from 'vscode';
 import { OWN_PRESETS } from '../../../src/requests/presets.ts';
 import { leaveOutPreviews } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { type Scripted, setForUser, startScripted, streamOf, until } from '../scripted.ts';
+import { reportText } from '../reports.ts';
+import { type Scripted, setForUser, startScripted, streamOf } from '../scripted.ts';
 
 const set = (value: unknown) => setForUser('k3', 'presets', value);
 
@@ -49,9 +50,7 @@ describe('Presets', () => {
   /** Waits until the next request, as it is shown, has these lines after the list of tools. */
   async function nextRequestHas(pattern: RegExp): Promise<void> {
     await vscode.commands.executeCommand('k3.showRequest');
-    const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    const document = await vscode.workspace.openTextDocument(report);
-    await until(() => pattern.test(document.getText().split('"messages": [')[1] ?? '') || undefined);
+    await reportText('Next Request', (text) => pattern.test(text.split('"messages": [')[1] ?? ''));
   }
 
   it('are ours, and those of the user; one that is wrong names its field and can’t be chosen', async () => {

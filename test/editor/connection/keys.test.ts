@@ -11,6 +11,7 @@ import type { Refusal } from '../../../src/requests/refusal.ts';
 import { occurrencesOf } from '../../support/canary.ts';
 import { closeEditors } from '../editors.ts';
 import { leaveOutPreviews } from '../leftOut.ts';
+import { reportText } from '../reports.ts';
 import { type Answer, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const FIRST = 'sk-first-0123456789';
@@ -290,17 +291,12 @@ describe('The API key of a route', () => {
     await vscode.commands.executeCommand('k3.showRequest');
     const uri = conversationUri(conversations.current());
     await until(() => vscode.languages.getDiagnostics(uri).length > 0);
-    const reportOf = async (path: string, words: string) => {
-      const report = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'k3-report', path }));
-      // The page of an earlier test can be open. It is replaced a moment later.
-      return until(() => report.getText().includes(words) && report.getText());
-    };
     const said: Record<string, string> = {
       conversation: (await vscode.workspace.openTextDocument(uri)).getText(),
       problems: JSON.stringify(vscode.languages.getDiagnostics(uri)),
       diagnostics: await vscode.env.clipboard.readText(),
-      report: await reportOf('/Connection to scripted.md', '•••'),
-      'next request': await reportOf('/Next Request.md', 'Four?'),
+      report: await reportText('Connection to scripted', (text) => text.includes('•••')),
+      'next request': await reportText('Next Request', (text) => text.includes('Four?')),
       export: toExport(conversations.current(), 2),
       turns: JSON.stringify(conversations.current()),
       messages: shown.join('\n'),

@@ -12,6 +12,7 @@ import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { NOT_WAITING } from '../../support/notWaiting.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
+import { reportText } from '../reports.ts';
 import { ended, type Scripted, setForUser, startScripted, streamOf, until } from '../scripted.ts';
 
 const settings = () => vscode.workspace.getConfiguration('k3');
@@ -66,8 +67,7 @@ describe('Probe Route', () => {
     assert.equal(asking.titles.length, 1);
     assert.equal(emulator.requests.length, 13);
     assert.ok(emulator.requests.every(({ headers }) => headers['authorization'] === 'Bearer key-of-a-test'));
-    const page = vscode.Uri.from({ scheme: 'k3-report', path: '/Probe Results for Route poor.md' });
-    const report = (await vscode.workspace.openTextDocument(page)).getText();
+    const report = await reportText('Probe Results for Route poor', () => true);
     for (const line of [
       /^- Route “poor” doesn’t accept tools \(probed on .*\), so no tools are sent\.$/m,
       /^\| Check \| Result \| Details \|\n\|---\|---\|---\|$/m,
@@ -102,11 +102,8 @@ describe('Probe Route', () => {
     assert.match(asking.details[0] ?? '', /They cost about \$/);
     const label = 'Probe Results for Route plain';
     await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes(label));
-    const page = vscode.Uri.from({ scheme: 'k3-report', path: `/${label}.md` });
-    const report = await vscode.workspace.openTextDocument(page);
-    assert.match(report.getText(), new RegExp(`^# ${label}$`, 'm'));
-    // The page of an earlier probe can be open. It is replaced a moment later.
-    await until(() => about.test(report.getText())).catch(() => assert.match(report.getText(), about));
+    const report = await reportText(label, (text) => about.test(text));
+    assert.match(report, new RegExp(`^# ${label}$`, 'm'));
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   }
 

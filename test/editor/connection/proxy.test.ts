@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
+import { reportText } from '../reports.ts';
 import { type Scripted, startScripted, until } from '../scripted.ts';
 
 const ADDRESS = 'http://svc.k3.example';
@@ -79,9 +80,7 @@ describe('The proxy of a route', () => {
     await set('route', 'behind');
     try {
       await vscode.commands.executeCommand('k3.checkConnection');
-      const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Connection to behind.md' });
-      const report = (await vscode.workspace.openTextDocument(uri)).getText();
-      assert.match(report, /127\.0\.0\.1:9/);
+      const report = await reportText('Connection to behind', (text) => text.includes('127.0.0.1:9'));
       assert.doesNotMatch(report, /somebody|secret/);
     } finally {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -16,6 +16,7 @@ import {
   scripted,
   sentReview,
 } from '../proposals/proposing.ts';
+import { reportUri, shownRequest } from '../reports.ts';
 import { setForUser, startStream, streamOf, until } from '../scripted.ts';
 
 const { showQuickPick, showInputBox } = vscode.window;
@@ -46,18 +47,14 @@ async function shownFor(title: string, text?: string, ...more: readonly string[]
   );
 }
 
-const REPORT = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+/** What a command has shown, once. */
+function shownOnce(about: RegExp) {
+  assert.deepEqual(takePreviews(), [reportUri('Next Request').toString()]);
+  return shownRequest((json) => about.test(json));
+}
 
 /** The body in the report that a command has shown, once. */
-async function bodyOfReport(about: RegExp): Promise<string> {
-  assert.deepEqual(takePreviews(), [REPORT.toString()]);
-  const report = await vscode.workspace.openTextDocument(REPORT);
-  // The page of an earlier request can be open. It is replaced a moment later.
-  return until(() => {
-    const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
-    return json !== undefined && about.test(json) && JSON.stringify(JSON.parse(json));
-  });
-}
+const bodyOfReport = async (about: RegExp): Promise<string> => (await shownOnce(about)).body;
 
 async function select(document: vscode.TextDocument, start: number, end: number): Promise<void> {
   const editor = await vscode.window.showTextDocument(document, { preview: false });
@@ -258,12 +255,14 @@ describe('Show Next Request', () => {
     return document;
   }
 
-  async function shownAfter(draft: string, about: RegExp): Promise<string> {
+  async function reportAfter(draft: string, about: RegExp) {
     const { id } = scripted.conversations.current();
     scripted.conversations.putDraft(id, draft);
     await vscode.commands.executeCommand('k3.showRequest', id);
-    return bodyOfReport(about);
+    return shownOnce(about);
   }
+
+  const shownAfter = async (draft: string, about: RegExp) => (await reportAfter(draft, about)).body;
 
   const timesIn = (shown: string, words: string) => shown.split(words).length - 1;
 
@@ -293,9 +292,8 @@ describe('Show Next Request', () => {
   it('names the route as it is, not as Markdown', async () => {
     await setForUser('k3', 'routes', { 'my_*own*': { kind: 'direct', baseUrl: scripted.baseUrl } });
     await setForUser('k3', 'route', 'my_*own*');
-    await shownAfter('By which?', /By which/);
-    const report = await vscode.workspace.openTextDocument(REPORT);
-    assert.equal(/, route (.*?)\. About/.exec(report.getText())?.[1], '“my\\_\\*own\\*”');
+    const { page } = await reportAfter('By which?', /By which/);
+    assert.equal(/, route (.*?)\. About/.exec(page)?.[1], '“my\\_\\*own\\*”');
   });
 
   it('shows the first queued message, which is sent before the message box', async () => {

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { closeEditors } from '../editors.ts';
 import { leaveOutPreviews, takePreviews } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
+import { reportUri, shownRequest } from '../reports.ts';
 import { addLargeBranch, createRepository, type TestRepository } from '../repositories.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { canStartTerminals } from '../terminal/starting.ts';
@@ -45,17 +46,12 @@ describe('Show Request of Command', () => {
     const before = scripted.conversations.list().length;
     select(...labels);
     await vscode.commands.executeCommand('k3.showCodeRequest');
-    const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    assert.deepEqual(takePreviews(), [uri.toString()]);
-    const report = await vscode.workspace.openTextDocument(uri);
-    const body = await until(() => {
-      const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
-      return json !== undefined && about.test(json) && JSON.stringify(JSON.parse(json));
-    }).catch(() =>
-      assert.fail(['Not shown.', ...asking.titles, ...asking.notes, report.getText()].join('\n')),
+    assert.deepEqual(takePreviews(), [reportUri('Next Request').toString()]);
+    const shown = await shownRequest((json) => about.test(json)).catch((cause) =>
+      assert.fail(['Not shown.', ...asking.titles, ...asking.notes, String(cause)].join('\n')),
     );
     assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
-    return { body, page: report.getText() };
+    return shown;
   }
 
   /** Runs the command, and returns the request that it sends. */

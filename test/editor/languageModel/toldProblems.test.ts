@@ -8,6 +8,7 @@ import { createRequestHandler } from '../../../src/editor/participant/chatPartic
 import { QUIET } from '../chatView/window.ts';
 import { leaveOutPreviews } from '../leftOut.ts';
 import { type Asking, watchModals } from '../modals.ts';
+import { reportText } from '../reports.ts';
 import { createRepository, type TestRepository } from '../repositories.ts';
 import {
   type Answer,
@@ -176,11 +177,8 @@ describe('What an answer of the service must not hide', () => {
         scripted.willList((response) => void response.writeHead(404).end());
         scripted.will(answer);
         await vscode.commands.executeCommand('k3.checkConnection');
-        const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Connection to scripted.md' });
-        const report = await until(async () => {
-          const text = (await vscode.workspace.openTextDocument(uri)).getText().replaceAll(/[\\*>]|\n/g, '');
-          return told.test(text) && text;
-        });
+        const plain = (text: string) => text.replaceAll(/[\\*>]|\n/g, '');
+        const report = plain(await reportText('Connection to scripted', (text) => told.test(plain(text))));
         assert.equal(report.includes('Route “scripted” works.'), works === true);
         if (name.startsWith('usage')) assert.match(report, /Reports usage \| no/);
         if (works)

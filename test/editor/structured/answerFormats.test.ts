@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { leaveOutPreviews } from '../leftOut.ts';
-import { type Scripted, startScripted, until } from '../scripted.ts';
+import { reportText } from '../reports.ts';
+import { type Scripted, startScripted } from '../scripted.ts';
 
 describe('A schema from a file', () => {
   leaveOutPreviews();
@@ -36,10 +37,7 @@ describe('A schema from a file', () => {
       const { id } = scripted.conversations.current();
       await vscode.commands.executeCommand('k3.pickAnswerFormat', id);
       await vscode.commands.executeCommand('k3.showRequest', id);
-      const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-      const report = await vscode.workspace.openTextDocument(uri);
-      // The page of an earlier test can be open. It is replaced a moment later.
-      await until(() => report.getText().includes(encoding) && report.getText().includes('größe'));
+      await reportText('Next Request', (text) => text.includes(encoding) && text.includes('größe'));
     });
 
   it('is not taken from a link that leads to another file when it was read', async () => {
@@ -64,8 +62,6 @@ describe('A schema from a file', () => {
     assert.deepEqual([chosen, readlinkSync(link)], [true, '.env']);
     Object.assign(vscode.workspace, { decode });
     await vscode.commands.executeCommand('k3.showRequest', id);
-    const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    const report = await vscode.workspace.openTextDocument(uri);
-    await until(() => report.getText() !== '' && !report.getText().includes('json_schema'));
+    await reportText('Next Request', (text) => !text.includes('json_schema'));
   });
 });
