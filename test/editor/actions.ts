@@ -13,14 +13,28 @@ const MAX_LENSES = 100;
 /** The first CodeLens of a document with this title. */
 export async function findCodeLens(uri: vscode.Uri, title: string): Promise<vscode.CodeLens> {
   return eventually(async () => {
-    const lenses: readonly vscode.CodeLens[] = await vscode.commands.executeCommand(
-      'vscode.executeCodeLensProvider',
-      uri,
-      MAX_LENSES,
-    );
+    const lenses = await lensesOf(uri);
     return lenses.find(({ command }) => command?.title === title) ?? assert.fail(`no CodeLens “${title}”`);
   });
 }
+
+const lensesOf = (uri: vscode.Uri) =>
+  vscode.commands.executeCommand<readonly vscode.CodeLens[]>(
+    'vscode.executeCodeLensProvider',
+    uri,
+    MAX_LENSES,
+  );
+
+/**
+ * The titles of all CodeLenses. The editor releases their commands 100 ms after it has given them: where the extension host was busy for
+ * longer, they come without.
+ */
+export const lensTitles = (uri: vscode.Uri): Promise<readonly string[]> =>
+  eventually(async () =>
+    (await lensesOf(uri)).map(
+      ({ command }) => command?.title ?? assert.fail('a CodeLens without its command'),
+    ),
+  );
 
 /** The command of the first code action of a range with this title. */
 export async function findCodeAction(
