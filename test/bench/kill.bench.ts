@@ -18,7 +18,7 @@ let pieces = 0;
 async function worker(): Promise<void> {
   for (let n = done++; n < KILLS; n = done++) {
     const killed = await killWindow(folder, `c${n}`, LONGEST_MS);
-    pieces += killed.arrived.length;
+    pieces += killed.length;
     checkStoredConversation(folder, `c${n}`, killed);
   }
 }
