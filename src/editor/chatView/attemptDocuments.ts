@@ -96,6 +96,12 @@ export function registerAttemptDocuments(
       vscode.workspace.registerFileSystemProvider(scheme, files, { isReadonly: true, isCaseSensitive: true }),
     ),
     structured.onDidJudge(update),
+    // What has changed since it was read, when it was not open yet.
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      const { uri } = document;
+      const isOld = isAttempt(uri) && document.getText() !== new TextDecoder().decode(read(uri));
+      if (isOld) update(queryOf(uri.query, 'turn'));
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('k3.prices')) update();
     }),

@@ -18,6 +18,7 @@ describe('The document of an attempt', () => {
   const conversation = conversationOf(exchangeOf('As an object?', turn));
   const uri = { scheme: 'k3-attempt', query: `turn=${turn.id}&conversation=${conversation.id}` };
   const judged = new stub.EventEmitter<string>();
+  const opened = new stub.EventEmitter<object>();
   const configured = new stub.EventEmitter<{ affectsConfiguration: (name: string) => boolean }>();
   let verdict: FormatVerdict | undefined;
   let prices: object;
@@ -29,6 +30,7 @@ describe('The document of an attempt', () => {
     Object.assign(stub.workspace, {
       textDocuments: [{ uri }],
       onDidChangeConfiguration: configured.event,
+      onDidOpenTextDocument: opened.event,
       getConfiguration: () => ({
         get: () => undefined,
         inspect: (name: string) => ({ globalValue: name === 'prices' ? prices : undefined }),
@@ -62,6 +64,21 @@ describe('The document of an attempt', () => {
     judged.fire(turn.id);
     assert.match(text(), /\n- Parameters: failed \(json_object\)\n/);
     judged.fire('another');
+    assert.equal(changes, 1);
+    documents.dispose();
+  });
+
+  it('has the check that ended after the editor had read it, and before it was open, as after a reload', () => {
+    const documents = register();
+    const before = text();
+    Object.assign(stub.workspace, { textDocuments: [] });
+    verdict = { kind: 'not-json' };
+    judged.fire(turn.id);
+    const document = { uri, getText: () => before };
+    Object.assign(stub.workspace, { textDocuments: [document] });
+    opened.fire(document);
+    assert.equal(changes, 1);
+    opened.fire({ uri, getText: text });
     assert.equal(changes, 1);
     documents.dispose();
   });
