@@ -117,7 +117,9 @@ export async function withFocus(
 }
 
 /** Where the focus is in the editor, and whether that is a page of an extension. */
-async function focusIn({ page }: Workbench): Promise<{ readonly place: string; readonly isPage: boolean }> {
+export async function focusIn({
+  page,
+}: Workbench): Promise<{ readonly place: string; readonly isPage: boolean }> {
   const describe = `((element) => element && \`<\${element.localName} class="\${element.className}">\`)(document.activeElement)`;
   const places: string[] = [];
   for (const frame of page.frames()) {

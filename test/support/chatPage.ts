@@ -9,6 +9,7 @@ import { toPageHtml } from '../../src/panel/pageHtml.ts';
 import type { PageMessage } from '../../src/panel/webviewMessages.ts';
 import { leavePage, resetMedia, resize, takePage } from './browserTabs.ts';
 import { eventually } from './eventually.ts';
+import { describePage } from './failureReport.ts';
 import { withFewerFrames } from './fewerFrames.ts';
 import { type PageServer, startPageServer } from './pageServer.ts';
 import { panelState, snapshotOf, surroundingsView, type Unnumbered } from './views.ts';
@@ -103,8 +104,12 @@ export function testBrowser(): () => Browser {
 export function chatPages() {
   const browser = testBrowser();
   const opened: ChatPage[] = [];
-  afterEach(async () => {
-    for (const chat of opened.splice(0)) await chat.close();
+  afterEach(async function () {
+    const hasFailed = this.currentTest?.state === 'failed';
+    for (const chat of opened.splice(0)) {
+      if (hasFailed) console.error(`After “${this.currentTest?.title}”:\n${await describePage(chat.page)}`);
+      await chat.close();
+    }
   });
   return async (...page: More<Parameters<typeof openChatPage>>): Promise<ChatPage> => {
     const chat = await openChatPage(browser(), ...page);
@@ -132,7 +137,10 @@ async function closeShared(): Promise<void> {
 export function sharedChatPage() {
   const browser = testBrowser();
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await closeShared();
+    if (this.currentTest?.state !== 'failed') return;
+    if (sharedPage)
+      console.error(`After “${this.currentTest.title}”:\n${await describePage(sharedPage.page)}`);
+    await closeShared();
   });
   after(closeShared);
   return async (): Promise<ChatPage> => {

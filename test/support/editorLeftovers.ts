@@ -15,8 +15,11 @@ export interface LeftoverHooks {
   afterEach(this: Mocha.Context): Promise<void>;
 }
 
-/** @param vscode the object of the extension under test, whose functions the tests replace */
-export function createLeftoverHooks(vscode: typeof Editor): LeftoverHooks {
+/**
+ * @param vscode the object of the extension under test, whose functions the tests replace
+ * @param print adds a line to the results, which says what was open when a test failed
+ */
+export function createLeftoverHooks(vscode: typeof Editor, print: (line: string) => void): LeftoverHooks {
   const names = settingNames(vscode);
   let functions: readonly (readonly [object, Functions])[] = [];
   let settings: ReadonlyMap<string, Setting> = new Map();
@@ -33,6 +36,7 @@ export function createLeftoverHooks(vscode: typeof Editor): LeftoverHooks {
     },
     async afterEach() {
       if (this.currentTest?.state !== 'failed') return;
+      print(`    After “${this.currentTest.title}”: ${describeTabs(vscode)}`);
       for (const [part, before] of functions) Object.assign(part, before);
       try {
         await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
@@ -43,6 +47,14 @@ export function createLeftoverHooks(vscode: typeof Editor): LeftoverHooks {
       }
     },
   };
+}
+
+/** The tabs, those in front in brackets, and whether the window has the focus. */
+function describeTabs({ window }: typeof Editor): string {
+  const tabs = window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .map(({ label, isActive }) => (isActive ? `[${label}]` : label));
+  return `${tabs.join(', ') || 'no tabs'}; the window has ${window.state.focused ? 'the' : 'no'} focus`;
 }
 
 async function restoreSettings(vscode: typeof Editor, settings: ReadonlyMap<string, Setting>): Promise<void> {

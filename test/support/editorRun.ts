@@ -25,7 +25,7 @@ export async function run(): Promise<void> {
     color: false,
     ...(reporter ? { reporter } : {}),
     ...(grep ? { grep } : {}),
-    rootHooks: createLeftoverHooks(vscode),
+    rootHooks: createLeftoverHooks(vscode, (line) => Mocha.reporters.Base.consoleLog(line)),
   });
   Mocha.reporters.Base.consoleLog(`\n${await activated(vscode)}`);
   await leaveOutWorkspace(vscode);

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { removeAttachments } from './chatDriver.ts';
+import { describeWindow } from './failureReport.ts';
 import type { Workbench } from './workbench.ts';
 
 const CLOSED_WITHIN_MS = 120_000;
@@ -13,8 +14,8 @@ const ABOVE = ['.monaco-dialog-box', '.quick-input-widget', '.monaco-menu', '.ac
   .join();
 
 /**
- * Registers a hook for all tests of a workbench: after one that failed, takes a picture, and closes what is open. It throws
- * nothing, because no test would run after it.
+ * Registers a hook for all tests of a workbench: after one that failed, prints and takes a picture of what is seen, and closes what is open.
+ * It throws nothing, because no test would run after it.
  *
  * @param picture the beginning of the name of the picture
  * @param also puts back what else the tests may leave
@@ -35,6 +36,7 @@ export function tidyAfterFailures(
         console.error(`Closing what “${test.title}” left open: ${error}`);
       }
     };
+    await tried(async () => console.error(`After “${test.title}”:\n${await describeWindow(workbench())}`));
     await tried(() => workbench().screenshot(`${picture}-failed-${test.title.slice(0, 40)}`, 'always'));
     await tried(() => closeAll(workbench()));
     await tried(also);
