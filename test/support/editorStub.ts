@@ -32,10 +32,16 @@ export class Disposable {
   }
 }
 
-/** Nothing is canceled. */
 export class CancellationTokenSource {
-  readonly token = {};
-  dispose(): void {}
+  readonly #canceled = new EventEmitter<undefined>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#canceled.event };
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.#canceled.fire(undefined);
+  }
+  dispose(): void {
+    this.#canceled.dispose();
+  }
 }
 
 /** Its text is added as it is, without what would make it plain. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { toCommitMessageQuestion } from '../../review/questions/commitQuestion.ts';
+import { neverCanceled } from '../base/cancellation.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
@@ -29,10 +30,8 @@ export const toCommitPreview = ({ reads, log }: CommitPreviewDeps): Preview => (
     const repository = await findRepository(undefined);
     const scope = repository && (await findScope(reads, repository));
     if (repository === undefined || scope === undefined) return undefined;
-    const cancelling = new vscode.CancellationTokenSource();
     const draft = repository.inputBox.value;
-    const { question } = await toCommitQuestion(log, repository, scope, draft, cancelling.token);
-    cancelling.dispose();
+    const { question } = await toCommitQuestion(log, repository, scope, draft, neverCanceled());
     return { conversation: newConversation(), question };
   },
 });

@@ -5,6 +5,7 @@ import { parseKey } from '../../service/apiKey.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteKind } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
+import { withSignal } from '../base/cancellation.ts';
 import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/dialogSteps.ts';
 import type { Log } from '../base/log.ts';
 import { type OfferedCommand, offerCommands, showInformation } from '../base/notifications.ts';
@@ -177,21 +178,21 @@ async function withProgress(
   name: string,
   run: (signal: AbortSignal) => Promise<RouteTest>,
 ): Promise<RouteTest | 'cancelled'> {
-  const controller = new AbortController();
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: t('Testing route “{0}”', name),
     cancellable: true,
   };
-  return vscode.window.withProgress(options, async (_, token) => {
-    token.onCancellationRequested(() => controller.abort());
-    try {
-      return await run(controller.signal);
-    } catch (error) {
-      if (controller.signal.aborted) return 'cancelled';
-      throw error;
-    }
-  });
+  return vscode.window.withProgress(options, (_, token) =>
+    withSignal(token, async (signal) => {
+      try {
+        return await run(signal);
+      } catch (error) {
+        if (signal.aborted) return 'cancelled';
+        throw error;
+      }
+    }),
+  );
 }
 
 async function askAfterFailure(

@@ -13,6 +13,7 @@ import type { Client } from '../../service/client.ts';
 import { type Failure, ServiceError, toFailure } from '../../service/errors.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
+import { withSignal } from '../base/cancellation.ts';
 import { formatSeconds } from '../base/formats.ts';
 import type { Log } from '../base/log.ts';
 import { offerCommands, showInformation, showWarning } from '../base/notifications.ts';
@@ -50,11 +51,7 @@ export function checkConnection(deps: ConnectionCheckDeps, routeName?: string): 
       title: t('Checking connection'),
       cancellable: true,
     },
-    (progress, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort());
-      return check(deps, progress, controller.signal, routeName);
-    },
+    (progress, token) => withSignal(token, (signal) => check(deps, progress, signal, routeName)),
   );
 }
 

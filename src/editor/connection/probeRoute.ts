@@ -15,6 +15,7 @@ import type { Turns } from '../../requests/turns.ts';
 import { withoutUserInfo } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { importLater } from '../base/atFirstUse.ts';
+import { withSignal } from '../base/cancellation.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { askInDialog, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
@@ -124,20 +125,19 @@ function withProgress(
     title: t('Probing route “{0}”', route.name),
     cancellable: true,
   };
-  return vscode.window.withProgress(options, (progress, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
-    const { signal } = controller;
-    return runProbe(plan, {
-      ask: createAsk(turns, { route, demo: demoKey !== undefined }, CONNECTION_CHECKS, signal),
-      onStep: (about, index) =>
-        progress.report({ message: checkLabel(about), increment: index === 0 ? 0 : 100 / plan.length }),
-      now: Date.now,
-      model: route.model,
-      costOf: (turn) => costOf(turn, prices),
-      signal,
-    });
-  });
+  return vscode.window.withProgress(options, (progress, token) =>
+    withSignal(token, (signal) =>
+      runProbe(plan, {
+        ask: createAsk(turns, { route, demo: demoKey !== undefined }, CONNECTION_CHECKS, signal),
+        onStep: (about, index) =>
+          progress.report({ message: checkLabel(about), increment: index === 0 ? 0 : 100 / plan.length }),
+        now: Date.now,
+        model: route.model,
+        costOf: (turn) => costOf(turn, prices),
+        signal,
+      }),
+    ),
+  );
 }
 
 /** Shows what is kept of the probes of a route, if anything is. */

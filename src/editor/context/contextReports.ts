@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart } from '../../conversation/context/context.ts';
 import { cutLines } from '../../conversation/cutText.ts';
 import type { ChangedFile } from '../../review/questions/changesQuestion.ts';
+import { neverCanceled } from '../base/cancellation.ts';
 import { joinList } from '../base/sentences.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
@@ -58,7 +59,7 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
       continue;
     }
     for (const [scope, name] of SCOPES) {
-      const files = await readChanges(repository, scope, NEVER);
+      const files = await readChanges(repository, scope, neverCanceled());
       const diff = files.map((file) => file.diff ?? '').join('');
       parts.push(...toDiffPart(`${labelOf(repository.rootUri)}, ${name}`, diff));
       omitted.push(...files.flatMap(toOmitted));
@@ -92,7 +93,6 @@ const SCOPES = [
   // For the model.
   ['unstaged', 'not staged'],
 ] as const;
-const NEVER = new vscode.CancellationTokenSource().token;
 
 /** Files without a diff: untracked or ignored files, files that may contain secrets, and files over the limit. */
 function toOmitted({ path, diff, secret, ignored }: ChangedFile): readonly OmittedPart[] {

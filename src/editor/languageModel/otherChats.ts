@@ -13,6 +13,7 @@ import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatR
 import type { Turns } from '../../requests/turns.ts';
 import type { Prices } from '../../service/prices.ts';
 import type { Usage } from '../../service/types.ts';
+import { withSignal } from '../base/cancellation.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
@@ -121,16 +122,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
   }
 
   return {
-    async ask(request, listener, token) {
-      const controller = new AbortController();
-      const cancelling = token.onCancellationRequested(() => controller.abort());
-      if (token.isCancellationRequested) controller.abort();
-      try {
-        return await answer(request, listener, controller.signal);
-      } finally {
-        cancelling.dispose();
-      }
-    },
+    ask: (request, listener, token) => withSignal(token, (signal) => answer(request, listener, signal)),
   };
 }
 

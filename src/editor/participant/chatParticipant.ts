@@ -6,6 +6,7 @@ import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { refuse } from '../../requests/refusal.ts';
 import { untilAborted } from '../../service/abort.ts';
+import { withSignal } from '../base/cancellation.ts';
 import { createTypedInputs } from '../composer/typedInputs.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
@@ -169,21 +170,16 @@ const askUntil = (attaching: ChatParticipantDeps['attaching'], reads: AllowedRea
  * The question, unless the request is canceled before: what is attached can be on a drive that doesn’t answer. After that, the
  * user isn't asked about it any more.
  */
-async function untilCanceled(
+const untilCanceled = (
   make: (signal: AbortSignal) => ReturnType<typeof makeQuestion>,
   token: vscode.CancellationToken,
-) {
-  const control = new AbortController();
-  const cancel = () => token.isCancellationRequested && control.abort();
-  const listening = token.onCancellationRequested(cancel);
-  cancel();
-  return untilAborted(make(control.signal), control.signal)
-    .catch((error: unknown) => {
-      if (!control.signal.aborted) throw error;
+) =>
+  withSignal(token, (signal) =>
+    untilAborted(make(signal), signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
       return { ok: false as const, why: describeRefusal({ kind: 'stopped' }) };
-    })
-    .finally(() => listening.dispose());
-}
+    }),
+  );
 
 /** Asks in the conversation, after an exchange of it or at its start. A request that is canceled meanwhile isn't sent. */
 async function send(

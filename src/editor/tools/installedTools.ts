@@ -7,6 +7,7 @@ import type { ToolDefinition, ToolResult } from '../../conversation/toolCalls/to
 import { textOfPromptElement } from '../../conversation/toolCalls/toolText.ts';
 import { untilAborted } from '../../service/abort.ts';
 import { messageOf } from '../../service/errorMessage.ts';
+import { withToken } from '../base/cancellation.ts';
 import { fieldOf } from '../base/ownField.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { type DeclaredTool, declaredTools } from './declaredTools.ts';
@@ -69,14 +70,13 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
     },
     async run(tool, args, signal) {
       if (lm.invokeTool === undefined) return { text: 'This editor cannot run tools.', failed: true };
-      const cancelling = new vscode.CancellationTokenSource();
-      const cancel = () => cancelling.cancel();
-      signal.addEventListener('abort', cancel);
+      const { invokeTool } = lm;
       try {
         const options = { input: args, toolInvocationToken: undefined };
-        const running = lm.invokeTool(tool.editorName, options, cancelling.token);
         // A tool may ignore the cancellation, so the turn doesn't wait for it.
-        const given = await untilAborted(running, signal);
+        const given = await withToken(signal, (token) =>
+          untilAborted(invokeTool(tool.editorName, options, token), signal),
+        );
         const result = await toResult(given.content, tool, scaler, signal);
         if (!isFailure(given)) return result;
         // The service has no field for it, so the text says it to the model.
@@ -86,9 +86,6 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
         return error instanceof Error && error.name === 'Canceled'
           ? toCanceled(tool)
           : { text: messageOf(error), failed: true };
-      } finally {
-        signal.removeEventListener('abort', cancel);
-        cancelling.dispose();
       }
     },
   };

@@ -1,9 +1,9 @@
 /** The tools of a turn: the selected ones, with access checks and approvals. */
-import * as vscode from 'vscode';
 import { hashOfTool } from '../../conversation/toolCalls/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../conversation/toolCalls/tools.ts';
 import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import { messageOf } from '../../service/errorMessage.ts';
+import { withToken } from '../base/cancellation.ts';
 import type { DroppedImages } from '../connection/droppedImages.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import { createAccessQueue } from '../workspace/accessQueue.ts';
@@ -90,9 +90,6 @@ async function runBuiltIn(
   { conversationId, call, signal, onState }: Running,
   showAccess: ReturnType<typeof createAccessQueue>,
 ): Promise<ToolResult> {
-  const cancelling = new vscode.CancellationTokenSource();
-  const cancel = () => cancelling.cancel();
-  signal.addEventListener('abort', cancel);
   const enter = (state: 'waiting' | 'running') => onState?.(state);
   enter('running');
   const access = createToolFileAccess(async (asking) => {
@@ -104,18 +101,14 @@ async function runBuiltIn(
     }
   }, showAccess);
   try {
-    return await tool.run(call.arguments, {
-      ...{ conversationId, access, enter, signal },
-      token: cancelling.token,
-    });
+    return await withToken(signal, (token) =>
+      tool.run(call.arguments, { conversationId, access, enter, signal, token }),
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ToolRefusal)
       return { text: error.message, failed: true, ...(error.byUser && { refused: true }) };
     return failed(messageOf(error));
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    cancelling.dispose();
   }
 }
 

@@ -5,7 +5,13 @@ import type { Routes } from '../../../../src/editor/connection/routes.ts';
 import { parseBaseAddress } from '../../../../src/service/address.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
 import { answerInputs } from '../../../support/answeredInputs.ts';
-import { EventEmitter, registered, window, workspace } from '../../../support/editorStub.ts';
+import {
+  CancellationTokenSource,
+  EventEmitter,
+  registered,
+  window,
+  workspace,
+} from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { scripted } from '../../service/wire.ts';
@@ -87,7 +93,7 @@ describe('A command on routes', () => {
     };
     Object.assign(window, {
       withProgress: (_: unknown, act: (...all: unknown[]) => unknown) =>
-        act({ report: () => undefined }, { onCancellationRequested: () => undefined }),
+        act({ report: () => undefined }, new CancellationTokenSource().token),
     });
     register({ turns: { prepare } });
     const first = Promise.all([run('k3.checkConnection'), run('k3.checkConnection')]);
@@ -108,7 +114,7 @@ describe('A command on routes', () => {
     const checked: unknown[] = [];
     Object.assign(window, {
       withProgress: (_: unknown, act: (...all: unknown[]) => unknown) =>
-        act({ report: () => undefined }, { onCancellationRequested: () => undefined }),
+        act({ report: () => undefined }, new CancellationTokenSource().token),
     });
     const prepare = async ({ routeName }: { routeName?: string }) => {
       checked.push(routeName);
