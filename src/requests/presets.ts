@@ -1,6 +1,7 @@
 /** Presets: an instruction, tools, effort, and budget under one name, ours and those of the setting `k3.presets`. */
 import type { Preset, Question } from '../conversation/question.ts';
 import { EFFORTS, isEffort, type ReasoningEffort } from '../service/effort.ts';
+import { isObject } from '../service/json.ts';
 import { type Refused, refuse, type SettingProblem, toWrongValue } from './refusal.ts';
 
 const SETTING = 'k3.presets';
@@ -60,9 +61,6 @@ export function parsePresets(setting: unknown): readonly ListedPreset[] {
     ...[...written].flatMap(([name, fields]) => (fields === null ? [] : [parsePreset(name, fields)])),
   ];
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);

@@ -7,6 +7,7 @@ import { untilAborted } from './abort.ts';
 import { drain } from './drain.ts';
 import { ServiceError } from './errors.ts';
 import { MAX_HEADERS_LENGTH } from './limits.ts';
+import { joinHeaders } from './responseHeaders.ts';
 import { readAuthority } from './routeNetwork.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { ProxyError } from './transportError.ts';
@@ -47,7 +48,7 @@ function send(wanted: TransportRequest, ca: string | undefined): Promise<Transpo
         reject(new ServiceError('proxy-refused', { status, proxy: true }));
         return void incoming.destroy();
       }
-      resolve({ status, headers: joinHeaders(incoming), body: drain(incoming, () => failure) });
+      resolve({ status, headers: joinHeaders(incoming.headers), body: drain(incoming, () => failure) });
     });
     outgoing.on('socket', (socket) => {
       if (outgoing.reusedSocket) {
@@ -126,17 +127,13 @@ function settleOtherwise(
   outgoing.on('upgrade', (incoming, socket) => {
     // Nobody asked for another protocol, so nothing of it is read. The status tells what happened.
     socket.destroy();
-    resolve({ status: incoming.statusCode ?? 0, headers: joinHeaders(incoming), body: Readable.from([]) });
+    resolve({
+      status: incoming.statusCode ?? 0,
+      headers: joinHeaders(incoming.headers),
+      body: Readable.from([]),
+    });
   });
   outgoing.on('close', () =>
     reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' })),
   );
-}
-
-function joinHeaders(incoming: IncomingMessage): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return joined;
 }

@@ -1,5 +1,16 @@
-/** What the headers of a response say about the request: its id, and when to send another one. */
+/** The headers of a response, and what they say about the request: its id, and when to send another one. */
 import { MAX_PAUSE_MS } from './retry.ts';
+
+/** Each header as one text, by its name in lower case. */
+export function joinHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}
 
 /**
  * Milliseconds until the service wants the next request: the value of `retry-after-ms`, or of `retry-after` in seconds,

@@ -3,6 +3,7 @@ import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici
 import { untilAborted } from './abort.ts';
 import { drain } from './drain.ts';
 import { MAX_HEADERS_LENGTH } from './limits.ts';
+import { joinHeaders } from './responseHeaders.ts';
 import { checkProxy, readAuthority } from './routeNetwork.ts';
 import type { Transport } from './transport.ts';
 import { isUnreachable, ProxyError } from './transportError.ts';
@@ -202,14 +203,4 @@ function createProxyPool(origin: URL, options: object): Dispatcher {
       }
     },
   }) as Dispatcher;
-}
-
-function joinHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) joined[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return joined;
 }

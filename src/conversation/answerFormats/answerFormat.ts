@@ -1,5 +1,5 @@
 /** The requested format of an answer: JSON, or JSON with a schema. For text, no format is set. */
-import { parseJson } from '../../service/json.ts';
+import { isObject, parseJson } from '../../service/json.ts';
 import type { ResponseFormat } from '../../service/types.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -116,6 +116,3 @@ export function checkAnswerFormat(answer: string, format: AnswerFormat, check: S
   if (value === undefined) return { kind: 'not-json' };
   return check.validate(format.kind === 'json' ? { type: 'object' } : format.schema, value);
 }
-
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

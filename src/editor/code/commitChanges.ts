@@ -5,11 +5,11 @@ import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { toCommitMessageQuestion } from '../../review/questions/commitQuestion.ts';
 import { neverCanceled } from '../base/cancellation.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
+import { notify, showInformation } from '../base/notifications.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { commitOf, findGit, pickRepository, type Repository, refreshState } from '../workspace/git.ts';
+import { commitOf, findRepository, type Repository, refreshState } from '../workspace/git.ts';
 
 const t = vscode.l10n.t;
 
@@ -27,7 +27,7 @@ export interface CommitPreviewDeps {
 export const toCommitPreview = ({ reads, log }: CommitPreviewDeps): Preview => ({
   title: t('Write Commit Message'),
   async make() {
-    const repository = await findRepository(undefined);
+    const repository = await findRepository(undefined, notify);
     const scope = repository && (await findScope(reads, repository));
     if (repository === undefined || scope === undefined) return undefined;
     const draft = repository.inputBox.value;
@@ -35,12 +35,6 @@ export const toCommitPreview = ({ reads, log }: CommitPreviewDeps): Preview => (
     return { conversation: newConversation(), question };
   },
 });
-
-export async function findRepository(argument: unknown): Promise<Repository | undefined> {
-  const git = await findGit();
-  if (git !== undefined && git.repositories.length > 0) return pickRepository(git, argument);
-  return void showInformation(t('No Git repository is open in this window.'));
-}
 
 /** The changes that the message is for: those that are staged if there are any. Says so if there are none. */
 export async function findScope(

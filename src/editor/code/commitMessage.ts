@@ -6,7 +6,7 @@ import { refuse } from '../../requests/refusal.ts';
 import { toCommitMessage } from '../../review/questions/commitQuestion.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
+import { notify, showInformation } from '../base/notifications.ts';
 import { isDoubtful } from '../cards/noticeText.ts';
 import { askWithKeyPrompt, tellRefusal } from '../conversations/asking.ts';
 import { isAsideUsed, orDeleteAside } from '../conversations/conversationAside.ts';
@@ -14,8 +14,8 @@ import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import type { Scope } from '../workspace/changes.ts';
-import { findOpen, findOpenFromStart, type Repository } from '../workspace/git.ts';
-import { findRepository, findScope, toCommitQuestion } from './commitChanges.ts';
+import { findOpen, findOpenFromStart, findRepository, type Repository } from '../workspace/git.ts';
+import { findScope, toCommitQuestion } from './commitChanges.ts';
 import {
   type AskedMessage,
   describeLate,
@@ -75,7 +75,7 @@ export function createCommitMessage({ conversations, reads, log }: CommitMessage
   });
   return {
     async write(argument) {
-      const repository = await findRepository(argument);
+      const repository = await findRepository(argument, notify);
       const root = repository?.rootUri.toString();
       if (repository === undefined || root === undefined || writing.has(root)) return;
       writing.add(root);

@@ -12,6 +12,7 @@ import { relocatePart } from '../../conversation/context/relocation.ts';
 import { cutLines, cutTextLines } from '../../conversation/cutText.ts';
 import { type LineRange, toRangeLabel } from '../../text/lineRange.ts';
 import { runInSlices } from '../base/timeSlices.ts';
+import { findNotebook } from '../workspace/notebookTexts.ts';
 import {
   beginsBinary,
   fileOf,
@@ -54,9 +55,7 @@ function toFileContext(uri: vscode.Uri, beginning: Pick<ContextPart, 'text' | 'l
 
 /** Opens a notebook, whose cells are added instead of its file, because the file contains the outputs. */
 async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | undefined> {
-  const open = vscode.workspace.notebookDocuments.find(
-    (notebook) => notebook.uri.toString() === uri.toString(),
-  );
+  const open = findNotebook(uri);
   if (open !== undefined || !uri.path.endsWith('.ipynb')) return open;
   // Without an extension that opens notebooks of this type it is read as text, so nothing is logged.
   return vscode.workspace.openNotebookDocument(uri).then(undefined, () => undefined);

@@ -10,7 +10,7 @@ import type { Say } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { findGit, pickRepository, type Repository, refreshState, repositoryName } from '../workspace/git.ts';
+import { findRepository, type Repository, refreshState, repositoryName } from '../workspace/git.ts';
 import { countLines, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 import { toDiffReview } from './diffReview.ts';
@@ -67,7 +67,7 @@ export async function findChangesReview(
   argument: unknown,
   { words, say }: Asking,
 ): Promise<FoundReview | undefined> {
-  const repository = await findRepository(reads, argument, say);
+  const repository = await askForRepository(reads, argument, say);
   if (repository === undefined) return undefined;
   await refreshState(repository);
   const scope = await pickScope(repository, say);
@@ -122,17 +122,12 @@ const toQuestion = (text: string, asked: string, origin: Question['origin'], wor
   withWords({ text, asked, images: [], origin, purpose: 'findings' }, words);
 
 /** The repository for a command. Says why if there is none, and asks before a folder outside the workspace is read. */
-export async function findRepository(
+export async function askForRepository(
   reads: Pick<AllowedReads, 'askForFolder'>,
   argument: unknown,
   say: Say,
 ): Promise<Repository | undefined> {
-  const git = await findGit();
-  if (git === undefined || git.repositories.length === 0) {
-    say(t('No Git repository is open in this window.'));
-    return undefined;
-  }
-  const repository = await pickRepository(git, argument);
+  const repository = await findRepository(argument, say);
   // The repository may start in a folder above the workspace.
   return repository !== undefined && (await reads.askForFolder(repository.rootUri)) ? repository : undefined;
 }

@@ -7,6 +7,7 @@ import type { Reviewed } from '../../review/findings/storedFindings.ts';
 import { isAtOrBelow } from '../../review/proposals/fileChanges.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/questions/reviewQuestion.ts';
 import type { LineRange } from '../../text/lineRange.ts';
+import { openText } from '../proposals/fileDocuments.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
@@ -46,6 +47,7 @@ export async function findReviewedFiles(
       origin === undefined
         ? await findChanged(path, question, renamed)
         : vscode.Uri.parse(await renamed.uriNow(origin.uri));
+    // The findings of one that is gone, or isn't text, are shown as not placed.
     const document = uri && (await openText(uri));
     if (document) documents.set(path, document);
   }
@@ -120,13 +122,4 @@ async function isInsideRepository(root: vscode.Uri, uri: vscode.Uri): Promise<bo
   if (access.kind === 'allowed' || !access.reasons.includes('outside')) return true;
   const start = top.place.realPath;
   return access.place.realPath.startsWith(start.endsWith(sep) ? start : `${start}${sep}`);
-}
-
-async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  try {
-    return await vscode.workspace.openTextDocument(uri);
-  } catch {
-    // The file doesn't exist or isn't text: its findings are shown as not placed.
-    return undefined;
-  }
 }

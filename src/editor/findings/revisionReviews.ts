@@ -26,7 +26,7 @@ import {
 import { type ComparedRevisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
 import { askAfterCost, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
-import { areUnreadable, type FoundReview, findRepository } from './reviewQuestions.ts';
+import { areUnreadable, askForRepository, type FoundReview } from './reviewQuestions.ts';
 
 const t = vscode.l10n.t;
 
@@ -55,7 +55,7 @@ export async function findBranchReview(
   say: Say,
   argument: unknown,
 ): Promise<FoundReview | undefined> {
-  const repository = await findRepository(reads, argument, say);
+  const repository = await askForRepository(reads, argument, say);
   if (repository === undefined) return undefined;
   const branch = await pickBranch(repository);
   const base = branch && (await pickBase(repository, branch));
@@ -88,7 +88,7 @@ export async function findCommitReview(
   uri: unknown,
 ): Promise<FoundReview | undefined> {
   const known = hashOf(argument);
-  const repository = await findRepository(reads, known === undefined ? argument : await rootOf(uri), say);
+  const repository = await askForRepository(reads, known === undefined ? argument : await rootOf(uri), say);
   if (repository === undefined) return undefined;
   const hash = known ?? (await pickCommit(repository));
   if (hash === undefined) return undefined;

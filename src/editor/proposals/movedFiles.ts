@@ -9,6 +9,7 @@ import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { exists, wasDeleted } from '../workspace/fileKinds.ts';
+import { findNotebook } from '../workspace/notebookTexts.ts';
 import { findDocument, normalizeText, readLatest, readText } from '../workspace/textSources.ts';
 import { fileAddressOf, type NumberedCells, renamedCell } from './cellNumbering.ts';
 import { followRenamedNotebooks } from './renamedNotebooks.ts';
@@ -83,7 +84,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const hasFollowed = (uri: string) => followed().some((one) => fileAddressOf(one.uri) === uri);
   /** The cells of a notebook that isn't open keep their numbers. */
   const moveWithCells = (from: vscode.Uri, to: vscode.Uri) => {
-    const open = openNotebook(from);
+    const open = findNotebook(from);
     const cells = open === undefined ? followed().filter(({ uri }) => uri !== fileAddressOf(uri)) : [];
     moveAll(from, to);
     if (open !== undefined) notebooks.follow(open, to);
@@ -176,7 +177,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     // Also if nothing is followed: an answer that has ended may look for its file.
     watcher.onDidCreate(create),
     watcher.onDidChange((uri) => {
-      if (openNotebook(uri) !== undefined || hasFollowed(uri.toString())) texts.keep(uri.toString());
+      if (findNotebook(uri) !== undefined || hasFollowed(uri.toString())) texts.keep(uri.toString());
       // The editor reports a file that was replaced by another one, or was lost and came back at once, as changed.
       create(uri);
     }),
@@ -245,6 +246,3 @@ function createLastTexts(log: Pick<Log, 'warn'>) {
 /** Not the earlier side of a diff, nor a document of an extension. */
 const isOnDisk = ({ scheme }: vscode.Uri): boolean =>
   vscode.workspace.fs.isWritableFileSystem(scheme) === true;
-
-const openNotebook = (place: vscode.Uri): vscode.NotebookDocument | undefined =>
-  vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === place.toString());

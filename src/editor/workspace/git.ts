@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { createDeferred } from '../../service/deferred.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { editorInFront } from '../base/lastEditor.ts';
+import type { Say } from '../base/notifications.ts';
 import { plainItem } from '../base/quickPicks.ts';
 
 export interface GitChange {
@@ -196,11 +197,17 @@ export const repositoryName = ({ rootUri }: Pick<Repository, 'rootUri'>): string
 
 /**
  * The repository for a command: the one whose title bar was clicked, else that of the active editor, else the only
- * one, else the one that the user selects.
+ * one, else the one that the user selects. Says it if none is open.
  *
  * @param argument what the command was called with
  */
-export async function pickRepository(git: Git, argument: unknown): Promise<Repository | undefined> {
+export async function findRepository(argument: unknown, say: Say): Promise<Repository | undefined> {
+  const git = await findGit();
+  if (git !== undefined && git.repositories.length > 0) return pickRepository(git, argument);
+  return void say(vscode.l10n.t('No Git repository is open in this window.'));
+}
+
+async function pickRepository(git: Git, argument: unknown): Promise<Repository | undefined> {
   const root = rootOf(argument);
   const named = root && git.repositories.find(({ rootUri }) => rootUri.toString() === root.toString());
   if (named !== undefined) return named;

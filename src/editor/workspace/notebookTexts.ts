@@ -9,12 +9,15 @@ const notebook = v.object({
   cells: v.array(v.object({ source: v.union([v.string(), v.array(v.string())]) })),
 });
 
+/** An open notebook by its address. */
+export const findNotebook = (place: vscode.Uri): vscode.NotebookDocument | undefined =>
+  vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === place.toString());
+
 /** The cells of an open notebook as they are now, by their paths. Undefined if there is no notebook, or it isn't open. */
 export function openCellsOf(
   uri: vscode.Uri,
 ): readonly { readonly path: string; readonly text: string }[] | undefined {
-  const open = vscode.workspace.notebookDocuments.find((one) => one.uri.toString() === uri.toString());
-  return open
+  return findNotebook(uri)
     ?.getCells()
     .map(({ document }) => ({ path: toPath(document), text: normalizeText(document.getText()) }));
 }
@@ -49,9 +52,7 @@ function splitCellUri(uri: vscode.Uri) {
   if (path === '') return undefined;
   // It also removes `..`, which a path from the model can have.
   const notebook = vscode.Uri.joinPath(uri.with({ path }));
-  const address = notebook.toString();
-  const open = vscode.workspace.notebookDocuments.find((one) => one.uri.toString() === address);
-  return { notebook, number, open };
+  return { notebook, number, open: findNotebook(notebook) };
 }
 
 /** The path of a notebook, and the number of the cell, from 1. The path is empty for one without such a number. */
