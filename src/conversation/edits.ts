@@ -201,7 +201,9 @@ export function titleWith(
   const isNew = exchanges.every((exchange) => exchange.id !== id);
   // Nobody wrote the question that continues an answer.
   const isWritten = question.continues === undefined;
-  return !named && isNew && isWritten && exchanges.every(isUnanswered) ? toTitle(question, untitled) : title;
+  return !named && isNew && isWritten && exchanges.every(isUnanswered)
+    ? toConversationTitle(question, untitled)
+    : title;
 }
 
 function isUnanswered(exchange: Exchange): boolean {
@@ -234,7 +236,7 @@ export function toForkTitle(
 const MAX_TITLE_LENGTH = 60;
 
 /** The first line of a question, as the title of a conversation. */
-export function toTitle(question: Question, untitled: string): string {
+export function toConversationTitle(question: Question, untitled: string): string {
   const line = firstLineOf(question);
   if (line === '') return question.images[0]?.name ?? question.context?.[0]?.label ?? untitled;
   return line.length <= MAX_TITLE_LENGTH ? line : `${cutText(line, MAX_TITLE_LENGTH - 1).trimEnd()}…`;

@@ -63,12 +63,12 @@ function sentAt({ base: { exchanges }, exchange }: Placed): unknown {
   const at = exchanges.findIndex(({ id }) => id === exchange?.id);
   const earlier = at === -1 ? exchanges : exchanges.slice(0, at);
   return [
-    earlier.map((one) => [one.id, shownTurn(one)?.id, omittedIn(one)]),
-    exchange && [exchange.id, omittedIn(exchange)],
+    earlier.map((one) => [one.id, shownTurn(one)?.id, leftOutOf(one)]),
+    exchange && [exchange.id, leftOutOf(exchange)],
   ];
 }
 
-const omittedIn = (exchange: Exchange) => [
+const leftOutOf = (exchange: Exchange) => [
   ...exchange.question.images.map(({ omitted }) => omitted === true),
   exchange.question.keepsResults === true,
   shownTurn(exchange)?.request.withoutImages === true,

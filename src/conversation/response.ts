@@ -1,5 +1,5 @@
 /** The response to one request, folded from the events of its stream. */
-import { hasOutputCount, hasText } from '../service/answerChoice.ts';
+import { bringsText, hasOutputCount } from '../service/answerChoice.ts';
 import type { StreamEvent } from '../service/client.ts';
 import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
 import { type CallDraft, foldToolCalls } from './toolCalls/toolCalls.ts';
@@ -142,7 +142,7 @@ const laterName = (known: ReasoningName | undefined, later: ReasoningName | unde
 function isUsagePart(response: ModelResponse, chunk: Chunk, toolCalls: readonly CallDraft[]): boolean {
   if (hasOutputCount(chunk.usage)) return false;
   // Calls that come once more are no output.
-  const isOutput = hasText({ ...chunk, toolCalls: [] }) || toolCalls !== response.toolCalls;
+  const isOutput = bringsText({ ...chunk, toolCalls: [] }) || toolCalls !== response.toolCalls;
   return response.usageIsPart || (response.usage !== undefined && isOutput);
 }
 
@@ -152,7 +152,7 @@ function goesOn(
   chunk: Chunk,
   toolCalls: readonly CallDraft[],
 ): boolean {
-  if (hasText(chunk)) return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
+  if (bringsText(chunk)) return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
   // The last chunk of a stream has its usage (Q10), unless that comes with each one: nothing follows the calls.
   if (usage === undefined && chunk.usage?.completionTokens && toolCalls.some(isBare)) return false;
   return wentOn && laterFinish(finishReason, chunk.finishReason) === finishReason;

@@ -15,7 +15,7 @@ export type ParsedArguments =
   /** `problem` names the flag. */
   | { readonly ok: false; readonly problem: string };
 
-export function parseArguments(args: readonly string[]): ParsedArguments {
+export function parseProgramArguments(args: readonly string[]): ParsedArguments {
   let values: Readonly<Record<string, string | boolean | undefined>>;
   try {
     values = parseArgs({

@@ -8,7 +8,7 @@ export interface AttemptCounts {
   readonly reset: (scenario: string, body: Uint8Array) => void;
 }
 
-export function createAttempts(): AttemptCounts {
+export function createAttemptCounts(): AttemptCounts {
   const counts = new Map<string, number>();
   const keyOf = (scenario: string, body: Uint8Array): string =>
     `${scenario} ${createHash('sha256').update(body).digest('base64')}`;

@@ -1,10 +1,10 @@
 /** Runs the emulator from the command line: prints one line of JSON when it listens, and runs until it is stopped. */
 import process from 'node:process';
-import { parseArguments, USAGE } from './arguments.ts';
+import { parseProgramArguments, USAGE } from './arguments.ts';
 import { startEmulator } from './server.ts';
 
 async function main(): Promise<void> {
-  const parsed = parseArguments(process.argv.slice(2));
+  const parsed = parseProgramArguments(process.argv.slice(2));
   if (!parsed.ok) {
     process.stderr.write(`${parsed.problem}\nUsage: ${USAGE}\n`);
     process.exitCode = 2;

@@ -7,7 +7,7 @@ import { hasLoneSurrogate, parseJsonText } from './json.ts';
 import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments } from './promptCache.ts';
 import { readBody } from './readBody.ts';
 import type { RequestRecorder } from './recorder.ts';
-import { type ErrorReply, refuse, refuseInvalid } from './refusal.ts';
+import { type ErrorReply, refuseInvalid, toErrorReply } from './refusal.ts';
 import { checkKey } from './requestRules/checkCaller.ts';
 import { checkCompletion } from './requestRules/checks.ts';
 import { respond } from './respond.ts';
@@ -50,7 +50,7 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
         );
       case 'unknown':
         return toSteps(
-          refuse(
+          toErrorReply(
             route,
             404,
             'resource_not_found_error',
@@ -136,11 +136,11 @@ function toSteps(refusal: ErrorReply): Steps {
 }
 
 function refuseMethod(route: RouteKind, method: string, allow: string): ErrorReply {
-  return refuse(route, 405, 'invalid_request_error', `${method} is not allowed here; use ${allow}`);
+  return toErrorReply(route, 405, 'invalid_request_error', `${method} is not allowed here; use ${allow}`);
 }
 
 function refuseSize(route: RouteKind, maxBytes: number): ErrorReply {
-  return refuse(
+  return toErrorReply(
     route,
     413,
     'invalid_request_error',

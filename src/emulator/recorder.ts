@@ -29,7 +29,7 @@ export interface RequestRecorder {
 
 const REMEMBERED_REQUESTS = 100;
 
-export function createRecorder(): RequestRecorder {
+export function createRequestRecorder(): RequestRecorder {
   let next = 0;
   let records: ReadonlyMap<number, RecordedRequest> = new Map();
   const update = (record: number, change: Partial<RecordedRequest>): void => {

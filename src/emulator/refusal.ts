@@ -13,7 +13,7 @@ export interface ErrorReply {
  * An error in the format of the route: `message` and `type`; the gateway adds `code`, which is null if there is none.
  * On the direct route `code` is absent (E11).
  */
-export function refuse(
+export function toErrorReply(
   route: RouteKind,
   status: number,
   type: string,
@@ -25,7 +25,7 @@ export function refuse(
 
 /** A request that violates a rule for the body. `message` names the field. */
 export function refuseInvalid(route: RouteKind, message: string): ErrorReply {
-  return refuse(route, 400, 'invalid_request_error', message);
+  return toErrorReply(route, 400, 'invalid_request_error', message);
 }
 
 /** E1: the gateway has its own message, with the same status and type. */
@@ -34,13 +34,13 @@ export function refuseKey(route: RouteKind): ErrorReply {
     route === 'gateway'
       ? 'The gateway did not accept this API key. Check the key and that the header reads "Bearer <key>".'
       : 'Invalid Authentication';
-  return refuse(route, 401, 'invalid_authentication_error', message);
+  return toErrorReply(route, 401, 'invalid_authentication_error', message);
 }
 
 /** E2 and E3: an unknown model, in the format of the route. */
 export function refuseModel(route: RouteKind, asked: string, right: string): ErrorReply {
   if (route === 'direct') {
-    return refuse(
+    return toErrorReply(
       route,
       404,
       'resource_not_found_error',

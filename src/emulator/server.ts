@@ -1,5 +1,5 @@
 /** The emulator: the local service with all its scenarios, for tests and development. */
-import { createRecorder, type RecordedRequest } from './recorder.ts';
+import { createRequestRecorder, type RecordedRequest } from './recorder.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 import { type EmulatorOptions, type Service, startService } from './service.ts';
 
@@ -16,7 +16,7 @@ export interface Emulator extends Service {
  * @throws the error of `listen` when the port is in use or not allowed
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const recorder = createRecorder();
+  const recorder = createRequestRecorder();
   const service = await startService(options, SCENARIOS, recorder);
   return {
     ...service,

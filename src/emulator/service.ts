@@ -1,14 +1,14 @@
 /** A local service that behaves as described in docs/service.md, or deviates from it in the ways that it is given. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RouteKind } from '../service/types.ts';
-import { createAttempts } from './attemptCounts.ts';
+import { createAttemptCounts } from './attemptCounts.ts';
 import { createCompletions } from './completions.ts';
 import type { RequestRecorder } from './recorder.ts';
 import { checkCaller } from './requestRules/checkCaller.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { sendSteps } from './sendSteps.ts';
 import { jsonReply, type Steps } from './steps.ts';
-import { readTarget, type Target } from './target.ts';
+import { readRequestTarget, type Target } from './target.ts';
 
 export interface EmulatorOptions {
   /** 0 selects a free port. */
@@ -53,7 +53,7 @@ export async function startService(
     key: options.key,
     firstTokenDelayMs: options.firstTokenDelayMs ?? 0,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
-    attempts: createAttempts(),
+    attempts: createAttemptCounts(),
     recorder,
     scenarios,
   });
@@ -62,7 +62,7 @@ export async function startService(
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
-    const target = readTarget(request.method ?? '', request.url ?? '/', scenarios);
+    const target = readRequestTarget(request.method ?? '', request.url ?? '/', scenarios);
     const scenario = target.kind === 'unknown' ? undefined : target.scenario?.name;
     const record = recorder?.begin(request, scenario) ?? 0;
     const requestId = `emulated-${count}`;

@@ -21,7 +21,7 @@ const ENDPOINTS = {
 } as const;
 
 /** Removes `/s/NAME` from the path. The query is ignored; the rest must match exactly. */
-export function readTarget(method: string, url: string, scenarios: readonly Scenario[]): Target {
+export function readRequestTarget(method: string, url: string, scenarios: readonly Scenario[]): Target {
   const path = url.replace(/[?#].*$/s, '');
   const prefix = /^\/s\/([^/]+)(\/.*)$/.exec(path);
   const scenario = prefix === null ? undefined : scenarios.find(({ name }) => name === prefix[1]);

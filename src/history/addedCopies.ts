@@ -1,6 +1,6 @@
 /** Conversations that are added whole: forks and imports. */
 import type { Conversation } from '../conversation/conversation.ts';
-import { type ImportOptions, idsOf, isSameExport, toImportedCopy, toOwnIds } from './importedCopy.ts';
+import { allIdsOf, type ImportOptions, isSameExport, toImportedCopy, toOwnIds } from './importedCopy.ts';
 import { allInMemory, type StoreParts } from './storeParts.ts';
 import { withExportedTurns } from './unfinished.ts';
 
@@ -57,8 +57,8 @@ const PLAIN_ID = /^[\w-]+$/;
 /** Whether no id of a conversation, its exchanges, and its turns is in use, nor twice in it, and all are plain. */
 function isFree(parts: StoreParts, conversation: Conversation): boolean {
   const { history, attempt } = parts;
-  const ids = idsOf(conversation);
-  const used = new Set(allInMemory(parts).flatMap(idsOf));
+  const ids = allIdsOf(conversation);
+  const used = new Set(allInMemory(parts).flatMap(allIdsOf));
   if (new Set(ids).size < ids.length || ids.some((id) => used.has(id) || !PLAIN_ID.test(id))) return false;
   // Without an answer of the database, new ids are safe.
   return attempt('looking for known conversations', () => !history?.isKnown(ids)) ?? false;

@@ -7,7 +7,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { parseJson } from '../service/json.ts';
 import type { Prices } from '../service/prices.ts';
 import { decode, type Fields } from '../validation/decode.ts';
-import { isLeaseDue, isThere, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
+import { isLeaseDue, isWindowRunning, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { createSpendWriting, type Spend, toSpend } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -84,7 +84,7 @@ export function createBegunSpend(db: Database, deps: Omit<LeaseDeps, 'place'>): 
     const signed = signOf(row);
     if (!signed.ok) return !isAlive(Number(row['pid']));
     const { window: owner, until } = signed.value;
-    return owner !== window && !(isThere(owner, Number(row['pid']), deps) && isLeased(owner, until));
+    return owner !== window && !(isWindowRunning(owner, Number(row['pid']), deps) && isLeased(owner, until));
   }
 
   function settle(turnId: string, record: string): void {

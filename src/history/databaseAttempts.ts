@@ -11,7 +11,7 @@ export interface Attempts {
   reportAgain(): void;
 }
 
-export function createAttempts(onFailure: (what: string, error: unknown) => void): Attempts {
+export function createDatabaseAttempts(onFailure: (what: string, error: unknown) => void): Attempts {
   const reported = new Set<string>();
   return {
     attempt(what, run) {

@@ -23,7 +23,7 @@ export function isSameExport(one: Conversation, other: Conversation): boolean {
 }
 
 /** The ids of a conversation, its exchanges, and its turns, which are keys in the database. */
-export const idsOf = (conversation: Conversation): readonly string[] => [
+export const allIdsOf = (conversation: Conversation): readonly string[] => [
   conversation.id,
   ...allExchanges(conversation).flatMap(({ id, attempts }) => [id, ...attempts.map((turn) => turn.id)]),
 ];

@@ -53,7 +53,7 @@ export interface Holder {
  * runs until its lease expires. After a restart of the machine or of a container, this process can have the number of the one that
  * was killed.
  */
-export const isThere = (
+export const isWindowRunning = (
   window: string,
   pid: number,
   deps: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive' | 'isHere'>,
@@ -109,7 +109,7 @@ export function createLeaseRows(db: Database, deps: LeaseDeps): LeaseRows {
     row !== undefined &&
     row['window'] !== window &&
     isLeased(String(row['window']), Number(row['until'])) &&
-    isThere(String(row['window']), Number(row['pid']), deps);
+    isWindowRunning(String(row['window']), Number(row['pid']), deps);
 
   return {
     take: (conversationId) =>

@@ -2,7 +2,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Prices } from '../service/prices.ts';
 import { createRevisions, type Revisions } from './conversationRevisions.ts';
-import { type Attempt, createAttempts } from './databaseAttempts.ts';
+import { type Attempt, createDatabaseAttempts } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import { createListedConversations, type ListedConversations } from './listedConversations.ts';
 import { createLoadedConversations, type LoadedConversations } from './loadedConversations.ts';
@@ -56,7 +56,7 @@ export interface StoreParts {
 
 export function createParts(deps: ConversationStoreDeps): StoreParts {
   const { history, prices } = deps;
-  const { attempt, reportAgain } = createAttempts(deps.onFailure);
+  const { attempt, reportAgain } = createDatabaseAttempts(deps.onFailure);
   const unwritten = createUnwrittenParts(attempt, tell);
   const unwrittenText = createUnwrittenParts(attempt, tell);
   const { write } = unwritten;

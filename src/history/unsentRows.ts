@@ -12,7 +12,7 @@ import {
   type StoredEdits,
   withEdits,
 } from './editRows.ts';
-import { isLeaseDue, isThere, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
+import { isLeaseDue, isWindowRunning, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
 import type { OnWrong } from './readRecord.ts';
 import { type Database, transact } from './sqlite.ts';
@@ -82,7 +82,7 @@ export function createUnsentRows(db: Database, onWrong: OnWrong, deps: Omit<Leas
   const isDue = ({ until = 0 }: Owner): boolean => isLeaseDue(until, now());
 
   function isOpen(one: Owner): boolean {
-    if (one.window === '' || !isThere(one.window, one.pid, deps)) return false;
+    if (one.window === '' || !isWindowRunning(one.window, one.pid, deps)) return false;
     // Another process can have the number of the window.
     return one.until === undefined || deps.isLeased(one.window, one.until);
   }

@@ -53,7 +53,7 @@ export function isSymbol(name: string, found: string, container: string): boolea
 }
 
 /** Where a name is in a text as a whole word. -1 if it isn't there. */
-export function findWord(text: string, name: string): number {
+export function findWholeWord(text: string, name: string): number {
   words ??= /[\p{L}\p{N}_$]+/gu;
   for (const { 0: word, index } of text.matchAll(words)) if (word === name) return index;
   return -1;

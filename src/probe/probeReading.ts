@@ -2,10 +2,10 @@
 import { responsesOf } from '../conversation/rounds.ts';
 import { hasUsage } from '../conversation/usage/cost.ts';
 import type { Usage } from '../service/types.ts';
-import { type ProbeTurn, type Reading, read } from './reading.ts';
+import { type ProbeTurn, type Reading, toReading } from './reading.ts';
 
 /** What shows in any of the turns: the model, the reasoning, the usage, and keep-alives. */
-export function readAll(turns: readonly ProbeTurn[], model: string): readonly Reading[] {
+export function readTurns(turns: readonly ProbeTurn[], model: string): readonly Reading[] {
   const responses = answered(turns);
   if (responses.length === 0) return [];
   const names = new Set(responses.flatMap(({ responseModel }) => responseModel ?? []));
@@ -15,16 +15,18 @@ export function readAll(turns: readonly ProbeTurn[], model: string): readonly Re
   const alive = turns.filter(({ keepAlives }) => keepAlives > 0).length;
   return [
     names.size === 0
-      ? read('model', 'unclear', 'not-reported')
-      : read('model', names.size === 1 && names.has(model) ? 'yes' : 'no', 'as-is', ...names),
-    fields.size === 0 ? read('reasoning', 'no', 'nothing') : read('reasoning', 'yes', 'as-is', ...fields),
+      ? toReading('model', 'unclear', 'not-reported')
+      : toReading('model', names.size === 1 && names.has(model) ? 'yes' : 'no', 'as-is', ...names),
+    fields.size === 0
+      ? toReading('reasoning', 'no', 'nothing')
+      : toReading('reasoning', 'yes', 'as-is', ...fields),
     readUsage(
       reported.flatMap(({ usage }) => usage ?? []),
       used.length,
     ),
     alive > 0
-      ? read('keep-alives', 'yes', 'in-some', alive, turns.length)
-      : read('keep-alives', 'unclear', 'in-some', 0, turns.length),
+      ? toReading('keep-alives', 'yes', 'in-some', alive, turns.length)
+      : toReading('keep-alives', 'unclear', 'in-some', 0, turns.length),
   ];
 }
 
@@ -43,10 +45,10 @@ const USAGE_FIELDS: Readonly<Record<keyof Usage, string>> = {
 };
 
 function readUsage(usages: readonly Usage[], requests: number): Reading {
-  if (usages.length === 0) return read('usage', 'no', 'not-reported');
-  if (usages.length < requests) return read('usage', 'unclear', 'in-some', usages.length, requests);
+  if (usages.length === 0) return toReading('usage', 'no', 'not-reported');
+  if (usages.length < requests) return toReading('usage', 'unclear', 'in-some', usages.length, requests);
   const fields = Object.entries(USAGE_FIELDS).filter(([key]) =>
     usages.some((usage) => usage[key as keyof Usage] !== undefined),
   );
-  return read('usage', 'yes', 'as-is', ...fields.map(([, name]) => name));
+  return toReading('usage', 'yes', 'as-is', ...fields.map(([, name]) => name));
 }

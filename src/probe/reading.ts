@@ -22,7 +22,7 @@ function toExcerpt(text: string): string {
 }
 
 /** The values are shown as text, cut to a length that fits into a table. */
-export function read(
+export function toReading(
   check: CheckId,
   verdict: Verdict,
   kind: SeenKind,

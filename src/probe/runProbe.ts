@@ -9,7 +9,7 @@ import type { TurnContent } from '../requests/turnContent.ts';
 import type { Failure, ServiceErrorKind } from '../service/errors.ts';
 import type { CheckId, CheckResult, RouteProbe } from './probe.ts';
 import type { ProbeStep } from './probePlan.ts';
-import { readAll } from './probeReading.ts';
+import { readTurns } from './probeReading.ts';
 import type { ProbeTurn } from './reading.ts';
 import { readStep } from './stepReading.ts';
 
@@ -70,7 +70,7 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
   let results: readonly CheckResult[] = [];
   const ended = (end: ProbeEnd): EndedProbe => {
     const at = deps.now();
-    const shared = readAll(all, deps.model)
+    const shared = readTurns(all, deps.model)
       .filter((one) => end.by === 'done' || !mayShowLater(one))
       .map((one) => ({ ...one, at }));
     return {

@@ -23,7 +23,7 @@ import {
   TOOL_QUESTION,
   TOOL_TOKENS,
 } from './probePlan.ts';
-import { type ProbeTurn, type Reading, read } from './reading.ts';
+import { type ProbeTurn, type Reading, toReading } from './reading.ts';
 
 /**
  * The results of one step.
@@ -64,9 +64,9 @@ export function readStep(
 function findFailure(check: CheckId, { turn, cut }: ProbeTurn): Reading | undefined {
   const { failure, outcome } = turn;
   const message = failure?.details.serviceMessage ?? String(failure?.details.status ?? '');
-  if (failure?.kind === 'invalid-request') return read(check, 'no', 'refused', message);
+  if (failure?.kind === 'invalid-request') return toReading(check, 'no', 'refused', message);
   if (outcome === 'complete' && !cut) return undefined;
-  return read(check, 'unclear', 'failed', failure?.kind ?? outcome ?? '');
+  return toReading(check, 'unclear', 'failed', failure?.kind ?? outcome ?? '');
 }
 
 function readCaching(turns: readonly ProbeTurn[]): Reading {
@@ -74,8 +74,8 @@ function readCaching(turns: readonly ProbeTurn[]): Reading {
   if (failed !== undefined) return { ...failed, verdict: 'unclear' };
   const { usage } = turns.at(-1)?.turn ?? {};
   const { cachedTokens, promptTokens } = usage ?? {};
-  if (cachedTokens === undefined || !hasUsage(usage)) return read('caching', 'unclear', 'not-reported');
-  return read('caching', cachedTokens > 0 ? 'yes' : 'no', 'cached', cachedTokens, promptTokens ?? '?');
+  if (cachedTokens === undefined || !hasUsage(usage)) return toReading('caching', 'unclear', 'not-reported');
+  return toReading('caching', cachedTokens > 0 ? 'yes' : 'no', 'cached', cachedTokens, promptTokens ?? '?');
 }
 
 /** The input tokens by which a request is longer than its text; undefined if usage isn't reported. */
@@ -98,7 +98,7 @@ function readTools(probeTurn: ProbeTurn, plain: Turn | undefined): readonly Read
   const calls = first.toolCalls.filter(({ name }) => name === TOOL_NAME).length;
   // A second round shows that the results of the first one were taken, whatever came then.
   const failed = turn.rounds.length > 1 ? undefined : findFailure('tools', probeTurn);
-  const parallel = (verdict: Verdict) => read('parallel-tools', verdict, 'called', calls);
+  const parallel = (verdict: Verdict) => toReading('parallel-tools', verdict, 'called', calls);
   if (calls === 0 || failed !== undefined) {
     const tools = failed ?? readUncalled(turn, plain);
     return [tools, calls > 1 ? parallel('yes') : { ...tools, check: 'parallel-tools' }];
@@ -106,15 +106,15 @@ function readTools(probeTurn: ProbeTurn, plain: Turn | undefined): readonly Read
   const both = parallel(calls > 1 ? 'yes' : 'unclear');
   // Without its finish reason, no call is run.
   if (turn.rounds.length === 0)
-    return [read('tools', 'unclear', 'as-is', `finish_reason: ${turn.finishReason}`), both];
-  return [read('tools', 'yes', 'called', calls), both];
+    return [toReading('tools', 'unclear', 'as-is', `finish_reason: ${turn.finishReason}`), both];
+  return [toReading('tools', 'yes', 'called', calls), both];
 }
 
 function readUncalled({ answer, usage }: Turn, plain: Turn | undefined): Reading {
   const growth = growthOf(usage, TOOL_QUESTION, plain) ?? 0;
   return says(answer, NO_TOOL) && growth < TOOL_TOKENS * COUNTED_SHARE
-    ? read('tools', 'no', 'dropped')
-    : read('tools', 'unclear', 'answered', answer);
+    ? toReading('tools', 'no', 'dropped')
+    : toReading('tools', 'unclear', 'answered', answer);
 }
 
 /**
@@ -134,10 +134,15 @@ function readImages(probeTurn: ProbeTurn, plain: Turn | undefined): Reading {
   const seen = words.filter((word) => COLORS.some((color) => color === word));
   const growth = growthOf(usage, IMAGE_QUESTION, plain) ?? 0;
   const isCounted = growth >= LEAST_IMAGE_TOKENS;
-  if (words.length < 12 && seen.join() === COLORS.join()) return read('images', 'yes', 'answered', answer);
+  if (words.length < 12 && seen.join() === COLORS.join())
+    return toReading('images', 'yes', 'answered', answer);
   if (says(answer, NO_IMAGE))
-    return isCounted ? read('images', 'unclear', 'answered', answer) : read('images', 'no', 'dropped');
-  return isCounted ? read('images', 'yes', 'counted', growth) : read('images', 'unclear', 'answered', answer);
+    return isCounted
+      ? toReading('images', 'unclear', 'answered', answer)
+      : toReading('images', 'no', 'dropped');
+  return isCounted
+    ? toReading('images', 'yes', 'counted', growth)
+    : toReading('images', 'unclear', 'answered', answer);
 }
 
 function readFormat(
@@ -149,12 +154,12 @@ function readFormat(
   const failed = findFailure(id, probeTurn);
   if (failed !== undefined) return failed;
   const { answer, toolCalls } = probeTurn.turn;
-  if (toolCalls.length > 0) return read(id, 'unclear', 'answered', answer);
+  if (toolCalls.length > 0) return toReading(id, 'unclear', 'answered', answer);
   const { kind } = checkAnswerFormat(answer, format, check);
-  if (kind === 'fits') return read(id, 'yes', 'answered', answer);
+  if (kind === 'fits') return toReading(id, 'yes', 'answered', answer);
   // What is missing may be what it takes.
   const isDamaged = probeTurn.turn.damagedEvents > 0;
-  return isDamaged ? read(id, 'unclear', 'answered', answer) : read(id, 'no', 'other-form', answer);
+  return isDamaged ? toReading(id, 'unclear', 'answered', answer) : toReading(id, 'no', 'other-form', answer);
 }
 
 /** Two answers with the same effort differ by less than this, or the effort has no effect that could be relied on. */
@@ -169,8 +174,8 @@ function readEffort(turns: readonly ProbeTurn[]): Reading {
   if (failed?.verdict === 'no' && failures.some((one) => one?.verdict !== 'no')) {
     const [message = ''] = failed.seen.values;
     return at % 2 === 0
-      ? read('effort', 'no', 'refused', message, 'max')
-      : read('effort', 'unclear', 'refused', message);
+      ? toReading('effort', 'no', 'refused', message, 'max')
+      : toReading('effort', 'unclear', 'refused', message);
   }
   if (failed !== undefined) return failed;
   const tokens = turns.map(({ turn: { usage, reasoning } }) =>
@@ -181,27 +186,28 @@ function readEffort(turns: readonly ProbeTurn[]): Reading {
   const [most, least] = [Math.max(...lows), Math.min(...highs)];
   const verdict =
     least === 0 ? 'unclear' : most >= least ? 'no' : most <= least * CLEAR_DIFFERENCE ? 'yes' : 'unclear';
-  return read('effort', verdict, 'efforts', `low: ${lows.join(', ')}`, `max: ${highs.join(', ')}`);
+  return toReading('effort', verdict, 'efforts', `low: ${lows.join(', ')}`, `max: ${highs.join(', ')}`);
 }
 
 function readBudget(probeTurn: ProbeTurn): Reading {
   const { failure, usage, finishReason, outcome } = probeTurn.turn;
-  if (failure !== undefined) return findFailure('budget', probeTurn) ?? read('budget', 'unclear', 'failed');
+  if (failure !== undefined)
+    return findFailure('budget', probeTurn) ?? toReading('budget', 'unclear', 'failed');
   const used = usage?.completionTokens;
   // A few tokens more are a matter of counting.
   if (probeTurn.cut || (used !== undefined && used > 2 * SMALL_BUDGET))
-    return read('budget', 'no', 'spent', used ?? '?', SMALL_BUDGET);
-  if (used !== undefined && used > 0) return read('budget', 'yes', 'spent', used, SMALL_BUDGET);
-  if (finishReason === 'length') return read('budget', 'yes', 'as-is', 'finish_reason: length');
-  return read('budget', 'unclear', 'failed', outcome ?? '');
+    return toReading('budget', 'no', 'spent', used ?? '?', SMALL_BUDGET);
+  if (used !== undefined && used > 0) return toReading('budget', 'yes', 'spent', used, SMALL_BUDGET);
+  if (finishReason === 'length') return toReading('budget', 'yes', 'as-is', 'finish_reason: length');
+  return toReading('budget', 'unclear', 'failed', outcome ?? '');
 }
 
 function readCeiling(probeTurn: ProbeTurn): Reading {
   const { failure, finishReason, outcome } = probeTurn.turn;
   if (failure === undefined && (finishReason !== undefined || probeTurn.cut))
-    return read('ceiling', 'yes', 'as-is', CONTEXT_WINDOW_TOKENS);
+    return toReading('ceiling', 'yes', 'as-is', CONTEXT_WINDOW_TOKENS);
   const isRefused = failure?.kind === 'context-overflow' || failure?.kind === 'too-large';
-  if (isRefused) return read('ceiling', 'no', 'refused', failure.details.serviceMessage ?? '');
+  if (isRefused) return toReading('ceiling', 'no', 'refused', failure.details.serviceMessage ?? '');
   const why = failure?.kind ?? outcome ?? '';
-  return findFailure('ceiling', probeTurn) ?? read('ceiling', 'unclear', 'failed', why);
+  return findFailure('ceiling', probeTurn) ?? toReading('ceiling', 'unclear', 'failed', why);
 }

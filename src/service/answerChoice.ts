@@ -81,7 +81,7 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
   // Almost every event has the only choice again.
   if (index === first && index === top && !isFinish && !seen.isMissing) return { json, seen };
   const chunk = decodeChunk({ choices: [choice] });
-  const isText = chunk !== undefined && hasText(chunk);
+  const isText = chunk !== undefined && bringsText(chunk);
   const isOther = first !== undefined && index !== first;
   const isHigher = isText && isOther && top !== undefined && (index > top || index === seen.late);
   const begins = !isText && hasRole(choice);
@@ -189,7 +189,7 @@ export const withoutChoice = (chunk: Chunk): Chunk => ({
 /** Whether it has text or calls of the answer itself. */
 export const isOfAnswer = ({ answer, toolCalls }: Chunk): boolean => answer !== '' || toolCalls.length > 0;
 
-export const hasText = (chunk: Chunk): boolean => isOfAnswer(chunk) || chunk.reasoning !== undefined;
+export const bringsText = (chunk: Chunk): boolean => isOfAnswer(chunk) || chunk.reasoning !== undefined;
 
 /** Whether it has nothing but text, or nothing at all. */
 export const isTextAlone = ({ reasoningDetails, toolCalls, finishReason, usage }: Chunk): boolean =>
@@ -199,9 +199,9 @@ export const isTextAlone = ({ reasoningDetails, toolCalls, finishReason, usage }
   usage === undefined;
 
 export const carriesAnything = (chunk: Chunk): boolean =>
-  hasText(chunk) || chunk.reasoningDetails.length > 0 || chunk.usage !== undefined;
+  bringsText(chunk) || chunk.reasoningDetails.length > 0 || chunk.usage !== undefined;
 
 function isAnswer(choice: unknown): boolean {
   const chunk = decodeChunk({ choices: [choice] });
-  return chunk !== undefined && hasText(chunk);
+  return chunk !== undefined && bringsText(chunk);
 }

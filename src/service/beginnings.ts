@@ -1,5 +1,5 @@
 /** Finds where a service begins another response in the same stream, as gateways that go on at another server do. */
-import { carriesAnything, choiceOf, hasRole, hasText } from './answerChoice.ts';
+import { bringsText, carriesAnything, choiceOf, hasRole } from './answerChoice.ts';
 import type { Chunk } from './types.ts';
 
 export interface Beginnings {
@@ -25,11 +25,11 @@ export function createBeginnings(): Beginnings {
 
   function isAnother(json: unknown, chunk: Chunk): boolean {
     const isOther = chunk.id !== undefined && id !== undefined && chunk.id !== id;
-    changes ||= isOther && (hasText(chunk) || !hasBegun);
+    changes ||= isOther && (bringsText(chunk) || !hasBegun);
     id = chunk.id ?? id;
     isEnded ||= chunk.finishReason !== undefined;
     if (!isOther || changes || isEnded || !hasBegun || carriesAnything(chunk)) {
-      hasBegun ||= hasText(chunk);
+      hasBegun ||= bringsText(chunk);
       return false;
     }
     return hasRole(choiceOf(json));

@@ -10,7 +10,7 @@ import { decodeModels } from './modelList.ts';
 import { toRequestHeaders } from './requestHeaders.ts';
 import { requestIdOf } from './responseHeaders.ts';
 import { pauseBeforeRetry } from './retry.ts';
-import { readErrorText, readText } from './shortBody.ts';
+import { readBodyText, readErrorText } from './shortBody.ts';
 import { createStreamReader } from './stream.ts';
 import { toNoCompletionError } from './streamErrors.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -210,7 +210,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
     const opening = open(deps, request, AbortSignal.any([signal, left.signal]), watchdog);
     let step = await opening.next();
     while (!step.done) step = await opening.next();
-    const text = await readText(step.value.body);
+    const text = await readBodyText(step.value.body);
     const json = parseJson(text);
     const error = decodeErrorBody(json);
     if (error !== undefined) {

@@ -55,7 +55,7 @@ function innermost(error: JsonObject, depth: number, plain?: string): ErrorBody 
   const own: ErrorBody = {
     message: nested?.message ?? message,
     type: nested?.type ?? meaningful(error['type']),
-    code: nested?.code ?? codeOf(error),
+    code: nested?.code ?? errorCodeOf(error),
     didYouMean: nested?.didYouMean ?? meaningful(error['did_you_mean']),
   };
   const { detail, details, response } = error;
@@ -151,7 +151,7 @@ export function meaningful(value: unknown): string | undefined {
   return text === undefined || text === '' || text === '<nil>' ? undefined : text;
 }
 
-export function codeOf(error: JsonObject): string | undefined {
+export function errorCodeOf(error: JsonObject): string | undefined {
   const code = error['code'];
   return typeof code === 'number' ? String(code) : meaningful(code);
 }

@@ -78,7 +78,7 @@ const KIND_BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
 };
 
 /** @param status of the response; 200 if the error was found in place of an answer */
-export function kindOf(body: ErrorWords | undefined, status: number): ServiceErrorKind {
+export function errorKindOf(body: ErrorWords | undefined, status: number): ServiceErrorKind {
   const named = kindInNames(body);
   const worded = kindWorded(body?.message ?? '', status);
   // A balance that ran out is often reported with the type of a rate limit, and waiting doesn't help (E7).

@@ -1,7 +1,7 @@
 /** Converts an error response to a ServiceError. */
 import { withoutUserInfo } from './address.ts';
 import { decodeErrorBody, type ErrorBody, findRaw } from './errorBody.ts';
-import { kindOf } from './errorKinds.ts';
+import { errorKindOf } from './errorKinds.ts';
 import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { decodeAnyError } from './frameworkError.ts';
 import { asObject, parseJson } from './json.ts';
@@ -61,7 +61,7 @@ export function fromErrorBody(
       excerpt: text === undefined || text.trim() === '' ? undefined : text.slice(0, EXCERPT_LENGTH),
     }),
   };
-  const kind = kindOf(body, context.status);
+  const kind = errorKindOf(body, context.status);
   // The service answers with JSON, so a web page is from something before it, which knows nothing about the key.
   const isOfOther = kind === 'bad-key' && isPage(text);
   return new ServiceError(isOfOther ? 'access-denied' : kind, details);

@@ -1,16 +1,16 @@
 /** The errors of web frameworks in front of a service, which have no field `error` with a text or an object. */
 import type { DataEvent, WholeEvent } from './bodyTypes.ts';
 import {
-  codeOf,
   decodeErrorBody,
   decodeErrorWithin,
   type ErrorBody,
+  errorCodeOf,
   meaningful,
   toMessage,
 } from './errorBody.ts';
 import { asArray, asNumber, asObject } from './json.ts';
 import { lastWordsOf } from './lastWords.ts';
-import { isNamed } from './signsOfLife.ts';
+import { isNamedEvent } from './signsOfLife.ts';
 
 /**
  * Finds `{"detail":…}` alone, a list of `errors`, or a message beside the number of an error or `"error":true`. Other events of a stream,
@@ -33,7 +33,8 @@ export function decodeFrameworkError(json: unknown, isBegun = false): ErrorBody 
   const parts = [own, list].filter((part) => part !== undefined);
   const message = parts.length > 0 ? parts.join(': ') : isAlone ? toMessage(object['detail']) : undefined;
   if (message === undefined) return undefined;
-  const code = codeOf(first) ?? codeOf(object) ?? (status === undefined ? undefined : String(status));
+  const code =
+    errorCodeOf(first) ?? errorCodeOf(object) ?? (status === undefined ? undefined : String(status));
   return { message, type: meaningful(first['type']), code, didYouMean: undefined };
 }
 
@@ -49,7 +50,9 @@ export function frameworkErrorOf(
 ): ErrorBody | undefined {
   // Nothing follows it, as what a stream says last.
   if (event.type === 'whole') return decodeFrameworkError(json) ?? lastWordsOf(json, '');
-  return isNamed(event.event) ? undefined : decodeFrameworkError(json, isBegun && event.event !== 'error');
+  return isNamedEvent(event.event)
+    ? undefined
+    : decodeFrameworkError(json, isBegun && event.event !== 'error');
 }
 
 /** The error of any shape in what isn't a chunk. */

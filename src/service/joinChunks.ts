@@ -4,7 +4,7 @@ import { toJson } from './json.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
 
 /** The events with neighboring chunks joined that have nothing but text of one kind. The text is unchanged. */
-export function joinText(events: readonly BodyStreamEvent[]): readonly BodyStreamEvent[] {
+export function joinTextEvents(events: readonly BodyStreamEvent[]): readonly BodyStreamEvent[] {
   if (events.length < 2) return events;
   const joined: BodyStreamEvent[] = [];
   let run: TextRun | undefined;

@@ -1,6 +1,6 @@
 /** Errors in shapes of their own, which are known as errors only because nothing follows them and no finish reason came before. */
 import type { ErrorBody } from './errorBody.ts';
-import { codeOf, meaningful, toMessage } from './errorBody.ts';
+import { errorCodeOf, meaningful, toMessage } from './errorBody.ts';
 import { asArray, asObject, asString } from './json.ts';
 
 /** The error that an event without a chunk may be: JSON with a message and a code, a status, or a detail, or text that names an error. */
@@ -12,7 +12,7 @@ export function lastWordsOf(json: unknown, text: string): ErrorBody | undefined 
   }
   const own = asObject(object['base_resp']) ?? object;
   const message = toMessage([own]) ?? asString(own['error_msg']) ?? asString(own['status_msg']);
-  const numbered = codeOf({ code: own['error_code'] ?? own['status_code'] ?? own['code'] });
+  const numbered = errorCodeOf({ code: own['error_code'] ?? own['status_code'] ?? own['code'] });
   const code = numbered === '0' || numbered === '200' ? undefined : numbered;
   const type = meaningful(own['type']);
   const isError = own['success'] === false || /error|fail/i.test(`${type} ${own['status']}`);

@@ -1,5 +1,5 @@
 /** Leaves out what a stream sends twice: behind the deltas, some services send the whole message once more. */
-import { choiceOf, hasText } from './answerChoice.ts';
+import { bringsText, choiceOf } from './answerChoice.ts';
 import { isInMessage } from './decodeChunk.ts';
 import { asObject, asString } from './json.ts';
 import { createSameReasoning } from './sameReasoning.ts';
@@ -64,7 +64,7 @@ export function createSentOnce(): SentOnce {
         reasoning.add(once.reasoning.text);
         reasoningName ??= once.reasoning.name;
       }
-      hasDelta ||= hasText(chunk) && !isMessage(json);
+      hasDelta ||= bringsText(chunk) && !isMessage(json);
       hasDetails ||= once.reasoningDetails.length > 0;
       hasCalls ||= once.toolCalls.length > 0;
       return once;

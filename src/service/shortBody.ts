@@ -26,10 +26,10 @@ const MAX_BODY_LENGTH = 4 * 1024 * 1024;
 
 /** The body of an error, as far as it arrives in time: the status alone is usually enough. */
 export const readErrorText = (bytes: AsyncIterable<Uint8Array>, ms = ERROR_BODY_MS): Promise<string> =>
-  readText(within(bytes, ms), true);
+  readBodyText(within(bytes, ms), true);
 
 /** @param cutIsFine a body that breaks off is returned as far as it arrived */
-export async function readText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Promise<string> {
+export async function readBodyText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   try {

@@ -6,7 +6,7 @@ const SIGNS_OF_LIFE = /^(?:\[?(?:ping|pong|heartbeat|keep-?alive|processing)\]?)
 
 /** Whether an event that isn't a chunk says only that the service works: without data, with a word such as `ping`, or with its own name. */
 export function isSignOfLife({ data, event }: DataEvent): boolean {
-  return SIGNS_OF_LIFE.test(data.trim()) || isNamed(event);
+  return SIGNS_OF_LIFE.test(data.trim()) || isNamedEvent(event);
 }
 
 /** Whether an event that isn't a chunk may have been one. Other JSON, for example a ping, isn't damage: unknown events are ignored. */
@@ -17,5 +17,5 @@ export const isDamaged = (event: DataEvent, json: unknown): boolean =>
 const CHOICES = /"choices": ?(?:\[|\{(?!\s*\}))/;
 
 /** Whether an event has a name of its own, for example of a heartbeat. */
-export const isNamed = (event: string | undefined): boolean =>
+export const isNamedEvent = (event: string | undefined): boolean =>
   event !== undefined && event !== 'message' && event !== 'error';

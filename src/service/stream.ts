@@ -1,5 +1,5 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
-import { carriesAnything, hasText, isOfAnswer } from './answerChoice.ts';
+import { bringsText, carriesAnything, isOfAnswer } from './answerChoice.ts';
 import { type Beginnings, createBeginnings } from './beginnings.ts';
 import { createBodyReader } from './body.ts';
 import type { BodyEvent, DataEvent, WholeEvent } from './bodyTypes.ts';
@@ -11,7 +11,7 @@ import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
 import { frameworkErrorOf } from './frameworkError.ts';
-import { joinText, lengthOf } from './joinChunks.ts';
+import { joinTextEvents, lengthOf } from './joinChunks.ts';
 import { parseJson } from './json.ts';
 import { lastWordsOf } from './lastWords.ts';
 import { EXCERPT_LENGTH, MAX_EVENT_LENGTH } from './limits.ts';
@@ -108,7 +108,7 @@ export function createStreamReader(
         error = thrown;
       }
     }
-    const events = joinText(state.events);
+    const events = joinTextEvents(state.events);
     for (const event of events) if (event.type === 'chunk') watch(watchdog, event.chunk);
     return events;
   };
@@ -217,7 +217,7 @@ function addChunk(chunk: Chunk, state: ReadState): void {
   state.lastWords = undefined;
   state.isFinished ||= chunk.finishReason !== undefined;
   // Some gateways send a finish reason with each chunk.
-  if (hasText(chunk)) state.watchdog.goOn();
+  if (bringsText(chunk)) state.watchdog.goOn();
   // Text that waits has arrived, and so has its finish reason.
   if (!state.picker.add(chunk)) watch(state.watchdog, chunk);
 }

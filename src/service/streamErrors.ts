@@ -1,7 +1,7 @@
 /** The errors in the body of a 200 response. */
 import { choiceOf } from './answerChoice.ts';
 import { encodingOf } from './compression.ts';
-import { codeOf, decodeErrorBody, type ErrorBody, findRaw } from './errorBody.ts';
+import { decodeErrorBody, type ErrorBody, errorCodeOf, findRaw } from './errorBody.ts';
 import { ServiceError } from './errors.ts';
 import { asObject } from './json.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
@@ -16,7 +16,7 @@ export function errorOfChoice(own: unknown): ErrorBody | undefined {
 /** The error for `event: error` with a message of unknown shape. */
 export function bareError(json: unknown, text: string): ErrorBody {
   const found = findRaw(text) ?? { message: text, type: undefined, code: undefined, didYouMean: undefined };
-  return { ...found, code: found.code ?? codeOf(asObject(json) ?? {}) };
+  return { ...found, code: found.code ?? errorCodeOf(asObject(json) ?? {}) };
 }
 
 export function toNoCompletionError(

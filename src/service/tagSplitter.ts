@@ -1,5 +1,5 @@
 /** Separates reasoning in tags from the answer of chunks (R4). */
-import { carriesAnything, EMPTY_CHUNK, hasOutputCount, hasText } from './answerChoice.ts';
+import { bringsText, carriesAnything, EMPTY_CHUNK, hasOutputCount } from './answerChoice.ts';
 import { createSameReasoning, type SameReasoning } from './sameReasoning.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart } from './thinkTags.ts';
 import { createTwinTags, type TwinTags } from './twinTags.ts';
@@ -107,7 +107,7 @@ export function createTagSplitter(
         twin?.know(whole.reasoning.text);
       }
       const chunk = withoutTwin(withoutTagged(whole));
-      if (hasText(whole)) latest = undefined;
+      if (bringsText(whole)) latest = undefined;
       // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
       if (chunk.answer === '' && chunk.finishReason !== undefined) flush();
       // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.

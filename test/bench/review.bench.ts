@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { diffArrays } from 'diff';
-import { toEdit } from '../../src/review/hunks/anchors.ts';
+import { toTextEdit } from '../../src/review/hunks/anchors.ts';
 import { toHunks, toLines } from '../../src/review/hunks/hunks.ts';
 import { type FileProposal, toFileProposal } from '../../src/review/proposals/proposal.ts';
 import { withChanges } from '../../src/review/proposals/proposalTextChanges.ts';
@@ -41,7 +41,7 @@ const find = median(() => toHunks(texts.before, texts.after));
 const file = propose();
 const key = median(() => type(file, 1000, 0, 'x'));
 const accept = median(() => {
-  const edit = file.hunks[100] && toEdit(file.hunks[100]);
+  const edit = file.hunks[100] && toTextEdit(file.hunks[100]);
   return edit && type(file, edit.from, edit.to - edit.from, edit.text);
 });
 

@@ -3,7 +3,7 @@
  * text alone can occur more than once.
  */
 import { createHash } from 'node:crypto';
-import { callsOf, imagesOf, type OtherMessage, resultText, textOf } from './otherParts.ts';
+import { callsOf, imagesOf, type OtherMessage, resultText, textOfParts } from './otherParts.ts';
 
 /** The hash of a history without messages. */
 export const EMPTY_HISTORY_HASH = '';
@@ -19,6 +19,6 @@ export function foldHistoryHash(hash: string, { role, parts }: OtherMessage): st
     .flatMap((part) => (part.type === 'result' ? [part] : []))
     .map((result) => [result.callId, resultText(result.parts).trim(), imagesOf(result.parts)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const facts = [hash, role, textOf(parts).trim(), imagesOf(parts), callsOf(parts), results];
+  const facts = [hash, role, textOfParts(parts).trim(), imagesOf(parts), callsOf(parts), results];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64');
 }

@@ -18,13 +18,13 @@ import {
   callsOf,
   imagesOf,
   isUnsupported,
-  merged,
+  mergedMessages,
   type OtherCall,
   type OtherMessage,
   type OtherPart,
   type Result,
   resultText,
-  textOf,
+  textOfParts,
 } from './otherParts.ts';
 import type { AnswerPosition, KnownAnswer, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
 
@@ -76,19 +76,19 @@ export function toServiceMessages(
   let next: AnswerPosition = { route, before: EMPTY_HISTORY_HASH };
   let callsAsText: readonly OtherCall[] = [];
   let forgotten = 0;
-  const list = merged(others);
+  const list = mergedMessages(others);
   // Results alone are no question, which the service needs.
   const isAsked = list.some(
-    ({ role, parts }) => role === 'user' && (textOf(parts) !== '' || imagesOf(parts).length > 0),
+    ({ role, parts }) => role === 'user' && (textOfParts(parts) !== '' || imagesOf(parts).length > 0),
   );
   for (const [at, message] of list.entries()) {
     const { role, parts } = message;
-    if (role === 'system') messages.push({ role, content: textOf(parts) });
+    if (role === 'system') messages.push({ role, content: textOfParts(parts) });
     else if (role === 'user') {
       const ids = idsOf(messages.at(-1));
       messages.push(...toUserMessages(withResultsAsText(parts, callsAsText, ids), ids));
     } else {
-      const returned: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
+      const returned: ReturnedAnswer = { answer: textOfParts(parts), calls: callsOf(parts) };
       const { calls } = returned;
       const isGiven = !isStrict || calls.length === 0;
       const known = memory.recall(next, returned) ?? (isGiven ? toGivenAnswer(returned, parts) : undefined);
@@ -144,7 +144,7 @@ export function newestOf(others: readonly OtherMessage[]): string {
     .slice(last + 1)
     .flatMap(({ role, parts }) =>
       role === 'user'
-        ? [...parts.map((part) => (part.type === 'result' ? resultText(part.parts) : '')), textOf(parts)]
+        ? [...parts.map((part) => (part.type === 'result' ? resultText(part.parts) : '')), textOfParts(parts)]
         : [],
     )
     .filter((text) => text !== '')
@@ -187,7 +187,7 @@ function toUserMessages(parts: readonly OtherPart[], ids: readonly string[]): re
     }),
   );
   const images = [...results.flatMap((result) => imagesOf(result.parts)), ...imagesOf(parts)];
-  const text = textOf(parts);
+  const text = textOfParts(parts);
   if (images.length === 0) return text === '' ? tools : [...tools, { role: 'user', content: text }];
   const content: ContentPart[] = text === '' ? [...images] : [...images, { type: 'text', text }];
   return [...tools, { role: 'user', content }];

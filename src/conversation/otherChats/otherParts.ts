@@ -60,11 +60,11 @@ function estimatePart(part: OtherPart): number {
 }
 
 /** Merges consecutive messages with the same role, and removes blank ones. Blank parts of others belong to their text. */
-export function merged(others: readonly OtherMessage[]): readonly OtherMessage[] {
+export function mergedMessages(others: readonly OtherMessage[]): readonly OtherMessage[] {
   const runs: OtherMessage[] = [];
   for (const message of others) {
     const { parts, role } = message;
-    if (role === 'system' ? textOf(parts) === '' : !parts.some(saysSomething)) continue;
+    if (role === 'system' ? textOfParts(parts) === '' : !parts.some(saysSomething)) continue;
     const last = runs.at(-1);
     if (last?.role !== role) runs.push(message);
     else
@@ -78,7 +78,7 @@ export function merged(others: readonly OtherMessage[]): readonly OtherMessage[]
 
 function saysSomething(part: OtherPart): boolean {
   if (part.type === 'text' || part.type === 'thinking') return part.text.trim() !== '';
-  return part.type !== 'data' || isImage(part) || textOf([part]) !== '';
+  return part.type !== 'data' || isImage(part) || textOfParts([part]) !== '';
 }
 
 /** Detected by the first bytes. */
@@ -97,7 +97,7 @@ export function isUnsupported(part: OtherPart): boolean {
 }
 
 /** The text of parts, without blank lines before it and white space after it. Its first line keeps its indentation. */
-export function textOf(parts: readonly OtherPart[]): string {
+export function textOfParts(parts: readonly OtherPart[]): string {
   const text = parts
     .map((part) => {
       if (part.type === 'text') return part.text;
@@ -128,6 +128,6 @@ export function resultText(parts: readonly OtherPart[], place = 'in the next mes
     if (part.type !== 'data' || !part.mime.includes('/') || isText(part.mime)) return [];
     return [isImage(part) ? `[an image, ${place}]` : `[left out: ${part.mime}]`];
   });
-  const text = textOf(parts);
+  const text = textOfParts(parts);
   return [...(text === '' ? [] : [text]), ...notes].join('\n') || '[no output]';
 }

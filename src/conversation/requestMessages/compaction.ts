@@ -9,7 +9,7 @@ import { type EarlierResult, type Omission, type OmittedResult, omittedIn } from
 import { sentImagesIn } from '../toolCalls/tools.ts';
 import type { Round, Turn } from '../turn.ts';
 import { estimateTokens } from '../usage/tokens.ts';
-import { sizeOf } from './requestParts.ts';
+import { sizeOfMessage } from './requestParts.ts';
 import { type Piece, toRoundMessages } from './transcript.ts';
 
 /** The share of the window from which room is made, and the one that is wanted afterwards. */
@@ -154,7 +154,7 @@ function candidatesOf(sent: SentRound, start: number): readonly Candidate[] {
 
 function toOwnRound(turn: Turn, round: Round, at: number, ratio: number): SentRound {
   const [answer = 0, ...rest] = toRoundMessages(round, omittedIn(turn, at)).map(
-    (message) => sizeOf(message, ratio).tokens,
+    (message) => sizeOfMessage(message, ratio).tokens,
   );
   const all = rest.reduce((sum, tokens) => sum + tokens, answer);
   return {
@@ -171,7 +171,7 @@ function toOwnRound(turn: Turn, round: Round, at: number, ratio: number): SentRo
 const NONE: ReadonlySet<number> = new Set();
 
 function toPart({ messages, of }: Piece, ratio: number): SentPart {
-  const sizes = messages.map((message) => sizeOf(message, ratio).tokens);
+  const sizes = messages.map((message) => sizeOfMessage(message, ratio).tokens);
   const all = sizes.reduce((sum, tokens) => sum + tokens, 0);
   const round = of?.turn.rounds[of.round];
   if (of === undefined || round === undefined) return { all };

@@ -46,7 +46,7 @@ export function toRequestParts(
     ...request.messages.slice(0, isAsked ? undefined : -1).map((message) => ({
       kind: message.role,
       json: JSON.stringify(message),
-      ...sizeOf(message, ratio),
+      ...sizeOfMessage(message, ratio),
     })),
   ] as const;
   return parts
@@ -61,7 +61,10 @@ export function toRequestParts(
 }
 
 /** The estimated tokens of a message, where images count as a fixed number, and its number of images. */
-export function sizeOf(message: Message, ratio = 1): { readonly tokens: number; readonly images: number } {
+export function sizeOfMessage(
+  message: Message,
+  ratio = 1,
+): { readonly tokens: number; readonly images: number } {
   if (message.role !== 'user' || typeof message.content === 'string') {
     return { tokens: estimateTokens(JSON.stringify(message)) * ratio, images: 0 };
   }
@@ -76,7 +79,7 @@ export const toolTokens = (tools: ChatRequest['tools'] = []): number =>
 
 /** The size of a complete request. */
 export function toRequestSize({ tools, messages }: ChatRequest): RequestSize {
-  const sizes = messages.map((message) => sizeOf(message));
+  const sizes = messages.map((message) => sizeOfMessage(message));
   const images = sizes.reduce((sum, size) => sum + size.images, 0);
   const tokens = sizes.reduce((sum, size) => sum + size.tokens, toolTokens(tools));
   return { text: tokens - images * IMAGE_TOKENS, images };

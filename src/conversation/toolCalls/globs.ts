@@ -1,12 +1,12 @@
 /** Glob patterns of tool calls. */
-import { isTooLong } from './toolPaths.ts';
+import { isPathTooLong } from './toolPaths.ts';
 
 /** What each more of them multiplies the time of the editor by, which is blocked meanwhile, depends on the paths. */
 const MAX_WILDCARDS = 5;
 
 /** Whether matching a pattern can take minutes: it has too many `*` and `**` one behind another. */
 export function isSlowGlob(glob: string): boolean {
-  if (isTooLong(glob)) return true;
+  if (isPathTooLong(glob)) return true;
   let pattern = glob;
   for (let flat = withoutInner(pattern); flat !== pattern; flat = withoutInner(pattern)) pattern = flat;
   return wildcardsIn(pattern) > MAX_WILDCARDS;

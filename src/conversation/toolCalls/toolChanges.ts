@@ -37,7 +37,7 @@ export function allowedBefore(
   )?.definition;
 }
 
-export function changeOf(before: AllowedDefinition, tool: ToolDefinition): ToolChange {
+export function toolChangeOf(before: AllowedDefinition, tool: ToolDefinition): ToolChange {
   const hash = hashOfTool(tool);
   if (hashOfTool({ ...tool, description: before.description }) === hash) return 'parameters';
   return hashOfTool({ ...tool, parameters: before.parameters }) === hash ? 'description' : 'both';

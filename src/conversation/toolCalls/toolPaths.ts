@@ -40,10 +40,10 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\
 const CONTROL = /\p{Cc}/u;
 
 /** No system has longer paths. Each folder of a path is looked up, so such a one takes long. */
-export const isTooLong = (path: string): boolean => path.length > 4096;
+export const isPathTooLong = (path: string): boolean => path.length > 4096;
 
 export function parseToolPath(written: string, { schemes, windows }: PathSurroundings): ToolPath {
-  if (isTooLong(written)) return refused('too-long');
+  if (isPathTooLong(written)) return refused('too-long');
   if (CONTROL.test(written)) return refused('control-character');
   const path = written.trim().replaceAll('\\', '/');
   if (path.startsWith('//')) return refused('network-path');

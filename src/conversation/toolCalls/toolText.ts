@@ -15,7 +15,7 @@ export function boundResult(text: string, hint: string, most: number): string {
 }
 
 /** A list with one item per line, and the number of items that were omitted. */
-export function toList(lines: readonly string[], most: number, what: string): string {
+export function toShortList(lines: readonly string[], most: number, what: string): string {
   const more = lines.length - most;
   const shown = lines.slice(0, most).join('\n');
   return more > 0 ? `${shown}\n[${most} of ${lines.length} ${what} shown.]` : shown;
@@ -27,7 +27,7 @@ export function toList(lines: readonly string[], most: number, what: string): st
  * @param from the first line, counted from 1
  * @param to the last line, included
  */
-export function toNumberedLines(text: string, from: number, to: number): string {
+export function toNumberedText(text: string, from: number, to: number): string {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const first = Math.max(1, from);
@@ -50,7 +50,7 @@ const MAX_LINE_LENGTH = 300;
 /**
  * The lines that contain a text, case-sensitive or not. The text is never a pattern, so a search always ends.
  */
-export function findLines(
+export function findMatchingLines(
   text: string,
   wanted: string,
   matchCase: boolean,
@@ -71,7 +71,7 @@ export function findLines(
 const WORDS = [/[\p{L}\p{N}_$-]/u, /[\p{L}\p{N}_]/u];
 
 /** Where a name begins on a line, if possible not as a part of another one. -1 if it isn't there. */
-export function findWord(line: string, name: string): number {
+export function findName(line: string, name: string): number {
   const first = line.indexOf(name);
   for (const word of WORDS)
     for (let at = first; at !== -1; at = line.indexOf(name, at + 1)) {

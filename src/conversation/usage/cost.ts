@@ -38,7 +38,7 @@ function toBilling(response: ModelResponse, turn: Turn): Billing {
 
 /** Nothing of it arrived, and it failed, or the service didn't have the request. The calls of a round arrived. */
 function isFree(response: ModelResponse, turn: Turn): boolean {
-  if (response !== turn || hasUsage(response.usage) || textOf(response) !== '') return false;
+  if (response !== turn || hasUsage(response.usage) || writtenText(response) !== '') return false;
   const isUnsent = turn.timings.connected === undefined && response.responseId === undefined;
   // After a connection is lost, the service may still be working on the request.
   const hasFailed = turn.outcome === 'failed' && turn.failure?.kind !== 'connection-lost';
@@ -52,7 +52,7 @@ function isFree(response: ModelResponse, turn: Turn): boolean {
  */
 export function hasFinalUsage(response: ModelResponse, turn: Turn): boolean {
   const { finishReason, wentOn, sawDone, usage, usageIsPart } = response;
-  if (usageIsPart || (usage?.completionTokens === 0 && textOf(response) !== '')) return false;
+  if (usageIsPart || (usage?.completionTokens === 0 && writtenText(response) !== '')) return false;
   if (response !== turn) return true;
   const isOver = !wentOn || sawDone || (turn.outcome !== undefined && READ_TO_END.has(turn.outcome));
   return finishReason !== undefined && finishReason !== 'error' && isOver;
@@ -61,7 +61,7 @@ export function hasFinalUsage(response: ModelResponse, turn: Turn): boolean {
 const READ_TO_END: ReadonlySet<Outcome> = new Set(['complete', 'truncated', 'spent-on-reasoning', 'empty']);
 
 /** All that the model wrote in a response. */
-export const textOf = ({ reasoning, answer, toolCalls }: ModelResponse): string =>
+export const writtenText = ({ reasoning, answer, toolCalls }: ModelResponse): string =>
   reasoning + answer + toolCalls.map((call) => call.name + call.arguments).join('');
 
 /**

@@ -14,7 +14,7 @@ import { changedTokens } from '../requestMessages/keptResults.ts';
 import { omittedTokens } from '../requestMessages/omissions.ts';
 import { countParts, findChangedPart, toPrefix } from '../requestMessages/prefix.ts';
 import { hasReasoning, hasReasoningField, toReplay, toSentReasoning } from '../requestMessages/replay.ts';
-import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from '../requestMessages/requestParts.ts';
+import { REQUEST_OVERHEAD_TOKENS, sizeOfMessage, toolTokens } from '../requestMessages/requestParts.ts';
 import { isSent, toPieces } from '../requestMessages/transcript.ts';
 import type { ModelResponse } from '../response.ts';
 import { latestResponse } from '../rounds.ts';
@@ -149,7 +149,7 @@ export function estimateRequest(
   const isKnown = changed === -1 && known > 0 && !isOtherDemo(earlier, route);
   const usage = isKnown && hasUsage(response?.usage) ? response.usage : undefined;
   const isOther = isOtherRoute(earlier, route);
-  const sizes = request.messages.map((message) => sizeOf(message, ratio).tokens);
+  const sizes = request.messages.map((message) => sizeOfMessage(message, ratio).tokens);
   const parts = [0, toolTokens(request.tools) * ratio, ...sizes];
   const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
   if (usage === undefined) {

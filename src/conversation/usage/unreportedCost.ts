@@ -1,7 +1,7 @@
 /** What the requests of a turn probably cost whose usage the service didn't report. */
 import { toFullUsage } from '../rounds.ts';
 import type { CostBasis, Turn } from '../turn.ts';
-import { billsOf, textOf } from './cost.ts';
+import { billsOf, writtenText } from './cost.ts';
 import { estimateTokens } from './tokens.ts';
 
 /**
@@ -11,7 +11,7 @@ import { estimateTokens } from './tokens.ts';
 export function estimateUnreported(turn: Turn, { inputCosts, prices, ratio }: CostBasis): number | undefined {
   const costs = billsOf(turn).flatMap(({ response, billing }, at) => {
     if (billing === 'free' || billing === 'reported') return [];
-    const output = estimateTokens(textOf(response)) * ratio;
+    const output = estimateTokens(writtenText(response)) * ratio;
     const { completionTokens = 0 } = response.usage ? toFullUsage(response.usage) : {};
     const isBeyond = billing === 'at-least';
     const tokens = isBeyond ? Math.max(0, output - completionTokens) : output;

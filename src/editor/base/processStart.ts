@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isProcessAlive } from '../../history/leaseRows.ts';
 
 /** When a process began, as Linux counts it. Empty where that isn't known. */
-export function startOf(pid: number): string {
+export function processStartOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program is before it, which can have spaces and parentheses.
@@ -13,8 +13,8 @@ export function startOf(pid: number): string {
   }
 }
 
-/** Whether a process still runs. @param start what `startOf` has said of it; empty if an earlier version didn't ask */
+/** Whether a process still runs. @param start what `processStartOf` has said of it; empty if an earlier version didn't ask */
 export function isSameProcess(pid: number, start: string): boolean {
-  const now = start === '' ? '' : startOf(pid);
+  const now = start === '' ? '' : processStartOf(pid);
   return isProcessAlive(pid) && (now === '' || now === start);
 }

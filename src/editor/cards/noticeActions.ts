@@ -26,7 +26,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     }
     case 'truncated':
       // A call that was cut off can't be continued.
-      return hasText(turn)
+      return hasAnyText(turn)
         ? [continueAction(turn), ...largerActions(turn)]
         : [...largerActions(turn), retryAction()];
     case 'rounds-spent':
@@ -43,7 +43,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return rephraseActions();
     case 'interrupted':
     case 'stalled':
-      return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
+      return [...(hasAnyText(turn) ? [continueAction(turn)] : []), retryAction()];
     case 'failed':
       return withContinue(actionsForFailure(turn), turn).filter((one) => isApplicable(one, sent));
     case 'model-substituted':
@@ -99,7 +99,9 @@ function withContinue(actions: readonly Action[], turn: Turn): readonly Action[]
   const at = actions.findIndex((one) => one.action === 'retry');
   const isChanged = turn.request.withoutImages === true;
   const isRefused = !isChanged && turn.failure !== undefined && REFUSED_AGAIN.has(turn.failure.kind);
-  return at === -1 || isRefused || !hasText(turn) ? actions : actions.toSpliced(at, 0, continueAction(turn));
+  return at === -1 || isRefused || !hasAnyText(turn)
+    ? actions
+    : actions.toSpliced(at, 0, continueAction(turn));
 }
 
 const REFUSED_AGAIN: ReadonlySet<ServiceErrorKind> = new Set([
@@ -182,6 +184,6 @@ function actionsForRefusedFields({ request: { answerFormat, effort } }: Turn): r
   ];
 }
 
-export function hasText(turn: Turn): boolean {
+export function hasAnyText(turn: Turn): boolean {
   return turn.answer.trim() !== '' || turn.reasoning !== '' || turn.rounds.length > 0;
 }

@@ -16,7 +16,7 @@ import { joinSentences, toSentence } from '../base/sentences.ts';
 import { budgetSetting } from '../wording/budgetWords.ts';
 import { cacheLine, formCacheLines } from '../wording/cacheWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
-import { hasText } from './noticeActions.ts';
+import { hasAnyText } from './noticeActions.ts';
 import { emptyLine, spentLine, truncatedLine } from './truncatedBodies.ts';
 
 const t = vscode.l10n.t;
@@ -136,7 +136,7 @@ function billedLine(turn: Turn, prices: Prices): string {
 function interruptedLine(turn: Turn): string {
   const { failure } = turn;
   const lost = failure?.kind === 'connection-lost';
-  if (turn.windowClosed !== true && !hasText(turn) && turn.toolCalls.length === 0)
+  if (turn.windowClosed !== true && !hasAnyText(turn) && turn.toolCalls.length === 0)
     return joinSentences([
       lost ? toSentence(describeFailure(failure, turn.request).title) : '',
       t('No text was received. The service may bill the request without reporting usage.'),

@@ -7,7 +7,7 @@ import type { Call, Turn } from '../../conversation/turn.ts';
 import type { CardView } from '../../panel/cards.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { aboutCompactTokens } from '../base/formats.ts';
-import { type CallContext, toTitle } from './toolCallViews.ts';
+import { type CallContext, toCallTitle } from './toolCallViews.ts';
 
 const t = vscode.l10n.t;
 
@@ -52,7 +52,10 @@ function toGroupTitle(group: readonly Listed[], context: OmittedCardContext): st
   const [first, ...others] = group.flatMap(({ call }) => call ?? []);
   if (first === undefined) return '?';
   const isSame = others.every((one) => one.arguments === first.arguments);
-  return toTitle(isSame ? first : { ...first, arguments: JSON.stringify({ path: pathOf(first) }) }, context);
+  return toCallTitle(
+    isSame ? first : { ...first, arguments: JSON.stringify({ path: pathOf(first) }) },
+    context,
+  );
 }
 
 /** Also while the turn runs. */

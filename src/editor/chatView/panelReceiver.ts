@@ -14,7 +14,7 @@ import type { ContextChoices } from '../context/contextChoices.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Storage } from '../storage/storage.ts';
-import { filterExisting, openPath } from '../workspace/shownPaths.ts';
+import { filterExistingPaths, openPath } from '../workspace/shownPaths.ts';
 import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import type { DraftSync } from './draftSync.ts';
 import { findShown } from './findShown.ts';
@@ -171,7 +171,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         }
       }
       case 'find-paths': {
-        const existing = await filterExisting(message.paths);
+        const existing = await filterExistingPaths(message.paths);
         const missing = message.paths.filter((path) => !existing.includes(path));
         return send({ type: 'paths', existing, missing });
       }

@@ -41,7 +41,7 @@ function toPlanField(call: Call): Pick<ToolCallView, 'plan'> {
 const titles = new WeakMap<CallDraft, string>();
 
 /** What a call does, as one line. */
-export function toTitle(call: CallDraft, { titleOf }: Pick<CallContext, 'titleOf'>): string {
+export function toCallTitle(call: CallDraft, { titleOf }: Pick<CallContext, 'titleOf'>): string {
   const known = titles.get(call);
   if (known !== undefined) return known;
   const title = showHidden(titleOf(call));
@@ -59,7 +59,7 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
   return {
     id,
     name,
-    title: toTitle(call, context),
+    title: toCallTitle(call, context),
     arguments: toReadable(call.arguments),
     source: waiting && showHidden(waiting.tool.source),
     ...(changed !== undefined && { changed }),
@@ -86,7 +86,7 @@ export function toCutCallViews(
   return toolCalls.map((call) => ({
     id: call.id,
     name: call.name,
-    title: toTitle(call, context),
+    title: toCallTitle(call, context),
     arguments: toReadable(call.arguments),
     source: undefined,
     approval: undefined,

@@ -21,7 +21,7 @@ import {
   type Action,
   actionsFor,
   continueAction,
-  hasText,
+  hasAnyText,
   retryAction,
   type SentParts,
 } from '../cards/noticeActions.ts';
@@ -122,7 +122,7 @@ const hasRun = ({ rounds }: Turn): boolean =>
   rounds.some(({ toolCalls }) => toolCalls.some(({ state }) => state !== 'not-run'));
 
 function toStoppedCard(turn: Turn, context: CardContext): CardView {
-  const goesOn = hasText(turn) && (hasRun(turn) || !isBeforeText(turn));
+  const goesOn = hasAnyText(turn) && (hasRun(turn) || !isBeforeText(turn));
   return {
     tone: 'note',
     title: t('Stopped'),
@@ -135,7 +135,7 @@ function toStoppedCard(turn: Turn, context: CardContext): CardView {
 
 function stoppedBody(turn: Turn): string {
   if (isUnbilled(turn)) return t('This request was not billed.');
-  if (!hasText(turn))
+  if (!hasAnyText(turn))
     return t('No text was received. The service may bill the request without reporting usage.');
   if (isBeforeText(turn)) return t('No answer text was received.');
   return hasOwnResponse(turn)

@@ -20,7 +20,7 @@ import {
   diagnosticsOf,
   findCode,
   isTarget,
-  titleOf,
+  titleOfTask,
   toCodeNow,
   toQuestion,
 } from './codeQuestions.ts';
@@ -74,7 +74,7 @@ export function createCodeCommands(given: CodeCommandsDeps): Commands<`k3.${Comm
 /** What these commands would ask about the active editor. */
 export const toCodePreviews = (deps: CodeCommandsDeps): readonly Preview[] =>
   TASKS.map((task) => ({
-    title: titleOf(task),
+    title: titleOfTask(task),
     command: `k3.${task}`,
     async make(words = '') {
       const asked = await findAsked(deps, task, undefined, words);
@@ -136,7 +136,7 @@ async function askForInstruction(
   value = '',
 ): Promise<string | undefined> {
   const text = await askForInput({
-    title: titleOf(task),
+    title: titleOfTask(task),
     value,
     prompt: joinList(
       [code, ...(code.more ?? [])].map((one) => linesText(one.path, one.startLine, one.endLine)),

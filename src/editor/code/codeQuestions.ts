@@ -16,8 +16,8 @@ import { fieldOf } from '../base/ownField.ts';
 import { describeReadFailure } from '../context/contextWords.ts';
 import {
   editorOf,
-  linesOf,
   linesOfDocument,
+  linesOfRange,
   linesOfSpan,
   type SelectedCode,
   toSelectedCode,
@@ -47,7 +47,7 @@ export function isTarget(target: unknown): target is CodeActionTarget {
 const MAX_UNSELECTED = 400_000;
 
 /** Whether code is too long although the user selected nothing, or only something in one line, such as of a minified file. */
-export const isTooLong = ({ selected, startLine, endLine, text }: SelectedCode): boolean =>
+export const isCodeTooLong = ({ selected, startLine, endLine, text }: SelectedCode): boolean =>
   text.length > MAX_UNSELECTED && (selected !== true || startLine === endLine);
 
 /**
@@ -56,7 +56,7 @@ export const isTooLong = ({ selected, startLine, endLine, text }: SelectedCode):
  * user declined, or if it is too long, which is said.
  */
 export async function askToInclude(code: SelectedCode, say: Say = notify): Promise<SelectedCode | undefined> {
-  if (isTooLong(code)) return void say(describeReadFailure(code.path, 'too-large'));
+  if (isCodeTooLong(code)) return void say(describeReadFailure(code.path, 'too-large'));
   const { uri } = code.document;
   if (!(await requestFiles([uri]))) return undefined;
   const around = linesAround(code);
@@ -83,7 +83,7 @@ export async function findCode(
         return one;
       }
     }
-    const { start, end } = linesOf(target.range);
+    const { start, end } = linesOfRange(target.range);
     return linesOfDocument(document, start, end);
   }
   if (editor === undefined) {
@@ -120,7 +120,7 @@ export function toQuestion(asked: CodeAsked): Question {
   const purpose = task === 'test' ? 'tests' : changesCode(task) ? 'proposal' : undefined;
   return {
     text: toCodePrompt({ ...asked, around: code.around ?? linesAround(code) }),
-    asked: toAsked(titleOf(task), instruction),
+    asked: toAsked(titleOfTask(task), instruction),
     images: [],
     origin: toOrigin(code),
     ...(code.more && { more: code.more.map(toOrigin) }),
@@ -137,7 +137,7 @@ export const toOrigin = ({ document, startLine, endLine, text, path }: SelectedC
   path,
 });
 
-export function titleOf(task: CodeTask): string {
+export function titleOfTask(task: CodeTask): string {
   switch (task) {
     case 'ask':
       return t('Ask About Selection');

@@ -9,7 +9,7 @@ import { notify, showInformation } from '../base/notifications.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
-import { commitOf, findRepository, type Repository, refreshState } from '../workspace/git.ts';
+import { findRepository, headCommitOf, type Repository, refreshState } from '../workspace/git.ts';
 
 const t = vscode.l10n.t;
 
@@ -56,7 +56,7 @@ export async function toCommitQuestion(
   draft: string,
   token: vscode.CancellationToken,
 ) {
-  const commit = commitOf(repository);
+  const commit = headCommitOf(repository);
   const files = await readChanges(repository, scope, token);
   const earlier = await readSubjects(repository, log);
   const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);

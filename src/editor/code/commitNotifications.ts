@@ -5,7 +5,7 @@ import { showInformation, showWarning, withoutLinks } from '../base/notification
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import { isDoubtful, nextStep, noticeText, serviceLine, warningsOf } from '../cards/noticeText.ts';
 import { readSettings } from '../settings/settings.ts';
-import { commitOf, type Repository, refreshState, repositoryName } from '../workspace/git.ts';
+import { headCommitOf, type Repository, refreshState, repositoryName } from '../workspace/git.ts';
 import type { ContinuedMessages } from './continuedMessages.ts';
 
 const t = vscode.l10n.t;
@@ -64,7 +64,7 @@ export async function putMessage(
           withoutLinks(joinList(leftOut.slice(0, 5))),
         );
   const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
-  const late = commitOf(repository) === commit ? '' : describeLate();
+  const late = headCommitOf(repository) === commit ? '' : describeLate();
   const doubtful = isDoubtful(turn);
   const warnings = doubtful ? describeWarnings(turn) : '';
   const text = joinSentences([replaced, late, warnings, left]);

@@ -7,7 +7,7 @@ import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toCommitMessage } from '../../review/questions/commitQuestion.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import { commitOf, type Repository } from '../workspace/git.ts';
+import { headCommitOf, type Repository } from '../workspace/git.ts';
 
 type WithBox = Pick<Repository, 'rootUri' | 'inputBox' | 'state'>;
 
@@ -85,7 +85,7 @@ export function createContinuedMessages({
     const { value } = repository.inputBox;
     if (askedAt < before || (value.trim() !== '' && value !== last.get(root))) return 'kept';
     put(repository, message, askedAt);
-    onPut(conversation.id, message, commitOf(repository) !== question.commit, repository);
+    onPut(conversation.id, message, headCommitOf(repository) !== question.commit, repository);
     return 'put';
   }
 

@@ -38,7 +38,7 @@ function toFileSource(
   { allows }: Pick<AllowedReads, 'allows'>,
 ): ImageSource {
   return {
-    name: nameOf(file.path),
+    name: lastPartOf(file.path),
     async read() {
       try {
         if (!(await allowed).has(file)) return { kind: 'refused' };
@@ -87,7 +87,7 @@ export function toAddressSources(added: readonly Added<string>[], reads: Reads):
       );
     });
   return all.map(({ what, file: place }) => ({
-    name: nameOf(vscode.Uri.parse(what).path),
+    name: lastPartOf(vscode.Uri.parse(what).path),
     async read() {
       const file = await place;
       if (file === undefined) return { kind: 'outside' };
@@ -98,7 +98,7 @@ export function toAddressSources(added: readonly Added<string>[], reads: Reads):
 }
 
 /** The last part of a path. */
-export function nameOf(path: string): string {
+export function lastPartOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

@@ -66,7 +66,7 @@ export async function fill(
   return {
     kind: 'prompt',
     asked: {
-      text: joined(fillPrompt(text, values), rest),
+      text: withRest(fillPrompt(text, values), rest),
       asked: toAsked(`/${name}`, rest),
       ...(effort && { effort }),
       ...(tools && { tools }),
@@ -76,7 +76,7 @@ export async function fill(
 }
 
 /** The text of a prompt, and the words behind its name. */
-export const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
+export const withRest = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
 
 /**
  * @param typed what the input has at first

@@ -19,7 +19,7 @@ import {
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { toChoice, toProblemChoice, toTrustChoice } from './promptChoices.ts';
 import { findFolderProblem, isWorkspacePrompt, listUntrustedPrompts, readPrompts } from './promptFiles.ts';
-import { type Ask, askFor, type Filled, fill, joined, type PromptCode, toValues } from './promptValues.ts';
+import { type Ask, askFor, type Filled, fill, type PromptCode, toValues, withRest } from './promptValues.ts';
 
 const t = vscode.l10n.t;
 
@@ -199,7 +199,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     text(message) {
       const typed = typedPrompt(message);
       const prompt = typed && findNamed(known, typed.name);
-      return prompt === undefined ? message : joined(prompt.text, typed?.rest ?? '');
+      return prompt === undefined ? message : withRest(prompt.text, typed?.rest ?? '');
     },
   };
 

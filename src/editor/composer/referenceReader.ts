@@ -9,7 +9,7 @@ import type { ContextResult, HeldReference } from '../context/contextResult.ts';
 import { readSymbolContext } from '../context/contextSymbols.ts';
 import { describeReadFailure } from '../context/contextWords.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
+import { fileKindOf } from '../workspace/fileKinds.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import type { Arriving } from './arrivingContext.ts';
 import type { ImageIntake } from './imageIntake.ts';
@@ -58,7 +58,7 @@ export function createReferenceReader(deps: ReferenceReaderDeps) {
     uri: vscode.Uri,
     arriving?: Pick<Arriving, 'removal' | 'arrived'>,
   ): Promise<ContextResult | 'passed-on'> {
-    if ((await kindOf(uri)) === 'folder') return readFolderContext(uri, permission.allows);
+    if ((await fileKindOf(uri)) === 'folder') return readFolderContext(uri, permission.allows);
     if (isImageFile(uri.path)) {
       // It may have been removed meanwhile.
       if (arriving?.removal.aborted === true) return 'passed-on';

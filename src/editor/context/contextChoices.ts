@@ -7,9 +7,9 @@ import type { Log } from '../base/log.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { findProblems } from '../workspace/editorProblems.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
-import { linesOf } from '../workspace/selectedCode.ts';
+import { linesOfRange } from '../workspace/selectedCode.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { openFiles, toPathChoice, toPaths } from './pathChoices.ts';
+import { filesInTabs, toPathChoice, toPaths } from './pathChoices.ts';
 import { rankPaths } from './pathRanking.ts';
 import { toSymbolIcon } from './symbolIcons.ts';
 
@@ -53,7 +53,7 @@ export function createContextChoices({
   async function findPaths(letters: string, token: vscode.CancellationToken) {
     const listed = await files.list(token);
     const more = await files.search(letters, token);
-    const ranked = rankPaths(toPaths([...openFiles(), ...listed, ...more]), letters, MAX_PATHS);
+    const ranked = rankPaths(toPaths([...filesInTabs(), ...listed, ...more]), letters, MAX_PATHS);
     return ranked.map(toPathChoice);
   }
 
@@ -123,7 +123,7 @@ function sortChoices(
   paths: readonly ContextChoice[],
 ): readonly ContextChoice[] {
   if (letters !== '') return [...keywords, ...paths];
-  const open = new Set(openFiles().map(String));
+  const open = new Set(filesInTabs().map(String));
   const isOpen = ({ reference }: ContextChoice) => reference?.kind === 'file' && open.has(reference.uri);
   const isSelection = ({ reference }: ContextChoice) => reference?.kind === 'selection';
   return [
@@ -195,7 +195,7 @@ function findKeywords(
 }
 
 function toSelectionLabel({ document, selection }: vscode.TextEditor): string {
-  const { start, end } = linesOf(selection);
+  const { start, end } = linesOfRange(selection);
   return `${labelOf(document.uri)}:${start + 1}-${end + 1}`;
 }
 

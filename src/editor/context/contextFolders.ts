@@ -8,7 +8,7 @@ import { joinList } from '../base/sentences.ts';
 import { decideAccessToAll, type FileAccess } from '../workspace/fileAccess.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
-import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
+import { fenceLanguageOf, labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import type { Allows, ContextResult } from './contextResult.ts';
 import { describeOmission, FOLDER_BUDGET_TOKENS } from './contextWords.ts';
@@ -113,7 +113,7 @@ async function readPart(
   const tokens = Math.ceil(estimateTokens(read.text)) + HEADING_TOKENS;
   if (tokens > budget) return 'over-budget';
   if (await hasSecrets(read.text, uri.path)) return 'secret';
-  return { part: { label: labelOf(uri), ...languageOf(uri), text: read.text }, tokens };
+  return { part: { label: labelOf(uri), ...fenceLanguageOf(uri), text: read.text }, tokens };
 }
 
 /** The label of an ignored file, or of the ignored folder that contains it. */

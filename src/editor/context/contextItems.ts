@@ -15,14 +15,14 @@ import { runInSlices } from '../base/timeSlices.ts';
 import { findNotebook } from '../workspace/notebookTexts.ts';
 import {
   beginsBinary,
+  fenceLanguageOf,
   fileOf,
   findDocument,
   labelOf,
-  languageOf,
-  linesOf,
   normalizeText,
   readLines,
   readText,
+  textLinesOf,
 } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 import { readFolderContext } from './contextFolders.ts';
@@ -40,7 +40,7 @@ export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   if (notebook !== undefined) return toNotebookContext(notebook);
   // An open file is read again while it is edited, so only what is sent is read.
   const open = findDocument(uri);
-  const lines = open && linesOf(open);
+  const lines = open && textLinesOf(open);
   if (lines && !beginsBinary(lines)) return toFileContext(uri, cutTextLines(lines, MAX_CHARACTERS));
   const read = await readText(uri);
   if (!read.ok) return { ok: false, why: describeReadFailure(labelOf(uri), read.why) };
@@ -49,7 +49,7 @@ export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
 
 function toFileContext(uri: vscode.Uri, beginning: Pick<ContextPart, 'text' | 'linesInAll'>): ContextResult {
   const label = labelOf(uri);
-  const part = { label, ...languageOf(uri), ...beginning };
+  const part = { label, ...fenceLanguageOf(uri), ...beginning };
   return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
 }
 
@@ -123,7 +123,7 @@ function toPart(document: vscode.TextDocument, selection: vscode.Range): Context
   if (start.line === end.line) {
     const range = { startLine: start.line, endLine: end.line };
     const beginning = cutLines(normalizeText(document.getText(selection)), MAX_CHARACTERS);
-    return { label, range, ...languageOf(document.uri), ...beginning };
+    return { label, range, ...fenceLanguageOf(document.uri), ...beginning };
   }
   // A selection of complete lines ends at the start of the next line.
   const last = end.character === 0 ? end.line - 1 : end.line;
@@ -139,7 +139,7 @@ export function toLinesPart(document: vscode.TextDocument, range: LineRange): Co
   return {
     label: labelOf(document.uri),
     range: { startLine: first, endLine: last },
-    ...languageOf(document.uri),
+    ...fenceLanguageOf(document.uri),
     text,
     ...(linesInAll !== undefined && { linesInAll }),
   };

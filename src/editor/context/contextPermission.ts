@@ -1,7 +1,7 @@
 /** Decides which references may be added to a message. Asks about those for which the access policy requires it. */
 import * as vscode from 'vscode';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
+import { fileKindOf } from '../workspace/fileKinds.ts';
 import type { HeldReference } from './contextResult.ts';
 
 export interface ContextPermission extends Pick<AllowedReads, 'allows' | 'askForFolder'> {
@@ -34,7 +34,7 @@ export function createContextPermission(reads: AllowedReads): ContextPermission 
 
 /** The user sees the selected text. A folder omits hidden files and lists them. */
 async function isSeen({ kind }: HeldReference, uri: vscode.Uri): Promise<boolean> {
-  return kind === 'selection' || (kind === 'file' && (await kindOf(uri)) === 'folder');
+  return kind === 'selection' || (kind === 'file' && (await fileKindOf(uri)) === 'folder');
 }
 
 /** Undefined for what is in no file, and for a selection where no editor is open, or nothing is selected. */

@@ -5,7 +5,7 @@ import { labelOf } from '../workspace/textSources.ts';
 import type { RankedPath } from './pathRanking.ts';
 
 /** Files that are open in tabs, those of active tabs first. Documents of K3 have what is in a conversation. */
-export function openFiles(): readonly vscode.Uri[] {
+export function filesInTabs(): readonly vscode.Uri[] {
   const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
   return tabs
     .toSorted((a, b) => Number(b.isActive) - Number(a.isActive))
@@ -21,7 +21,7 @@ interface Path extends RankedPath {
 
 /** Files and their parent folders. */
 export function toPaths(files: readonly vscode.Uri[]): readonly Path[] {
-  const open = new Set(openFiles().map(String));
+  const open = new Set(filesInTabs().map(String));
   const paths = new Map<string, Path>();
   const folders = new Map<string, Path>();
   for (const uri of files) {

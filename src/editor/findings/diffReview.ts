@@ -13,8 +13,8 @@ import type { ReviewQuestion } from '../../review/questions/reviewQuestion.ts';
 import { type RevisionQuestions, toRevisionQuestions } from '../../review/questions/revisionQuestion.ts';
 import { toChangedFile } from '../workspace/changeText.ts';
 import { fileOfRevision } from '../workspace/gitUris.ts';
-import { commitOf, namesOf } from '../workspace/revisionFiles.ts';
-import { linesOf } from '../workspace/selectedCode.ts';
+import { allNamesOf, commitOfDocument } from '../workspace/revisionFiles.ts';
+import { linesOfRange } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 
 export interface DiffReview extends ReviewQuestion {
@@ -40,7 +40,7 @@ export async function toDiffReview(
     [diff.original, diff.modified].map(async (uri) => vscode.workspace.openTextDocument(uri)),
   );
   if (original === undefined || modified === undefined) return undefined;
-  const { start, end } = linesOf(selection);
+  const { start, end } = linesOfRange(selection);
   const selected = { side, startLine: start, endLine: end };
   const changes = selectChanges(original.getText(), modified.getText(), selected);
   return changes && toQuestion(original, modified, changes, budget);
@@ -70,13 +70,13 @@ async function toQuestion(
   const file = fileOfRevision(modified.uri);
   const text = modified.getText();
   const path = vscode.workspace.asRelativePath(file);
-  const names = await Promise.all([original.uri, modified.uri].map(namesOf));
+  const names = await Promise.all([original.uri, modified.uri].map(allNamesOf));
   const changed = await toChangedFile(
     { path, change: 'modified', language: modified.languageId },
     names.flat(),
     async () => ({ diff, text }),
   );
-  const hash = commitOf(modified.uri);
+  const hash = commitOfDocument(modified.uri);
   const name = vscode.workspace.getWorkspaceFolder(file)?.name ?? path;
   const revision = hash === undefined ? undefined : { name: 'commit', hash, message: undefined };
   const question =

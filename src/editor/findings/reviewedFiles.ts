@@ -2,7 +2,7 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
-import { rangesOf, shownLinesOf } from '../../review/findings/shownLines.ts';
+import { rangesStillShown, shownLinesOf } from '../../review/findings/shownLines.ts';
 import type { Reviewed } from '../../review/findings/storedFindings.ts';
 import { isAtOrBelow } from '../../review/proposals/fileChanges.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/questions/reviewQuestion.ts';
@@ -10,7 +10,7 @@ import type { LineRange } from '../../text/lineRange.ts';
 import { openText } from '../proposals/fileDocuments.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
+import { fileKindOf } from '../workspace/fileKinds.ts';
 import { findGit } from '../workspace/git.ts';
 
 export interface ReviewedFile {
@@ -55,7 +55,7 @@ export async function findReviewedFiles(
   return {
     reviewed: [...documents].map(([path, document]) => ({
       uri: document.uri.toString(),
-      lines: rangesOf(shown.get(path) ?? [], document.getText(), lines),
+      lines: rangesStillShown(shown.get(path) ?? [], document.getText(), lines),
     })),
     named(path) {
       const plain = path.replaceAll('\\', '/').replace(/^(\.?\/|[ab]\/)/, '');
@@ -104,7 +104,7 @@ async function findChanged(
 /** Whether a folder is on this machine. Only looking for one on another machine sends a request to it. */
 async function isFolderHere(address: string): Promise<boolean> {
   const uri = vscode.Uri.parse(address);
-  return uri.scheme === 'file' && uri.authority === '' && (await kindOf(uri)) === 'folder';
+  return uri.scheme === 'file' && uri.authority === '' && (await fileKindOf(uri)) === 'folder';
 }
 
 /** A file that is no link. */

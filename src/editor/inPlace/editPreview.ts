@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { askForInput, showWarning } from '../base/notifications.ts';
-import { titleOf } from '../code/codeQuestions.ts';
+import { titleOfTask } from '../code/codeQuestions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview, type Previewed } from '../conversations/questionPreviews.ts';
@@ -24,7 +24,7 @@ export interface EditPreviewDeps {
 
 export const toEditPreviews = (deps: EditPreviewDeps): readonly Preview[] => [
   {
-    title: titleOf('edit'),
+    title: titleOfTask('edit'),
     async make() {
       const code = await findCodeHere(deps.lastEditor.get());
       return code && previewAt(deps, code, (lines) => askForStep(deps, code, lines));
@@ -70,7 +70,7 @@ async function askForStep(
   lines: LineRange,
 ): Promise<NewStep | undefined> {
   const text = await askForInput({
-    title: titleOf('edit'),
+    title: titleOfTask('edit'),
     prompt: linesText(code.path, lines.startLine, lines.endLine),
   });
   const words = text?.trim() ?? '';

@@ -3,7 +3,7 @@ import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { typedPrompt } from '../../instructions/promptFile.ts';
 import { messageOf } from '../../service/errorMessage.ts';
-import { titleOf } from '../code/codeQuestions.ts';
+import { titleOfTask } from '../code/codeQuestions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAnswers.ts';
@@ -67,7 +67,7 @@ export function withPrompt(question: Question, { task, words, prompt }: NewStep)
   const { effort, tools } = prompt;
   return {
     ...question,
-    asked: toAsked(titleOf(task), words),
+    asked: toAsked(titleOfTask(task), words),
     ...(effort && { effort }),
     ...(tools && { tools }),
   };

@@ -12,7 +12,7 @@ import type { Proposal } from '../../review/proposals/proposal.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { noticeTitle } from '../cards/noticeTitles.ts';
-import { titleOf } from '../code/codeQuestions.ts';
+import { titleOfTask } from '../code/codeQuestions.ts';
 import { toProposalViews, toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
@@ -51,7 +51,7 @@ const MAX_EXPLANATION = 600;
  * @param answered undefined when the conversation no longer has the question
  */
 export function toStepComments(step: EditStep, answered: Answered | undefined): readonly EditComment[] {
-  const words = step.task === 'edit' ? step.words : toAsked(titleOf(step.task), step.words);
+  const words = step.task === 'edit' ? step.words : toAsked(titleOfTask(step.task), step.words);
   const question = { ...comment(t('You'), words), label: waitingLabel(step) };
   return step.state.kind === 'waiting' ? [question] : [question, ...toAnswer(step, answered)];
 }

@@ -7,7 +7,7 @@ import { type CellMark, markedText } from '../../review/proposals/renumberedCell
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { isSameProcess, startOf } from '../base/processStart.ts';
+import { isSameProcess, processStartOf } from '../base/processStart.ts';
 import type { Edit } from './editList.ts';
 
 const KEY = 'k3.editDrafts';
@@ -52,7 +52,7 @@ export function createKeptDrafts(
   cells: DraftCells = NO_CELLS,
   own: number = process.pid,
   machine: string = hostname(),
-  start: string = startOf(own),
+  start: string = processStartOf(own),
 ): KeptDrafts {
   /** Of those in cells, as they were stored last. */
   const marks = new Map<string, CellMark>();

@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { activeEditor, type LastEditor } from '../base/lastEditor.ts';
-import { askToInclude, isTooLong, toQuestion } from '../code/codeQuestions.ts';
+import { askToInclude, isCodeTooLong, toQuestion } from '../code/codeQuestions.ts';
 import type { Expanded } from '../composer/prompts.ts';
 import { describeReadFailure } from '../context/contextWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
+import { fileKindOf } from '../workspace/fileKinds.ts';
 import {
   countLines,
-  linesOf,
   linesOfDocument,
+  linesOfRange,
   type SelectedCode,
   toSelectedCode,
 } from '../workspace/selectedCode.ts';
@@ -76,7 +76,7 @@ async function findAttached(
   if (lines !== undefined) return lines;
   for (const value of values) {
     if (!(value instanceof vscode.Uri) || isImageFile(value.path)) continue;
-    if ((await kindOf(value)) === 'file') return value;
+    if ((await fileKindOf(value)) === 'file') return value;
   }
   return undefined;
 }
@@ -94,11 +94,14 @@ async function codeOf(
     if (!(await reads.allows(uri, 'text')))
       return { why: t('{0} couldn’t be read and wasn’t sent.', labelOf(uri)) };
     if (document.getText().trim() === '') return { why: t('This file is empty.') };
-    const { start, end } = range === undefined ? { start: 0, end: countLines(document) - 1 } : linesOf(range);
+    const { start, end } =
+      range === undefined ? { start: 0, end: countLines(document) - 1 } : linesOfRange(range);
     const code = linesOfDocument(document, start, end);
     // The user has attached these lines themselves.
     const selected = range === undefined ? {} : { selected: true as const };
-    return isTooLong({ ...code, ...selected }) ? { why: describeReadFailure(code.path, 'too-large') } : code;
+    return isCodeTooLong({ ...code, ...selected })
+      ? { why: describeReadFailure(code.path, 'too-large') }
+      : code;
   } catch {
     // A document that the editor can't open, for example because it is not text.
     return { why: t('{0} couldn’t be read and wasn’t sent.', labelOf(uri)) };

@@ -14,7 +14,7 @@ import type { ToolSet } from '../tools/toolSet.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { askByCommand } from './namedCommands.ts';
-import { isInstructionFile, joinContext, readReferences, withoutKnown } from './references.ts';
+import { isInstructionReference, joinContext, readReferences, withoutKnown } from './references.ts';
 import type { ReplyStream } from './turnStream.ts';
 
 const t = vscode.l10n.t;
@@ -53,11 +53,11 @@ export async function makeQuestion(
   { prompt, references, toolReferences = [] }: Requested,
   stream: Pick<ReplyStream, 'progress'>,
 ): Promise<Made> {
-  const others = references.filter((one) => !isInstructionFile(one));
+  const others = references.filter((one) => !isInstructionReference(one));
   const asked = await makeAsked(deps, reads, conversationId, { prompt, references: others }, stream);
   const unused = asked.ok ? describeUnused(toolReferences, deps.tools, asked.question) : [];
   const made = asked.ok ? { ...asked, problems: [...asked.problems, ...unused] } : asked;
-  const instructed = references.filter(isInstructionFile);
+  const instructed = references.filter(isInstructionReference);
   if (!made.ok || instructed.length === 0) return made;
   const { exchanges = [] } = deps.conversations.get(conversationId) ?? {};
   const earlier = exchanges.slice(0, exchanges.findIndex(({ id }) => id === after) + 1);

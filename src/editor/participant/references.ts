@@ -6,7 +6,7 @@ import { readFolderContext } from '../context/contextFolders.ts';
 import { readFileContext, readLinesContext } from '../context/contextItems.ts';
 import type { ContextResult, ReadContext } from '../context/contextResult.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
+import { fileKindOf } from '../workspace/fileKinds.ts';
 import { labelOf } from '../workspace/textSources.ts';
 
 const t = vscode.l10n.t;
@@ -16,7 +16,7 @@ type Reference = Pick<vscode.ChatPromptReference, 'value'>;
 /** How the editor begins the id of an instruction file that it attaches by itself, and of one that the user picks as instructions. */
 const INSTRUCTION_FILE = 'vscode.instructions.file.';
 
-export const isInstructionFile = ({ id }: Pick<vscode.ChatPromptReference, 'id'>): boolean =>
+export const isInstructionReference = ({ id }: Pick<vscode.ChatPromptReference, 'id'>): boolean =>
   id.startsWith(INSTRUCTION_FILE);
 
 /**
@@ -88,7 +88,7 @@ async function readOne(
     const read =
       value instanceof vscode.Location
         ? await readLinesContext(uri, value.range)
-        : (await kindOf(uri)) === 'folder'
+        : (await fileKindOf(uri)) === 'folder'
           ? await readFolderContext(uri, allows)
           : await readFileContext(uri);
     // While others were read, a link may have come to lead to another file.

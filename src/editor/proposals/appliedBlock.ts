@@ -22,10 +22,10 @@ import {
 import { toProposalMarkdown } from '../../review/proposals/proposalMarkdown.ts';
 import { hasCode, hasEdits, hasSame } from '../../review/proposals/sameChanges.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { findAsked, shortenedIn } from './askedFile.ts';
+import { findAskedSpan, shortenedIn } from './askedFile.ts';
 import { editorFor, placeByHand } from './chosenPlace.ts';
 import { openText } from './fileDocuments.ts';
-import { findTarget, lineEndIn, pathOfBlock, placesOf, renamedOf, type UriNow } from './proposalFiles.ts';
+import { findTarget, lineEndIn, pathOfBlock, placesOfPath, renamedOf, type UriNow } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
 import { addAsked, confirmReplacing, inWayOfReopened } from './proposeEdits.ts';
@@ -122,7 +122,7 @@ async function partsOf(block: CodeBlock, question: Question, uriNow: UriNow) {
   const parts: Readonly<Record<'has' | 'isNamed', (file: FileProposal) => boolean>>[] = [];
   for (const part of toFileBlocks([block])) {
     const path = await pathOfBlock(part, originsOf(question));
-    const named = path === undefined ? undefined : placesOf(path, originsOf(question));
+    const named = path === undefined ? undefined : placesOfPath(path, originsOf(question));
     const meant = part.edits && path !== undefined ? shortenedIn(path, question) : undefined;
     const places =
       named && [...named, ...(await renamedOf(named, uriNow)), ...(meant ? [meant] : [])].map(String);
@@ -138,7 +138,7 @@ async function partsOf(block: CodeBlock, question: Question, uriNow: UriNow) {
 }
 
 const askedIn = ({ uri, before }: FileProposal, { origin }: Question) =>
-  origin?.uri === uri ? findAsked(before, origin) : undefined;
+  origin?.uri === uri ? findAskedSpan(before, origin) : undefined;
 
 /** Why edits have no place, where a place that the user chooses isn't one, either. */
 const PLACELESS: ReadonlySet<UnplacedEditReason> = new Set([

@@ -24,7 +24,7 @@ export interface AskedLines extends Origin {
 }
 
 /** Where the lines that were sent are now, if they haven't changed. */
-export function findAsked(text: string, asked: AskedLines): Span | undefined {
+export function findAskedSpan(text: string, asked: AskedLines): Span | undefined {
   const { text: sent, whole, startLine } = asked;
   if (sent === undefined) return undefined;
   const isRepeated = whole !== undefined && findLines(toPlain(whole), sent).length > 1;
@@ -32,7 +32,7 @@ export function findAsked(text: string, asked: AskedLines): Span | undefined {
 }
 
 /** The same if they have changed. */
-export function findChanged(text: string, asked: AskedLines): Span | undefined {
+export function findChangedSpan(text: string, asked: AskedLines): Span | undefined {
   const lines = linesNow(text, asked);
   return lines && spanOf(text, lines);
 }
@@ -59,7 +59,7 @@ export function wholeAnswerTo(edits: readonly ProposedEdit[], origin: Origin): s
 export const replacedLines = ({ origin, more = [] }: Question): Origin | undefined =>
   more.some(({ uri }) => uri === origin?.uri) ? undefined : origin;
 
-export const isThere = ({ exists, unread, isBlocked }: TargetFile): boolean =>
+export const isFileThere = ({ exists, unread, isBlocked }: TargetFile): boolean =>
   exists || (unread !== undefined && isBlocked !== true);
 
 /** The only file of a question whose path ends so. Models leave folders out. */
@@ -85,7 +85,7 @@ export async function findShortened(
   const uri = shortenedIn(path, question) ?? (await findInOnlyFolder(path.trim().replace(/^\.\//, '')));
   if (uri === undefined) return undefined;
   const target = await findTarget(toPath({ uri }), originsOf(question), undefined, question.context);
-  return isThere(target) ? target : undefined;
+  return isFileThere(target) ? target : undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ export async function findEdited(
   const asked = more === undefined ? origin : undefined;
   if (path.trim() === '') return asked && readAsked(vscode.Uri.parse(asked.uri));
   const target = await findTarget(path, originsOf(question), undefined, question.context);
-  if (isThere(target)) return target;
+  if (isFileThere(target)) return target;
   const meant = await findShortened(path, edits, question);
   if (meant !== undefined || !isOnly || asked === undefined || purpose !== 'proposal') return meant ?? target;
   const other = await readAsked(vscode.Uri.parse(asked.uri));
@@ -111,7 +111,7 @@ export async function findEdited(
 
 /** Whether edits are about the lines in question. They have to be there word for word. */
 function belongTo(edits: readonly ProposedEdit[], { text, lineEnd }: TargetFile, origin: Origin): boolean {
-  const asked = findAsked(text, origin);
+  const asked = findAskedSpan(text, origin);
   if (asked === undefined || edits.length === 0) return false;
   if (wholeAnswerTo(edits, origin) !== undefined) return true;
   const lines = text.slice(asked.from, asked.to);
@@ -133,6 +133,6 @@ export async function findTestFile(origin: Origin): Promise<TargetFile> {
   for (let count = 1; ; count++) {
     const path = `${stem ?? tested.path}.test${count === 1 ? '' : count}${ending ?? ''}`;
     const target = await readAsked(tested.with({ path, fragment: '' }));
-    if (!isThere(target)) return target;
+    if (!isFileThere(target)) return target;
   }
 }

@@ -5,7 +5,7 @@ import { type FileProposal, toFileProposal } from '../../review/proposals/propos
 import type { LastEditor } from '../base/lastEditor.ts';
 import { showInformation } from '../base/notifications.ts';
 import { isReadOnlyKind } from '../workspace/fileKinds.ts';
-import { linesOf } from '../workspace/selectedCode.ts';
+import { linesOfRange } from '../workspace/selectedCode.ts';
 import { readOrTell } from './proposalFiles.ts';
 
 const t = vscode.l10n.t;
@@ -69,7 +69,7 @@ export async function placeByHand(
 }
 
 function spanItemsOf({ document, selection }: vscode.TextEditor): readonly SpanItem[] {
-  const { start, end } = linesOf(selection);
+  const { start, end } = linesOfRange(selection);
   const from = document.offsetAt(new vscode.Position(start, 0));
   const to = document.offsetAt(document.lineAt(end).rangeIncludingLineBreak.end);
   return [

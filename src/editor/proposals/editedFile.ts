@@ -5,7 +5,13 @@ import type { ProposedEdit } from '../../review/edits/proposalAnswer.ts';
 import { type FileProposal, toFileProposal } from '../../review/proposals/proposal.ts';
 import { leavesMarker } from '../../text/conflicts.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
-import { type AskedLines, findAsked, findChanged, isAboutConflict, wholeAnswerTo } from './askedFile.ts';
+import {
+  type AskedLines,
+  findAskedSpan,
+  findChangedSpan,
+  isAboutConflict,
+  wholeAnswerTo,
+} from './askedFile.ts';
 import type { TargetFile } from './proposalFiles.ts';
 
 /**
@@ -20,7 +26,7 @@ export function toEdited(
 ): FileProposal {
   const isIn = ({ uri }: Origin) => uri === target.uri.toString();
   const lines = origin && isIn(origin) ? origin : undefined;
-  const asked = lines && findAsked(target.text, lines);
+  const asked = lines && findAskedSpan(target.text, lines);
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
   // Nor is a file created that has the path of a cell.
   const isMissing = findMissingCell(target.uri) !== undefined || edits.some(({ find }) => find !== '');
@@ -32,9 +38,9 @@ export function toEdited(
   if (whole !== undefined && asked !== undefined)
     return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
   const here = [...(lines ? [lines] : []), ...more.filter(isIn)];
-  const placeOf = (one: AskedLines) => findAsked(target.text, one) ?? findChanged(target.text, one);
+  const placeOf = (one: AskedLines) => findAskedSpan(target.text, one) ?? findChangedSpan(target.text, one);
   const all = here.flatMap((one) => placeOf(one) ?? []);
-  const sent = here.find((one) => findAsked(target.text, one) === undefined)?.whole;
+  const sent = here.find((one) => findAskedSpan(target.text, one) === undefined)?.whole;
   const { after, unplaced } = placeEdits(target.text, edits, all, target.lineEnd, sent);
   if (asked !== undefined && origin && isAboutConflict(origin) && leavesMarker(target.text, after))
     return toUnplaced(target, edits, 'marker-left');

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { replaceText } from './writtenEdits.ts';
 
 /** The bytes of a new file, in the encoding in which the editor will open it. */
-export const encode = (uri: vscode.Uri, text: string): Thenable<Uint8Array> =>
+export const encodeText = (uri: vscode.Uri, text: string): Thenable<Uint8Array> =>
   vscode.workspace.encode(text, { uri });
 
 /** The document of a file. Undefined if it can't be read as text. */
@@ -17,7 +17,7 @@ export const openText = (uri: vscode.Uri): Thenable<vscode.TextDocument | undefi
 export async function createFile(uri: vscode.Uri, text: string): Promise<vscode.TextDocument | undefined> {
   if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: text });
   const edit = new vscode.WorkspaceEdit();
-  edit.createFile(uri, { overwrite: false, contents: await encode(uri, text) });
+  edit.createFile(uri, { overwrite: false, contents: await encodeText(uri, text) });
   if (!(await vscode.workspace.applyEdit(edit))) return undefined;
   const document = await openText(uri);
   // The document of a file that was deleted may still have its old text when the file is created again.

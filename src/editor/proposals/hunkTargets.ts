@@ -34,7 +34,7 @@ type Source = Pick<Proposals, 'get' | 'ofFile' | 'underReview'>;
  * The file that a command applies to: the target's, else that of the active editor, in the proposal with the hunk at the
  * cursor or the last one, else the first under review.
  */
-export function findFile(
+export function findTargetFile(
   proposals: Source,
   target: Partial<HunkTarget> | undefined,
 ): UnderReview | undefined {
@@ -99,7 +99,7 @@ export function inFront(
 
 /** The hunk that a command applies to: the target's, or without a target the one at the cursor. */
 export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefined): FoundHunk | undefined {
-  const found = findFile(proposals, target);
+  const found = findTargetFile(proposals, target);
   if (found === undefined) return undefined;
   const { proposal, file } = found;
   const one =

@@ -51,7 +51,7 @@ export function createHunkThreads(
   function show({ document, proposal, file, one, index }: ShownHunk): void {
     const count = file.hunks.length;
     const target = targetOf({ proposal, file, one });
-    const key = keyOf(target);
+    const key = hunkKeyOf(target);
     const range = threadPlace(document, one);
     const mine = remarks
       .list()
@@ -86,7 +86,7 @@ export function createHunkThreads(
           for (const [index, one] of file.hunks.entries()) {
             const target = targetOf({ proposal, file, one });
             if (file.isNew || isHidden(target) || !isUndecidedHunk(one)) continue;
-            due.set(keyOf(target), { document, proposal, file, one, index });
+            due.set(hunkKeyOf(target), { document, proposal, file, one, index });
           }
       }
       const gone = [...threads].filter(([key]) => !due.has(key));
@@ -102,7 +102,7 @@ export function createHunkThreads(
       for (const known of others) if (!passOn(known, meets)) known.thread.dispose();
       due.forEach(show);
     },
-    of: (target) => threads.get(keyOf(target))?.thread,
+    of: (target) => threads.get(hunkKeyOf(target))?.thread,
     targetOf: (thread) => targets.get(thread),
   };
 }
@@ -122,7 +122,8 @@ function meets({ document, file, one }: ShownHunk, known: ShownThread): boolean 
   return (start.line <= line && line <= end.line) || (first <= end.line && end.line <= line);
 }
 
-export const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `${proposalId} ${hunkId} ${uri}`;
+export const hunkKeyOf = ({ proposalId, uri, hunkId }: HunkTarget): string =>
+  `${proposalId} ${hunkId} ${uri}`;
 
 const targetOf = ({ proposal, file, one }: Omit<ShownHunk, 'document' | 'index'>): HunkTarget => ({
   proposalId: proposal.id,

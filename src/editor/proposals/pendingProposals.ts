@@ -9,7 +9,7 @@ import { type PendingProposal, pendingProposal } from '../../review/proposals/pe
 import { tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { isSameProcess, startOf } from '../base/processStart.ts';
+import { isSameProcess, processStartOf } from '../base/processStart.ts';
 
 export interface PendingProposals {
   begin(turn: Pick<PendingProposal, 'turnId' | 'conversationId'>): void;
@@ -34,7 +34,7 @@ export function createPendingProposals(
   log: Pick<Log, 'warn'>,
   own: number = process.pid,
   here: string = hostname(),
-  began: string = startOf(own),
+  began: string = processStartOf(own),
 ): PendingProposals {
   const read = (): readonly PendingProposal[] => tryDecode(v.array(pendingProposal), state.get(KEY)) ?? [];
   let all = read();

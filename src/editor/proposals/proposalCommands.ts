@@ -11,8 +11,8 @@ import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
   type FoundHunk,
-  findFile,
   findHunk,
+  findTargetFile,
   type HunkTarget,
   inFront,
 } from './hunkTargets.ts';
@@ -97,7 +97,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   /** The target's file, or without one, every undecided file of the target's proposal. Without a target, the files in front. */
   function filesOf(target: Partial<HunkTarget> | undefined): readonly UnderReview[] {
     if (target === undefined) return inFront(proposals, documents).filter(({ file }) => isUndecided(file));
-    const found = findFile(proposals, target);
+    const found = findTargetFile(proposals, target);
     if (found === undefined || target.uri !== undefined) return found === undefined ? [] : [found];
     // Hunks that wait until a later proposal is decided are shown in their diff only.
     const shown = new Set([found, ...proposals.underReview()].map(({ file }) => file));
@@ -119,7 +119,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function review(from: CommandTarget): Promise<void> {
-    const found = findFile(proposals, toTarget(from));
+    const found = findTargetFile(proposals, toTarget(from));
     if (found === undefined) return showNothingToReview();
     const { proposal, file } = found;
     const first = file.hunks.find(isUndecidedHunk);
@@ -141,7 +141,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
 
   /** Takes up a file that a later proposal replaced. */
   function reopenReplaced(from: CommandTarget): Promise<void> {
-    const found = findFile(proposals, toTarget(from));
+    const found = findTargetFile(proposals, toTarget(from));
     if (found?.file.replacedBy === undefined) return Promise.resolve(showNothingToReview());
     return reopen(found);
   }
@@ -153,7 +153,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   async function restoreRejected(from: CommandTarget): Promise<void> {
     const target = toTarget(from);
     const active = editorInFront()?.document.uri.toString();
-    const found = target === undefined ? proposals.rejectedIn(active ?? '') : findFile(proposals, target);
+    const found =
+      target === undefined ? proposals.rejectedIn(active ?? '') : findTargetFile(proposals, target);
     if (found === undefined || !hasRejected(found.file))
       return void showInformation(t('There are no rejected hunks in this file.'));
     if (!(await confirmReplacing(inWayOfReopened(proposals, found)))) return;
@@ -185,7 +186,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
 
   async function openDiff(from: CommandTarget): Promise<void> {
     const target = toTarget(from);
-    const found = findFile(proposals, target);
+    const found = findTargetFile(proposals, target);
     if (found === undefined) return showNothingToReview();
     const { proposal, file } = found;
     // The diff of a proposal leaves out files that are decided while others are not.
@@ -194,13 +195,13 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function preview(from: CommandTarget): Promise<void> {
-    const found = findFile(proposals, toTarget(from));
+    const found = findTargetFile(proposals, toTarget(from));
     if (found === undefined) return showNothingToReview();
     await edits.preview(found.proposal.id);
   }
 
   async function compare(from: CommandTarget): Promise<void> {
-    const revision = findFile(proposals, toTarget(from))?.proposal;
+    const revision = findTargetFile(proposals, toTarget(from))?.proposal;
     const earlier = revision?.revises === undefined ? undefined : proposals.get(revision.revises);
     if (revision === undefined || earlier === undefined) return showNothingToReview();
     await openRevisionDiff(earlier, revision);

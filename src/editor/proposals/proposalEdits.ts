@@ -1,6 +1,6 @@
 /** Writes hunks of a proposal to their files: after confirmation, at their exact positions, as one undo step. */
 import * as vscode from 'vscode';
-import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/hunks/anchors.ts';
+import { type AnchoredHunk, type TextEdit, toTextEdit } from '../../review/hunks/anchors.ts';
 import { withTextNow } from '../../review/proposals/fileChanges.ts';
 import { toAcceptance } from '../../review/proposals/openHunks.ts';
 import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../review/proposals/proposal.ts';
@@ -16,7 +16,7 @@ import {
   type PendingEdit,
   showMoved,
 } from './editConfirmation.ts';
-import { createFile, encode, openText } from './fileDocuments.ts';
+import { createFile, encodeText, openText } from './fileDocuments.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -200,7 +200,7 @@ type PreviewTarget = Uint8Array | vscode.TextDocument | undefined;
 async function toTarget(file: FileProposal | undefined): Promise<PreviewTarget> {
   if (file === undefined) return undefined;
   const uri = vscode.Uri.parse(file.uri);
-  return file.isNew ? encode(uri, file.after) : openText(uri);
+  return file.isNew ? encodeText(uri, file.after) : openText(uri);
 }
 
 function addPreview(
@@ -217,7 +217,7 @@ function addPreview(
     return;
   }
   for (const [index, one] of withTextNow(file, target.getText(), lineEndIn(target)).hunks.entries()) {
-    const replacement = hunkIds.has(one.hunk.id) ? toEdit(one) : undefined;
+    const replacement = hunkIds.has(one.hunk.id) ? toTextEdit(one) : undefined;
     if (replacement === undefined) continue;
     const label = t('Hunk {0} of {1}', index + 1, file.hunks.length);
     edit.replace(uri, toRange(target, replacement), replacement.text, toMetadata(label));

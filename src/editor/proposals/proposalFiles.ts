@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { Origin } from '../../conversation/question.ts';
-import { isLocalAddress, isTooLong } from '../../conversation/toolCalls/toolPaths.ts';
+import { isLocalAddress, isPathTooLong } from '../../conversation/toolCalls/toolPaths.ts';
 import type { CodeBlock } from '../../review/answers/codeBlocks.ts';
 import type { LineEnd } from '../../review/edits/editPlacement.ts';
 import { isAtOrBelow, withTextNow } from '../../review/proposals/fileChanges.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
-import { isGone, kindOf } from '../workspace/fileKinds.ts';
+import { fileKindOf, isGone } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, openCellsOf } from '../workspace/notebookTexts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument, isBinaryDocument, isCell } from '../workspace/textSources.ts';
@@ -54,7 +54,7 @@ export async function findTarget(
   let first: TargetFile | undefined;
   const isKnown = (place: vscode.Uri) =>
     context.some(({ uri }) => uri !== undefined && isAtOrBelow(place.toString(), uri));
-  const all = placesOf(path, origins);
+  const all = placesOfPath(path, origins);
   const places = [...all.filter(isKnown), ...all.filter((place) => !isKnown(place))];
   for (const uri of uriNow ? [...places, ...(await renamedOf(places, uriNow))] : places) {
     const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
@@ -65,7 +65,7 @@ export async function findTarget(
     return (await isBlocked(first.uri)) ? { ...toUnread(first.uri, 'unreadable'), isBlocked: true } : first;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
   const target = { uri, label: path, exists: false, text: '' };
-  return isAddress(path) || isTooLong(path) ? { ...target, unread: 'unreadable' } : target;
+  return isAddress(path) || isPathTooLong(path) ? { ...target, unread: 'unreadable' } : target;
 }
 
 /** The URI that a file has now; the same if it wasn't renamed. */
@@ -81,7 +81,7 @@ export async function renamedOf(
 }
 
 /** Where a path from the model can lead, the first one first. */
-export const placesOf = (path: string, origins: readonly Origin[]): readonly vscode.Uri[] =>
+export const placesOfPath = (path: string, origins: readonly Origin[]): readonly vscode.Uri[] =>
   toCandidates(path, origins).map((place) => findCellAt(place) ?? place);
 
 /**
@@ -95,16 +95,16 @@ export async function pathOfBlock(
   for (const longer of longerPaths)
     for (const uri of toCandidates(longer, origins)) {
       if (origins.some((one) => one.uri === uri.toString())) return longer;
-      if ((await isInsideWorkspace(uri)).inside && (await kindOf(uri)) === 'file') return longer;
+      if ((await isInsideWorkspace(uri)).inside && (await fileKindOf(uri)) === 'file') return longer;
     }
   return path;
 }
 
 /** Whether no file can be created at a path. */
 async function isBlocked(uri: vscode.Uri): Promise<boolean> {
-  if ((await kindOf(uri)) === 'folder') return true;
+  if ((await fileKindOf(uri)) === 'folder') return true;
   for (let at = uri, above = parentOf(at); above.path !== at.path; at = above, above = parentOf(at)) {
-    const kind = await kindOf(above);
+    const kind = await fileKindOf(above);
     if (kind !== undefined) return kind === 'file';
   }
   return false;
@@ -116,7 +116,7 @@ const parentOf = (uri: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(uri, '..')
 async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
   // A new file in the workspace has nothing to read, so there is nothing to allow.
   const { inside } = await isInsideWorkspace(uri);
-  if (inside && !isCell(uri) && (await kindOf(uri)) !== 'file') return readAsked(uri);
+  if (inside && !isCell(uri) && (await fileKindOf(uri)) !== 'file') return readAsked(uri);
   const answer = await requestAccess({ uri, purpose: 'propose', requested: path });
   if (answer.kind !== 'granted') return toUnread(uri, answer.kind);
   const target = await readAsked(uri);
@@ -149,7 +149,7 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
   if (cell !== undefined) return [cell];
   const [asked] = origins.map(({ uri }) => vscode.Uri.parse(uri));
   // Just reading the metadata of a UNC path sends a request to the network.
-  if (clean.startsWith('//') || isTooLong(clean)) return [];
+  if (clean.startsWith('//') || isPathTooLong(clean)) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
   // The tools name files so that are in several folders of the same name.
   if (isAddress(clean)) return parseAddress(clean);
@@ -188,7 +188,7 @@ function namesOf(origin: Origin): readonly string[] {
 /** Reads a file with its unsaved changes. Rejects when it isn't text, or is open as a notebook, whose cells are. */
 export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const label = toPath({ uri });
-  const there = (await kindOf(uri)) === 'file' || (await isOnlyOpen(uri));
+  const there = (await fileKindOf(uri)) === 'file' || (await isOnlyOpen(uri));
   if (!there) return { uri, label, exists: false, text: '' };
   // Not translated: callers say it in their own words.
   if (openCellsOf(uri) !== undefined) throw new Error(`${label} is open as a notebook`);

@@ -8,7 +8,7 @@ import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { canHaveRemarks, createCommentingRanges, type RangesHold } from './commentingRanges.ts';
 import type { HunkTarget } from './hunkTargets.ts';
-import { createHunkThreads, keyOf } from './hunkThreads.ts';
+import { createHunkThreads, hunkKeyOf } from './hunkThreads.ts';
 import type { Proposals } from './proposalList.ts';
 import { toRemark } from './remarkReplies.ts';
 import type { Remarks } from './remarks.ts';
@@ -77,7 +77,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   }
 
   function syncThreads(): void {
-    const isHidden = (target: HunkTarget) => hidden.has(keyOf(target));
+    const isHidden = (target: HunkTarget) => hidden.has(hunkKeyOf(target));
     threads.sync(isHidden);
     loose.sync((target) => isHidden(target) || threads.of(target) !== undefined);
   }
@@ -113,7 +113,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     }),
     vscode.commands.registerCommand('k3.addRemark', async (reply: unknown) => {
       if (!isReply(reply) || reply.text.trim() === '') return;
-      await once(placeOf(reply), reply.text, async () => {
+      await once(threadPlaceOf(reply), reply.text, async () => {
         add(reply);
         // The box that had the focus is closed, and the editor gives it to nothing.
         await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
@@ -164,7 +164,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       const line = threads.of(target)?.range?.end.line;
       if (editor === undefined || line === undefined) return;
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
-      const key = keyOf(target);
+      const key = hunkKeyOf(target);
       hidden.add(key);
       sync();
       const others = hideOthers.map((hide) => hide(editor.document.uri, line));
@@ -188,5 +188,5 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 const isBox = ({ scheme, authority, path }: vscode.Uri): boolean =>
   scheme === 'comment' && authority === 'k3.proposal' && /-\d+\.md(?:\?|$)/.test(path);
 
-export const placeOf = ({ thread: { uri, range } }: vscode.CommentReply): string =>
+export const threadPlaceOf = ({ thread: { uri, range } }: vscode.CommentReply): string =>
   JSON.stringify([uri, range]);

@@ -11,12 +11,12 @@ import { chooseBlocks } from '../../review/edits/sameFileBlocks.ts';
 import type { FileProposal, ProposalTrouble } from '../../review/proposals/proposal.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import {
-  findAsked,
+  findAskedSpan,
   findEdited,
   findShortened,
   findTestFile,
   isAboutConflict,
-  isThere,
+  isFileThere,
   replacedLines,
 } from './askedFile.ts';
 import { toEdited, toProposal, toUnplaced } from './editedFile.ts';
@@ -139,7 +139,7 @@ async function findNamed(
   const { origin } = question;
   const target = await findTarget(path, originsOf(question), uriNow, question.context);
   const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
-  const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
+  const isNewOrThere = isFileThere(target) || edits.some(({ find }) => find === '');
   // Only renamed or deleted, or created and deleted.
   const isUnchanged = edits.length === 0 && blocks.every(isOfDiff);
   if (isNewOrThere || isUnchanged) return target;
@@ -201,7 +201,7 @@ async function toReplacedLines(
     return only(toUnplaced(target, edits, why));
   }
   if (block.edits !== undefined) return only(toEdited(target, block.edits, origin, more));
-  const asked = findAsked(target.text, origin);
+  const asked = findAskedSpan(target.text, origin);
   if (asked === undefined) return { files: [], trouble: { kind: 'lines-changed', label: target.label } };
   return only(toProposal(target, replaceSpan(target.text, asked, block.code, target.lineEnd), asked));
 }

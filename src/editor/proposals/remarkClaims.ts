@@ -12,7 +12,7 @@ import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { isSameProcess, startOf } from '../base/processStart.ts';
+import { isSameProcess, processStartOf } from '../base/processStart.ts';
 
 const t = vscode.l10n.t;
 
@@ -49,7 +49,7 @@ export function createRemarkClaims(
   log: Pick<Log, 'warn'>,
   own: number = process.pid,
   machine: string = hostname(),
-  began: string = startOf(own),
+  began: string = processStartOf(own),
 ): RemarkClaims {
   const fileOf = (id: string) => join(folder, createHash('sha256').update(id).digest('hex'));
 

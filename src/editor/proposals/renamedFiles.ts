@@ -5,7 +5,7 @@ import { askedQuestion } from '../../conversation/conversation.ts';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
 import { renamedUri } from '../../review/proposals/fileChanges.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
+import { fileKindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import type { MovedFiles } from './movedFiles.ts';
 
@@ -106,4 +106,4 @@ export function followRenames({ moved, conversations }: RenamesDeps): Renames {
   };
 }
 
-const isFile = async (uri: string): Promise<boolean> => (await kindOf(vscode.Uri.parse(uri))) === 'file';
+const isFile = async (uri: string): Promise<boolean> => (await fileKindOf(vscode.Uri.parse(uri))) === 'file';

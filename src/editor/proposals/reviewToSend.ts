@@ -10,7 +10,7 @@ import type { requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
-import { openFiles, toReviewQuestion, withoutDeleted } from './sentReviewQuestion.ts';
+import { openRemarkFiles, toReviewQuestion, withoutDeleted } from './sentReviewQuestion.ts';
 
 const t = vscode.l10n.t;
 
@@ -43,7 +43,7 @@ export async function makeReview(
     inBackground(deps.log, offerComment(), 'offering to comment on a line');
     return undefined;
   }
-  await openFiles(remarks.list());
+  await openRemarkFiles(remarks.list());
   const written = remarks.list();
   const reviewed = reviewedProposals(proposals.underReview(), written);
   const question = await toReviewQuestion(await withoutDeleted(deps, reviewed), written, mayHave);

@@ -31,7 +31,7 @@ import { requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import type { Proposals } from './proposalList.ts';
-import { placeOf } from './proposalThreads.ts';
+import { threadPlaceOf } from './proposalThreads.ts';
 import { type RemarkClaims, tellSentElsewhere } from './remarkClaims.ts';
 import type { Remarks } from './remarks.ts';
 import { makeReview, type ReviewDeps } from './reviewToSend.ts';
@@ -209,6 +209,6 @@ function toEnded(turn: Turn, found: Found | undefined): EndedTurn {
 
 /** What tells a reply from others, see `OnceForReply`. */
 const boxOf = (reply: unknown): [box: string, text: string] =>
-  hasText(reply) ? [placeOf(reply), reply.text] : ['', ''];
+  hasText(reply) ? [threadPlaceOf(reply), reply.text] : ['', ''];
 
 const hasText = (reply: unknown): reply is vscode.CommentReply => isReply(reply) && reply.text.trim() !== '';

@@ -22,7 +22,7 @@ import { showBinary } from './reviewNotes.ts';
 const t = vscode.l10n.t;
 
 /** Opens the files of comments, to place these in their text as it is now. In one that can't be opened, they stay where they were. */
-export async function openFiles(remarks: readonly Remark[]): Promise<void> {
+export async function openRemarkFiles(remarks: readonly Remark[]): Promise<void> {
   // For an untitled document that was closed, the editor would open another one.
   const uris = [...new Set(remarks.map(({ uri }) => uri))].filter((uri) => !uri.startsWith('untitled:'));
   await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));

@@ -11,7 +11,7 @@ export function asText(value: unknown): string {
 }
 
 /** A text; empty if it isn't set or wrong. */
-export function textOf(setting: string, value: unknown, problems: SettingProblem[]): string {
+export function readTextField(setting: string, value: unknown, problems: SettingProblem[]): string {
   if (value !== undefined && value !== null && typeof value !== 'string')
     problems.push({ setting, problem: 'not-text', value: String(value) });
   return asText(value);

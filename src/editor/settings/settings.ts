@@ -11,7 +11,7 @@ import { DEFAULT_PRICES, type Prices } from '../../service/prices.ts';
 import type { Route } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
 import { ToldError } from '../base/toldError.ts';
-import { readFields, textOf, yesOrNoOf } from './settingFields.ts';
+import { readFields, readTextField, yesOrNoOf } from './settingFields.ts';
 import { readRoutes } from './writtenRoutes.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
@@ -66,7 +66,7 @@ function readNow(): Settings {
   const problems: SettingProblem[] = [];
   const routes = readRoutes(readGlobal('routes'), problems);
   const before = problems.length;
-  const activeRoute = readText('route', problems);
+  const activeRoute = readTextSetting('route', problems);
   // Of several routes, one has to be named.
   const isNeeded = activeRoute !== '' || (routes.length > 1 && problems.length === before);
   if (isNeeded && !routes.some((route) => route.name === activeRoute)) {
@@ -81,7 +81,7 @@ function readNow(): Settings {
     activeRoute,
     maxCompletionTokens: readPositiveInteger('maxCompletionTokens', problems),
     effort: isEffort(effort) ? effort : undefined,
-    systemPrompt: readText('systemPrompt', problems),
+    systemPrompt: readTextSetting('systemPrompt', problems),
     reasoningInChat: inChat === 'expanded' || inChat === 'hidden' ? inChat : 'collapsed',
     prices: readPrices(problems),
     limits: readLimits(problems),
@@ -94,8 +94,8 @@ function readNow(): Settings {
   };
 }
 
-const readText = (key: string, problems: SettingProblem[]): string =>
-  textOf(`k3.${key}`, readGlobal(key), problems);
+const readTextSetting = (key: string, problems: SettingProblem[]): string =>
+  readTextField(`k3.${key}`, readGlobal(key), problems);
 
 const readYesOrNo = (key: string, problems: SettingProblem[]): boolean =>
   yesOrNoOf(`k3.${key}`, readGlobal(key), problems);
@@ -173,7 +173,7 @@ export function readInstructionsSetting(): InstructionsSetting {
 /** The user's own folder of prompt files, as it is written; empty for none. */
 export function readPromptsFolder(): { readonly path: string; readonly problems: readonly SettingProblem[] } {
   const problems: SettingProblem[] = [];
-  return { path: readText('prompts', problems).trim(), problems };
+  return { path: readTextSetting('prompts', problems).trim(), problems };
 }
 
 /** Our presets and those of the user. A workspace can't add any. */

@@ -3,7 +3,7 @@ import type { SettingProblem } from '../../requests/refusal.ts';
 import { parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
-import { asRecord, asText, readFields, textOf, yesOrNoOf } from './settingFields.ts';
+import { asRecord, asText, readFields, readTextField, yesOrNoOf } from './settingFields.ts';
 
 /** The routes that can be used, and in `problems` why the others can't. */
 export function readRoutes(value: unknown, problems: SettingProblem[]): readonly Route[] {
@@ -30,7 +30,7 @@ export function readRoutes(value: unknown, problems: SettingProblem[]): readonly
     }
     const wrong: SettingProblem[] = [];
     const network = readNetwork(`${setting}.network`, fields['network'], wrong);
-    const model = textOf(`${setting}.model`, fields['model'], wrong).trim();
+    const model = readTextField(`${setting}.model`, fields['model'], wrong).trim();
     if (wrong.length > 0) {
       problems.push(...wrong);
       continue;
@@ -51,7 +51,7 @@ export function readRoutes(value: unknown, problems: SettingProblem[]): readonly
 function readNetwork(setting: string, value: unknown, problems: SettingProblem[]): RouteNetwork | undefined {
   const fields = readFields(setting, value, problems);
   const [proxy, caFile] = (['proxy', 'caFile'] as const).map((name) =>
-    textOf(`${setting}.${name}`, fields[name], problems),
+    readTextField(`${setting}.${name}`, fields[name], problems),
   );
   const http2 = yesOrNoOf(`${setting}.http2`, fields['http2'], problems);
   const network: RouteNetwork = {

@@ -1,7 +1,7 @@
 /** Built-in tools that query the language features of the editor: symbols, references, problems. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
-import { findWord, toList } from '../../conversation/toolCalls/toolText.ts';
+import { findName, toShortList } from '../../conversation/toolCalls/toolText.ts';
 import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
 import { keepReadable, readablePlaces } from '../workspace/readableFiles.ts';
 import { fileOf, labelOf, readText } from '../workspace/textSources.ts';
@@ -50,7 +50,7 @@ const FIND_SYMBOLS: BuiltInTool = {
       const { line } = location.range?.start ?? { line: 0 };
       return `${labelOf(location.uri)}:${line + 1}: ${vscode.SymbolKind[kind]?.toLowerCase() ?? 'symbol'} ${name}${within}`;
     });
-    return { text: lines.length === 0 ? '[No symbols found.]' : toList(lines, MAX_SYMBOLS, 'symbols') };
+    return { text: lines.length === 0 ? '[No symbols found.]' : toShortList(lines, MAX_SYMBOLS, 'symbols') };
   },
 };
 
@@ -85,7 +85,7 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
   );
   if (document === undefined) throw new ToolRefusal(`${path} does not exist or is not a text file.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
-  const at = line < document.lineCount ? findWord(document.lineAt(line).text, symbol) : -1;
+  const at = line < document.lineCount ? findName(document.lineAt(line).text, symbol) : -1;
   if (at === -1) throw new ToolRefusal(`${symbol} was not found on line ${line + 1} of ${path}.`);
   const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
     'vscode.executeReferenceProvider',
@@ -136,7 +136,7 @@ const GET_DIAGNOSTICS: BuiltInTool = {
     const lines = problems.map(([where, problem]) => toProblemLine(where, problem));
     if (lines.length === 0)
       return { text: '[No problems. The editor reports only problems of files that were opened or built.]' };
-    return { text: toList(lines, MAX_PROBLEMS, 'problems') };
+    return { text: toShortList(lines, MAX_PROBLEMS, 'problems') };
   },
 };
 

@@ -14,7 +14,7 @@ import { readTarget, toNewest } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { showReplaced } from '../proposals/reviewNotes.ts';
 import type { WhileAsking } from '../workspace/accessRequests.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
+import { fileKindOf } from '../workspace/fileKinds.ts';
 import { openCellsOf } from '../workspace/notebookTexts.ts';
 import { readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
@@ -95,7 +95,7 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
   );
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if (read === undefined) throw new ToolRefusal(`${path}: ${await whyUnread(place.uri)}`);
-  if ((await kindOf(place.uri)) === 'folder') throw new ToolRefusal(`${path} is a folder.`);
+  if ((await fileKindOf(place.uri)) === 'folder') throw new ToolRefusal(`${path} is a folder.`);
   const target = toNewest(read);
   const uri = target.uri.toString();
   const parts = partsBefore(running);

@@ -1,7 +1,7 @@
 /** Built-in tools that read files and folders of the workspace, and search them by name and by text. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
-import { toList, toNumberedLines } from '../../conversation/toolCalls/toolText.ts';
+import { toNumberedText, toShortList } from '../../conversation/toolCalls/toolText.ts';
 import { isGone } from '../workspace/fileKinds.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { openCellsOf } from '../workspace/notebookTexts.ts';
@@ -66,7 +66,7 @@ async function readFile(args: ToolArguments, { access, signal }: ToolContext): P
   if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
   const from = numberIn(args, 'startLine') ?? 1;
   const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MAX_LINES - 1);
-  return { text: read.text === '' ? '[The file is empty.]' : toNumberedLines(read.text, from, to) };
+  return { text: read.text === '' ? '[The file is empty.]' : toNumberedText(read.text, from, to) };
 }
 
 /** The editor can still show the text of a file that was deleted. */
@@ -111,7 +111,9 @@ async function listFiles(args: ToolArguments, { access, signal }: ToolContext): 
     .sort();
   const left = named.length - kept.length;
   const note = left > 0 ? `\n[${left} more that git ignores.]` : '';
-  return { text: lines.length === 0 ? `[Nothing.]${note}` : toList(lines, MAX_ENTRIES, 'entries') + note };
+  return {
+    text: lines.length === 0 ? `[Nothing.]${note}` : toShortList(lines, MAX_ENTRIES, 'entries') + note,
+  };
 }
 
 /** For each entry of a folder, whether Git ignores it. The rules of the resolved path apply, too. */

@@ -3,7 +3,7 @@
  * There are no regular expressions: one from the model could block the extension host.
  */
 import * as vscode from 'vscode';
-import { findLines } from '../../conversation/toolCalls/toolText.ts';
+import { findMatchingLines } from '../../conversation/toolCalls/toolText.ts';
 import { openCellsOf } from '../workspace/notebookTexts.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
@@ -116,7 +116,7 @@ async function searchFile(file: FoundFile, text: string, matchCase: boolean): Pr
   const label = labelOf(uri);
   if (read?.ok === false) return read.why === 'too-large' ? { ...NOTHING, large: [label] } : NOTHING;
   const found = (cells ?? [{ path: label, text: read?.text ?? '' }]).flatMap((part) =>
-    findLines(part.text, text, matchCase, MAX_MATCHES_PER_FILE + 1).map(
+    findMatchingLines(part.text, text, matchCase, MAX_MATCHES_PER_FILE + 1).map(
       (match) => `${part.path}:${match.line}: ${match.text}`,
     ),
   );

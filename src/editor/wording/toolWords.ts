@@ -1,6 +1,6 @@
 /** Words about the tools of others. */
 import * as vscode from 'vscode';
-import { changeOf } from '../../conversation/toolCalls/toolChanges.ts';
+import { toolChangeOf } from '../../conversation/toolCalls/toolChanges.ts';
 import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 
 const t = vscode.l10n.t;
@@ -11,7 +11,7 @@ export function describeToolChange({
   allowed,
 }: Pick<WaitingCall, 'tool' | 'allowed'>): string | undefined {
   if (allowed === undefined) return undefined;
-  switch (changeOf(allowed, tool)) {
+  switch (toolChangeOf(allowed, tool)) {
     case 'description':
       return t('The description of this tool has changed since you allowed it.');
     case 'parameters':

@@ -38,7 +38,7 @@ export function changesOf({ state }: Repository, scope: Scope): readonly GitChan
       : scope === 'unstaged'
         ? working
         : [...state.indexChanges, ...working];
-  return [...new Map(changes.map((change) => [uriOf(change).toString(), change])).values()];
+  return [...new Map(changes.map((change) => [uriOfChange(change).toString(), change])).values()];
 }
 
 /**
@@ -55,27 +55,27 @@ export async function readChanges(
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
   const { indexChanges } = repository.state;
-  const before = new Map(indexChanges.map((staged) => [uriOf(staged).toString(), staged.originalUri]));
+  const before = new Map(indexChanges.map((staged) => [uriOfChange(staged).toString(), staged.originalUri]));
   const namesOf = (change: GitChange) => {
-    const uri = uriOf(change);
+    const uri = uriOfChange(change);
     // A file that is renamed in the index can have changed since, under its new name.
     return [uri, change.originalUri, before.get(uri.toString()) ?? uri];
   };
   const changes = changesOf(repository, scope);
-  const isIgnored = await findIgnored(changes.flatMap(namesOf));
+  const isIgnored = await findIgnoredChanges(changes.flatMap(namesOf));
   for (const change of changes) {
     if (token.isCancellationRequested) break;
-    const uri = uriOf(change);
+    const uri = uriOfChange(change);
     if (!(await wanted(uri))) continue;
-    const path = pathIn(repository, uri);
-    const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
+    const path = pathInRepository(repository, uri);
+    const about = { path, change: describeStatus(change.status), language: languageIdOf(uri) };
     const isAllowed = (name: vscode.Uri) => name.toString() === allowed?.uri.toString();
     const read = async () =>
       files.length >= MAX_CHANGED_FILES
         ? UNREAD_CHANGE
         : readChange(repository, scope, change, path, isAllowed(uri) && holdsSecrets(allowed));
     const names = namesOf(change).filter((name) => !isAllowed(name));
-    const paths = names.map((name) => pathIn(repository, name));
+    const paths = names.map((name) => pathInRepository(repository, name));
     files.push(await toChangedFile(about, paths, read, names.some(isIgnored)));
   }
   return files;
@@ -85,7 +85,7 @@ export async function readChanges(
  * Which files of changes the rules of Git ignore: they can be in the index all the same. By their names, because a link
  * that is now in the place of a folder leads to other files.
  */
-export async function findIgnored(uris: readonly vscode.Uri[]): Promise<(uri: vscode.Uri) => boolean> {
+export async function findIgnoredChanges(uris: readonly vscode.Uri[]): Promise<(uri: vscode.Uri) => boolean> {
   const asked = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
   const by = await createIgnoredFiles().find(asked);
   const ignored = new Set(asked.filter((_, at) => by[at] !== undefined).map((uri) => uri.toString()));
@@ -103,23 +103,23 @@ async function readChange(
   path: string,
   mayHaveSecrets: boolean,
 ): Promise<ChangeText> {
-  const diff = onlyFileIn(await readDiff(repository, scope, change), path);
-  const uri = uriOf(change);
+  const diff = onlyFileIn(await diffOfChange(repository, scope, change), path);
+  const uri = uriOfChange(change);
   if (mayHaveSecrets) return { ...UNREAD_CHANGE, diff: withPlainLineEnds(diff) };
   // Of a file that has changed since, other lines are where its diff has them.
   const isStaged =
     scope === 'staged' &&
     repository.state.workingTreeChanges.some((other) => other.uri.toString() === uri.toString());
-  const readNow = () => (isStaged ? readRevision(repository, INDEX, uri) : readText(uri));
+  const readNow = () => (isStaged ? readRevision(repository, INDEX, uri) : readFromDisk(uri));
   // When a link replaced its folder, the path of a deleted file can lead to another file.
   return withoutSecrets(diff, path, isDeleted(change.status) ? undefined : readNow);
 }
 
 /** Where the file is after the change. */
-export const uriOf = ({ uri, renameUri }: GitChange): vscode.Uri => renameUri ?? uri;
+export const uriOfChange = ({ uri, renameUri }: GitChange): vscode.Uri => renameUri ?? uri;
 
 /** The path from the root of the repository. */
-export function pathIn({ rootUri }: Repository, { path }: vscode.Uri): string {
+export function pathInRepository({ rootUri }: Repository, { path }: vscode.Uri): string {
   return path.startsWith(`${rootUri.path}/`) ? path.slice(rootUri.path.length + 1) : path;
 }
 
@@ -128,13 +128,13 @@ export function pathIn({ rootUri }: Repository, { path }: vscode.Uri): string {
  * diff of `[id].ts` has that of `i.ts` as well.
  */
 export function onlyPathOf(repository: Repository, uri: vscode.Uri): string {
-  const path = pathIn(repository, uri);
+  const path = pathInRepository(repository, uri);
   return path !== uri.path && /[*?[\\]/.test(path) ? `:(top,literal)${path}` : uri.fsPath;
 }
 
-async function readDiff(repository: Repository, scope: Scope, change: GitChange): Promise<string> {
+async function diffOfChange(repository: Repository, scope: Scope, change: GitChange): Promise<string> {
   if (isUntracked(change.status)) return '';
-  const path = onlyPathOf(repository, uriOf(change));
+  const path = onlyPathOf(repository, uriOfChange(change));
   switch (scope) {
     case 'staged':
       return repository.diffIndexWithHEAD(path);
@@ -163,7 +163,7 @@ export async function readRevision(
 }
 
 /** Undefined for a file that doesn't exist, is too large, or is not text. */
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
+async function readFromDisk(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if (type !== vscode.FileType.File || size > MAX_CHANGE_BYTES) return undefined;
@@ -177,6 +177,6 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-export function languageOf(uri: vscode.Uri): string {
+export function languageIdOf(uri: vscode.Uri): string {
   return findDocument(uri)?.languageId ?? (/\.(\w+)$/.exec(uri.path)?.[1] ?? 'text').toLowerCase();
 }

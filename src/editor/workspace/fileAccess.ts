@@ -11,7 +11,7 @@ import {
 import { hasSecrets } from '../../access/secretContent.ts';
 import type { HiddenCharacter } from '../../text/hiddenCharacters.ts';
 import type { AskedPlace } from './accessDialog.ts';
-import { kindOf } from './fileKinds.ts';
+import { fileKindOf } from './fileKinds.ts';
 import { fileOfRevision } from './gitUris.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { cellTextsOf } from './notebookTexts.ts';
@@ -133,7 +133,7 @@ async function judge(
   // Folders and links are only looked for when the user has to be asked anyway.
   const found = findAccessReasons(facts, purpose);
   if (found.length === 0) return { kind: 'allowed', place };
-  const isFolder = found.includes('secret') && (await kindOf(source)) === 'folder';
+  const isFolder = found.includes('secret') && (await fileKindOf(source)) === 'folder';
   const link = await findLink(file, realPath);
   const reasons = findAccessReasons({ ...facts, isFolder, link }, purpose);
   if (reasons.length === 0) return { kind: 'allowed', place };

@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { fileOf, findDocument, isCell } from './textSources.ts';
 
 /** Undefined when it doesn't exist or can't be accessed. */
-export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
+export async function fileKindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
   return vscode.workspace.fs.stat(uri).then(
     ({ type }) => ((type & vscode.FileType.Directory) === 0 ? 'file' : 'folder'),
     () => undefined,
   );
 }
 
-export const exists = async (uri: vscode.Uri): Promise<boolean> => (await kindOf(uri)) !== undefined;
+export const exists = async (uri: vscode.Uri): Promise<boolean> => (await fileKindOf(uri)) !== undefined;
 
 /**
  * Whether a file is not in its file system, an untitled document was closed, or a cell of a notebook was deleted. Other

@@ -161,7 +161,7 @@ async function untilInitialized({ onDidChangeState }: Git): Promise<void> {
   listening.dispose();
 }
 
-export const commitOf = ({ state }: Pick<Repository, 'state'>): string | undefined => state.HEAD?.commit;
+export const headCommitOf = ({ state }: Pick<Repository, 'state'>): string | undefined => state.HEAD?.commit;
 
 /** The API's `Status`, as text for the model. */
 const STATUS: Readonly<Record<number, string>> = {

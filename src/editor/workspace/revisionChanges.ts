@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { onlyFileIn, toAddedFiles } from '../../review/edits/addedFiles.ts';
 import type { ChangedFile } from '../../review/questions/changesQuestion.ts';
 import {
-  findIgnored,
-  languageOf,
+  findIgnoredChanges,
+  languageIdOf,
   MAX_CHANGED_FILES,
   onlyPathOf,
-  pathIn,
+  pathInRepository,
   readRevision,
   UNREAD_CHANGE,
-  uriOf,
+  uriOfChange,
 } from './changes.ts';
 import { toChangedFile, withoutSecrets } from './changeText.ts';
 import { ADDED, describeStatus, isDeleted, isRenamed, type Repository } from './git.ts';
@@ -39,16 +39,16 @@ export async function readRevisionChanges(
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
   const changes = from === undefined ? await addedIn(repository, to) : await changedIn(repository, from, to);
-  const isIgnored = await findIgnored(changes.flatMap(({ uri, originalUri }) => [uri, originalUri]));
+  const isIgnored = await findIgnoredChanges(changes.flatMap(({ uri, originalUri }) => [uri, originalUri]));
   for (const [index, { uri, originalUri, status, diff }] of changes.entries()) {
     if (token.isCancellationRequested) break;
-    const path = pathIn(repository, uri);
-    const about = { path, change: describeStatus(status), language: languageOf(uri) };
+    const path = pathInRepository(repository, uri);
+    const about = { path, change: describeStatus(status), language: languageIdOf(uri) };
     const text = isDeleted(status) ? undefined : () => readRevision(repository, to, uri);
     const read = async () =>
       index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : withoutSecrets(await diff(), path, text);
     const ignored = isIgnored(uri) || isIgnored(originalUri);
-    files.push(await toChangedFile(about, [path, pathIn(repository, originalUri)], read, ignored));
+    files.push(await toChangedFile(about, [path, pathInRepository(repository, originalUri)], read, ignored));
   }
   return files;
 }
@@ -56,18 +56,18 @@ export async function readRevisionChanges(
 async function changedIn(repository: Repository, from: string, to: string): Promise<readonly Changed[]> {
   return (await repository.diffBetween(from, to)).map((change) => {
     const { status, originalUri } = change;
-    const uri = uriOf(change);
+    const uri = uriOfChange(change);
     // By its new name alone, Git would show the whole file as new.
     const diff = isRenamed(status)
       ? () =>
           repository.diffBlobs(
-            `${from}:${pathIn(repository, originalUri)}`,
-            `${to}:${pathIn(repository, uri)}`,
+            `${from}:${pathInRepository(repository, originalUri)}`,
+            `${to}:${pathInRepository(repository, uri)}`,
           )
       : async () =>
           onlyFileIn(
             await repository.diffBetween(from, to, onlyPathOf(repository, uri)),
-            pathIn(repository, uri),
+            pathInRepository(repository, uri),
           );
     return { uri, originalUri, status, diff };
   });

@@ -4,14 +4,14 @@ import { fileOfRevision } from './gitUris.ts';
 import { isInsideWorkspace } from './workspaceBoundary.ts';
 
 /** All names of the file of a document, also that of what a link leads to. By each of them it can be one for secrets. */
-export async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
+export async function allNamesOf(uri: vscode.Uri): Promise<readonly string[]> {
   const file = fileOfRevision(uri);
   const { realPath } = await isInsideWorkspace(file);
   return [uri.path, file.path, realPath.replaceAll('\\', '/')];
 }
 
 /** The commit of a document of the Git extension; undefined for the index, and for files. */
-export function commitOf({ scheme, query }: vscode.Uri): string | undefined {
+export function commitOfDocument({ scheme, query }: vscode.Uri): string | undefined {
   if (scheme !== 'git') return undefined;
   return /"ref":"([\da-f]{7,64})"/.exec(query)?.[1];
 }

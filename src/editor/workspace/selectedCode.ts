@@ -51,7 +51,7 @@ export async function toSelectedCode(editor: vscode.TextEditor): Promise<Selecte
 /** The selected lines in their order. Selections in the same lines, or in lines that follow each other, are one part. */
 function selectedLines(selections: readonly vscode.Selection[]): readonly Lines[] {
   const parts: Lines[] = [];
-  const selected = selections.filter(({ isEmpty }) => !isEmpty).map(linesOf);
+  const selected = selections.filter(({ isEmpty }) => !isEmpty).map(linesOfRange);
   for (const { start, end } of selected.toSorted((one, other) => one.start - other.start)) {
     const last = parts.at(-1);
     if (last === undefined || start > last.end + 1) parts.push({ start, end });
@@ -63,12 +63,12 @@ function selectedLines(selections: readonly vscode.Selection[]): readonly Lines[
 /** The lines to change for the selection of an editor: those, the symbol at the cursor, or only the line of the cursor. */
 export async function toCodeHere({ document, selection }: vscode.TextEditor): Promise<SelectedCode> {
   if (!selection.isEmpty) {
-    const { start, end } = linesOf(selection);
+    const { start, end } = linesOfRange(selection);
     return { ...linesOfDocument(document, start, end), selected: true };
   }
   const { line } = selection.active;
   const symbol = innermost(await symbolsOf(document), selection.active);
-  const { start, end } = symbol === undefined ? { start: line, end: line } : linesOf(symbol);
+  const { start, end } = symbol === undefined ? { start: line, end: line } : linesOfRange(symbol);
   return linesOfDocument(document, start, end);
 }
 
@@ -89,7 +89,7 @@ export function linesOfDocument(document: vscode.TextDocument, start: number, en
 /** The lines of a span of the text; undefined if it is empty. */
 export function linesOfSpan(document: vscode.TextDocument, span: Span | undefined): SelectedCode | undefined {
   if (span === undefined || span.from === span.to) return undefined;
-  const { start, end } = linesOf(
+  const { start, end } = linesOfRange(
     new vscode.Range(document.positionAt(span.from), document.positionAt(span.to)),
   );
   return linesOfDocument(document, start, end);
@@ -105,7 +105,7 @@ export interface Lines {
 }
 
 /** The lines of a range. If it ends at the start of a line, that line is not included: a selection of whole lines ends there. */
-export function linesOf({ start, end }: vscode.Range): Lines {
+export function linesOfRange({ start, end }: vscode.Range): Lines {
   return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line - 1 : end.line };
 }
 
@@ -124,7 +124,7 @@ async function symbolsOf(document: vscode.TextDocument): Promise<readonly FoundS
 
 async function enclosingLines(document: vscode.TextDocument, position: vscode.Position): Promise<Lines> {
   const range = innermost(await symbolsOf(document), position);
-  if (range !== undefined) return linesOf(range);
+  if (range !== undefined) return linesOfRange(range);
   const last = countLines(document) - 1;
   if (last < WHOLE_FILE_LINES) return { start: 0, end: last };
   return {
@@ -153,7 +153,7 @@ function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): 
   let found: vscode.Range | undefined;
   const visit = (symbol: FoundSymbol) => {
     const range = 'range' in symbol ? symbol.range : symbol.location.range;
-    if (!range.contains(position) || position.line > linesOf(range).end) return;
+    if (!range.contains(position) || position.line > linesOfRange(range).end) return;
     const isUnit = ENCLOSING.has(symbol.kind) && !UNNAMED.test(symbol.name);
     if (isUnit && (found === undefined || found.contains(range))) found = range;
     if ('children' in symbol) symbol.children.forEach(visit);

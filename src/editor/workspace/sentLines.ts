@@ -11,7 +11,7 @@ import { groupBy } from '../../text/groupBy.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
 import { decideAccessToAll } from './fileAccess.ts';
 import { fileOfRevision } from './gitUris.ts';
-import { namesOf } from './revisionFiles.ts';
+import { allNamesOf } from './revisionFiles.ts';
 import { fileOf, findDocument, labelOf } from './textSources.ts';
 import { isInsideWorkspace, isStillThere } from './workspaceBoundary.ts';
 
@@ -63,7 +63,9 @@ async function toAsked(lines: SentLines): Promise<readonly AskedPlace[]> {
   const { uri } = lines;
   const file = fileOfRevision(fileOf(uri));
   const reasons: readonly AccessReason[] = [
-    ...(lines.unselected === true && (await namesOf(file)).some(isSecretFile) ? (['secret'] as const) : []),
+    ...(lines.unselected === true && (await allNamesOf(file)).some(isSecretFile)
+      ? (['secret'] as const)
+      : []),
     ...((await holdsSecrets(lines)) ? (['secret-content'] as const) : []),
   ];
   if (reasons.length === 0) return [];

@@ -15,7 +15,7 @@ interface FoundPath extends PathPlace {
 }
 
 /** Which of these paths, as the model wrote them, are files or folders inside the workspace. */
-export async function filterExisting(written: readonly string[]): Promise<readonly string[]> {
+export async function filterExistingPaths(written: readonly string[]): Promise<readonly string[]> {
   const existing: string[] = [];
   for (let at = 0; at < written.length; at += AT_ONCE) {
     const some = written.slice(at, at + AT_ONCE);

@@ -1,6 +1,6 @@
 /** Symbols that the chat shows in inline code: which of them the editor knows in the workspace, and opening one. */
 import * as vscode from 'vscode';
-import { findWord, isSymbol, ownName } from '../../panel/symbolText.ts';
+import { findWholeWord, isSymbol, ownName } from '../../panel/symbolText.ts';
 import { createDeferred } from '../../service/deferred.ts';
 import { plainItem } from '../base/quickPicks.ts';
 import { kindInside } from './shownPaths.ts';
@@ -152,7 +152,7 @@ async function show({ uri, range }: SymbolLocation, name: string): Promise<void>
   // Some ranges are of the declaration, and others of the name only.
   const within = range.union(document.lineAt(start).range);
   const word = ownName(name);
-  const at = findWord(document.getText(within), word);
+  const at = findWholeWord(document.getText(within), word);
   const from = at === -1 ? start : document.positionAt(document.offsetAt(within.start) + at);
   const to = at === -1 ? start : from.translate(0, word.length);
   await vscode.commands.executeCommand('vscode.open', uri, { selection: new vscode.Range(from, to) });

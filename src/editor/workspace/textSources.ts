@@ -72,7 +72,7 @@ export async function readLines(
   const open = findDocument(uri);
   if (open !== undefined) {
     const { version } = open;
-    const lines = linesOf(open);
+    const lines = textLinesOf(open);
     if (beginsBinary(lines)) return undefined;
     return { ...lines, isOutdated: () => open.version !== version };
   }
@@ -91,7 +91,7 @@ function startOf({ count, at }: TextLines): string {
 }
 
 /** The lines of a document, which have no line endings. */
-export function linesOf(document: vscode.TextDocument): TextLines {
+export function textLinesOf(document: vscode.TextDocument): TextLines {
   const at = (line: number) => (line < document.lineCount ? document.lineAt(line).text : '');
   return { count: document.lineCount, at };
 }
@@ -179,7 +179,7 @@ export const fileOf = (uri: vscode.Uri): vscode.Uri => notebookOf(uri)?.uri ?? u
  * The info string of a code fence: the file name extension, which is the same whether the file is open or not, or the
  * language ID of a document that is not a file.
  */
-export function languageOf(uri: vscode.Uri): { readonly language?: string } {
+export function fenceLanguageOf(uri: vscode.Uri): { readonly language?: string } {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const end = /[^.]\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase();
   const language = uri.scheme === 'file' ? end : (findDocument(uri)?.languageId ?? end);

@@ -1,14 +1,14 @@
 /** Which clients may use the emulator: programs on this machine, but no web pages. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteKind } from '../../service/types.ts';
-import { type ErrorReply, refuse, refuseKey } from '../refusal.ts';
+import { type ErrorReply, refuseKey, toErrorReply } from '../refusal.ts';
 
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 /** Web pages send an `Origin`; one that uses DNS rebinding sends another `Host` (docs/security.md, The emulator). */
 export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): ErrorReply | undefined {
   if (headers.origin !== undefined) {
-    return refuse(
+    return toErrorReply(
       route,
       403,
       'permission_denied_error',
@@ -16,7 +16,7 @@ export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): Err
     );
   }
   if (!LOOPBACK_HOST.test(headers.host ?? '')) {
-    return refuse(
+    return toErrorReply(
       route,
       403,
       'permission_denied_error',

@@ -1,6 +1,6 @@
 /** Responses of intermediaries: proxies, captive portals, redirects, and gateways that wrap errors. */
 import { DEFAULT_MODEL } from '../../service/limits.ts';
-import { refuse, refuseModel } from '../refusal.ts';
+import { refuseModel, toErrorReply } from '../refusal.ts';
 import { completeReply, jsonReply, type Steps } from '../steps.ts';
 import { FAULTS, NOTES, type Scenario } from './scenario.ts';
 
@@ -82,7 +82,7 @@ export const INTERMEDIARY_SCENARIOS: readonly Scenario[] = [
     row: NOTES,
     title: 'Status 200 with an error object',
     instead: ({ route }) => {
-      const { body } = refuse(route, 200, 'server_error', 'The model could not be reached');
+      const { body } = toErrorReply(route, 200, 'server_error', 'The model could not be reached');
       return jsonReply(200, body);
     },
   },

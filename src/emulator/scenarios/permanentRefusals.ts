@@ -2,11 +2,11 @@
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../../service/limits.ts';
 import {
   type ErrorReply,
-  refuse,
   refuseForcedTool,
   refuseInvalid,
   refuseKey,
   refuseModel,
+  toErrorReply,
 } from '../refusal.ts';
 import { jsonReply, type Steps } from '../steps.ts';
 import { FAULTS, NOTES, type Scenario } from './scenario.ts';
@@ -23,14 +23,14 @@ export const PERMANENT_REFUSALS: readonly Scenario[] = [
     row: NOTES,
     title: 'The key is refused as incorrect_api_key_error',
     front: ({ route }) =>
-      toSteps(refuse(route, 401, 'incorrect_api_key_error', 'Incorrect API key provided')),
+      toSteps(toErrorReply(route, 401, 'incorrect_api_key_error', 'Incorrect API key provided')),
   },
   {
     name: '403',
     row: NOTES,
     title: 'The key may not do this',
     front: ({ route }) =>
-      toSteps(refuse(route, 403, 'permission_denied_error', 'Your account may not use this API')),
+      toSteps(toErrorReply(route, 403, 'permission_denied_error', 'Your account may not use this API')),
   },
   {
     name: '404-direct',
@@ -84,7 +84,12 @@ export const PERMANENT_REFUSALS: readonly Scenario[] = [
     title: 'The request is refused by the content filter',
     instead: ({ route }) =>
       toSteps(
-        refuse(route, 400, 'content_filter', 'The request was rejected because it was considered high risk'),
+        toErrorReply(
+          route,
+          400,
+          'content_filter',
+          'The request was rejected because it was considered high risk',
+        ),
       ),
   },
   {
@@ -116,7 +121,7 @@ export const PERMANENT_REFUSALS: readonly Scenario[] = [
     row: FAULTS,
     title: 'A conflict',
     instead: ({ route }) =>
-      toSteps(refuse(route, 409, 'conflict_error', 'The request conflicts with another one')),
+      toSteps(toErrorReply(route, 409, 'conflict_error', 'The request conflicts with another one')),
   },
   {
     name: '413',
@@ -124,7 +129,12 @@ export const PERMANENT_REFUSALS: readonly Scenario[] = [
     title: 'The body is too large',
     instead: ({ route, bodyBytes }) =>
       toSteps(
-        refuse(route, 413, 'invalid_request_error', `Request exceeds the maximum size (${bodyBytes} bytes)`),
+        toErrorReply(
+          route,
+          413,
+          'invalid_request_error',
+          `Request exceeds the maximum size (${bodyBytes} bytes)`,
+        ),
       ),
   },
   {
@@ -154,7 +164,7 @@ export const PERMANENT_REFUSALS: readonly Scenario[] = [
     title: 'No balance, as a 429 that must not be retried',
     instead: ({ route }) =>
       toSteps(
-        refuse(
+        toErrorReply(
           route,
           429,
           'exceeded_current_quota_error',
@@ -175,6 +185,6 @@ function toSteps({ status, body }: ErrorReply): Steps {
   return jsonReply(status, body);
 }
 
-function serverError(route: Parameters<typeof refuse>[0], status: number): Steps {
-  return toSteps(refuse(route, status, 'server_error', 'The server took too long'));
+function serverError(route: Parameters<typeof toErrorReply>[0], status: number): Steps {
+  return toSteps(toErrorReply(route, status, 'server_error', 'The server took too long'));
 }

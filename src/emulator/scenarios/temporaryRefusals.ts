@@ -3,7 +3,7 @@
  * and the third succeeds; then the count starts again.
  */
 
-import { refuse } from '../refusal.ts';
+import { toErrorReply } from '../refusal.ts';
 import { jsonReply, type Steps } from '../steps.ts';
 import type { Exchange, Scenario } from './scenario.ts';
 
@@ -116,5 +116,5 @@ function twice(failure: Failure): (exchange: Exchange) => Steps | undefined {
 }
 
 function always({ status, type, message, headers }: Failure): (exchange: Exchange) => Steps {
-  return ({ route }) => jsonReply(status, refuse(route, status, type, message).body, headers?.() ?? {});
+  return ({ route }) => jsonReply(status, toErrorReply(route, status, type, message).body, headers?.() ?? {});
 }

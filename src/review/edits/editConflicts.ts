@@ -23,15 +23,18 @@ export function repetitionsOf(edits: readonly ProposedEdit[]): readonly Repetiti
   return found;
 }
 
-export const isSamePlace = (a: Replacement, b: Replacement): boolean =>
+export const isSameReplacement = (a: Replacement, b: Replacement): boolean =>
   a.from === b.from && a.to === b.to && a.replace === b.replace;
 
 /** Whether two edits change the same text, or may do so. Both may name the same unchanged lines. */
-export function isConflict(text: string, a: Replacement, b: Replacement): boolean {
+export function isEditConflict(text: string, a: Replacement, b: Replacement): boolean {
   if (!meet(a, b)) return false;
   const [one, other] = [reachOf(text, a), reachOf(text, b)];
   const touches = one.from <= other.to && other.from <= one.to;
-  return (touches && (one.isMovable || other.isMovable)) || meet(changeOf(text, a), changeOf(text, b));
+  return (
+    (touches && (one.isMovable || other.isMovable)) ||
+    meet(withoutUnchangedLines(text, a), withoutUnchangedLines(text, b))
+  );
 }
 
 /**
@@ -39,12 +42,12 @@ export function isConflict(text: string, a: Replacement, b: Replacement): boolea
  * edit in between, the order would be a guess.
  */
 function reachOf(text: string, place: Replacement): Span & { readonly isMovable: boolean } {
-  const [first, last] = [changeOf(text, place, 'end'), changeOf(text, place)];
+  const [first, last] = [withoutUnchangedLines(text, place, 'end'), withoutUnchangedLines(text, place)];
   return { from: first.from, to: last.to, isMovable: first.from !== last.from };
 }
 
 /** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
-export function changeOf(
+export function withoutUnchangedLines(
   text: string,
   { from, to, replace }: Replacement,
   first: 'start' | 'end' = 'start',

@@ -2,12 +2,12 @@
 
 import { toLines } from '../hunks/hunks.ts';
 import {
-  changeOf,
-  isConflict,
-  isSamePlace,
+  isEditConflict,
+  isSameReplacement,
   type Repetition,
   type Replacement,
   repetitionsOf,
+  withoutUnchangedLines,
 } from './editConflicts.ts';
 import { readIn } from './editReadings.ts';
 import {
@@ -110,15 +110,16 @@ export function placeEdits(
     const found = findPlace(text, readIn(text, edit), asked, end, among);
     const isAgain = among !== undefined && among.index > 0;
     // Models repeat what they wrote.
-    if (typeof found === 'string' ? isAgain : placed.some((other) => isSamePlace(found, other))) continue;
+    if (typeof found === 'string' ? isAgain : placed.some((other) => isSameReplacement(found, other)))
+      continue;
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
     else if (!isInside(found, asked) && wasRepeated(edit, among)) unplaced.push({ edit, reason: 'unclear' });
-    else if (placed.some((other) => isConflict(text, found, other)))
+    else if (placed.some((other) => isEditConflict(text, found, other)))
       unplaced.push({ edit, reason: 'overlaps' });
     else placed.push(found);
   }
   const after = placed
-    .map((place) => ({ place, change: changeOf(text, place) }))
+    .map((place) => ({ place, change: withoutUnchangedLines(text, place) }))
     .toSorted((a, b) => b.change.from - a.change.from || b.place.from - a.place.from)
     .reduce((all, { change: { from, to, replace } }) => all.slice(0, from) + replace + all.slice(to), text);
   return { after, unplaced };

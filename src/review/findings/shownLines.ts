@@ -73,7 +73,7 @@ function toRuns(numbered: readonly NumberedLine[]): readonly ShownLines[] {
  * @param within only these, as they were sent: the lines that the question is about. Lines that were added above them, or between
  * them, move them.
  */
-export function rangesOf(
+export function rangesStillShown(
   shown: readonly ShownLines[],
   text: string,
   within: LineRange = { startLine: 0, endLine: Number.POSITIVE_INFINITY },

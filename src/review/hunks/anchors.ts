@@ -55,7 +55,7 @@ export function foldChanges(
   const inserted = insertedRanges(descending);
   return followed.map((one, index) => {
     const found = again[index];
-    if (!one.torn || found === undefined || kept.some((other) => meet(found, other))) return one;
+    if (!one.torn || found === undefined || kept.some((other) => hunksMeet(found, other))) return one;
     // Lines that were not changed were there before, and were others.
     return found.torn || isComplete || inserted.some((range) => overlap(found, range)) ? found : one;
   });
@@ -71,7 +71,7 @@ export function insertedRanges(descending: readonly TextChange[]): readonly Span
 }
 
 /** Whether two hunks overlap, or one is inserted inside the other. */
-const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
+const hunksMeet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
   overlap(a, b) || (a.from === b.from && a.to === b.to);
 
 /**
@@ -234,6 +234,6 @@ export interface TextEdit {
 }
 
 /** The smallest replacement of complete lines that accepts a hunk; undefined when it isn't open. */
-export function toEdit({ hunk, from, to, state }: AnchoredHunk): TextEdit | undefined {
+export function toTextEdit({ hunk, from, to, state }: AnchoredHunk): TextEdit | undefined {
   return state === 'open' ? { from: from + hunk.lead, to, text: hunk.after.slice(hunk.lead) } : undefined;
 }

@@ -46,7 +46,7 @@ export const canStandBeside = (one: FileProposal, other: FileProposal): boolean 
   !one.isNew &&
   !other.isNew &&
   one.text === other.text &&
-  !one.hunks.filter(isThere).some((a) => other.hunks.filter(isThere).some((b) => meet(a, b)));
+  !one.hunks.filter(isThere).some((a) => other.hunks.filter(isThere).some((b) => changesMeet(a, b)));
 
 /** Whether lines that a question is about have undecided hunks. */
 export const isAsked = (file: FileProposal, { from, to }: Span): boolean =>
@@ -64,7 +64,7 @@ const isThere = ({ state, torn }: AnchoredHunk): boolean => state !== 'rejected'
 const changedBy = ({ hunk, from, to }: AnchoredHunk): Span => ({ from: from + hunk.lead, to });
 
 /** Two hunks that add lines at the same place don't meet. */
-function meet(a: AnchoredHunk, b: AnchoredHunk): boolean {
+function changesMeet(a: AnchoredHunk, b: AnchoredHunk): boolean {
   const [one, other] = [changedBy(a), changedBy(b)];
   return overlap(one, other) || overlap(leadOf(a), other) || overlap(leadOf(b), one);
 }

@@ -1,7 +1,7 @@
 /** What can be done with the open hunks of a file: show them applied, accept them, or propose more on top of them. */
 
 import type { LineEnd } from '../edits/editPlacement.ts';
-import { type TextEdit, toEdit } from '../hunks/anchors.ts';
+import { type TextEdit, toTextEdit } from '../hunks/anchors.ts';
 import { withTextNow } from './fileChanges.ts';
 import { type FileProposal, isUndecided } from './proposal.ts';
 
@@ -28,7 +28,7 @@ export function toAcceptance(
 ): Acceptance {
   const chosen = hunks.filter(({ hunk }) => hunkIds.has(hunk.id));
   return {
-    edits: chosen.map(toEdit).filter((edit) => edit !== undefined),
+    edits: chosen.map(toTextEdit).filter((edit) => edit !== undefined),
     stale: chosen.filter(({ state }) => state === 'stale').length,
   };
 }

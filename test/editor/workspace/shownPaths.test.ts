@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { filterExisting, openPath } from '../../../src/editor/workspace/shownPaths.ts';
+import { filterExistingPaths, openPath } from '../../../src/editor/workspace/shownPaths.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 
 describe('Paths that the chat shows', () => {
@@ -35,12 +35,12 @@ describe('Paths that the chat shows', () => {
   it('exist if they lead to a file or folder in the workspace, also to an ignored one', async () => {
     const paths = ['x.txt', 'x.txt:2', 'x.txt#L2-L3', 'within', 'within/', 'leads-in.txt', 'ignored.txt'];
     const written = paths.map((path) => `shown-paths/${path}`);
-    assert.deepEqual(await filterExisting(written), written);
+    assert.deepEqual(await filterExistingPaths(written), written);
   });
 
   it('exist below the name of the folder, as they were while several folders were open', async () => {
     const name = vscode.workspace.workspaceFolders?.[0]?.name ?? '';
-    assert.deepEqual(await filterExisting([`${name}/shown-paths/x.txt`, `${name}/x.txt`]), [
+    assert.deepEqual(await filterExistingPaths([`${name}/shown-paths/x.txt`, `${name}/x.txt`]), [
       `${name}/shown-paths/x.txt`,
     ]);
   });
@@ -58,7 +58,7 @@ describe('Paths that the chat shows', () => {
       'shown-paths/\u202ex.txt',
       'shown-paths/x.txt/more',
     ];
-    assert.deepEqual(await filterExisting(written), []);
+    assert.deepEqual(await filterExistingPaths(written), []);
   });
 
   it('open at their line', async () => {
@@ -74,7 +74,7 @@ describe('Paths that the chat shows', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const written = 'shown-paths/changing.txt';
     await writeFile(join(made, 'changing.txt'), 'mine');
-    assert.deepEqual(await filterExisting([written]), [written]);
+    assert.deepEqual(await filterExistingPaths([written]), [written]);
     await rm(join(made, 'changing.txt'));
     await symlink(join(outside, 'secret.txt'), join(made, 'changing.txt'));
     await openPath(written);

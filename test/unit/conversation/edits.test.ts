@@ -6,8 +6,8 @@ import {
   createConversation,
   forkOf,
   titleWith,
+  toConversationTitle,
   toForkTitle,
-  toTitle,
   versionsOf,
   withBranch,
   withExchange,
@@ -159,7 +159,8 @@ describe('A fork', () => {
 });
 
 describe('A title', () => {
-  const title = (text: string) => toTitle({ text, images: [], origin: undefined }, 'New conversation');
+  const title = (text: string) =>
+    toConversationTitle({ text, images: [], origin: undefined }, 'New conversation');
   it('is the first line of the first question, shortened if it is long', () => {
     assert.equal(title('  Why?\nBecause'), 'Why?');
     assert.equal(title('x'.repeat(80)).length, 60);

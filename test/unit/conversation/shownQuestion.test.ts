@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
-import { forkOf, toTitle } from '../../../src/conversation/edits.ts';
+import { forkOf, toConversationTitle } from '../../../src/conversation/edits.ts';
 import { findMatches } from '../../../src/conversation/findMatches.ts';
 import { type CodeTask, toCodePrompt } from '../../../src/conversation/prompts/codePrompts.ts';
 import type { Question } from '../../../src/conversation/question.ts';
@@ -37,7 +37,7 @@ describe('A question that came of a command', () => {
   });
 
   it('names its conversation and its turns', () => {
-    assert.equal(toTitle(question, 'New'), 'Refactor · use const and reduce');
+    assert.equal(toConversationTitle(question, 'New'), 'Refactor · use const and reduce');
     assert.equal(firstLineOf({ ...question, asked: 'Send Review · One\nTwo' }), 'Send Review · One');
     assert.equal(firstLineOf({ text: '' }), '');
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseArguments } from '../../../src/emulator/arguments.ts';
+import { parseProgramArguments } from '../../../src/emulator/arguments.ts';
 import { splitText } from '../../../src/emulator/frames.ts';
 import { parseImage } from '../../../src/emulator/images.ts';
 import { toSegments } from '../../../src/emulator/promptCache.ts';
@@ -95,14 +95,14 @@ describe('A prompt that is remembered for its cached tokens', () => {
 
 describe("The emulator's command line", () => {
   it('has defaults for all flags', () => {
-    assert.deepEqual(parseArguments([]), {
+    assert.deepEqual(parseProgramArguments([]), {
       ok: true,
       options: { port: 0, route: 'direct', key: 'k3-demo-key', firstTokenDelayMs: 600 },
     });
   });
 
   it('accepts each flag', () => {
-    const parsed = parseArguments([
+    const parsed = parseProgramArguments([
       '--port',
       '80',
       '--route=gateway',
@@ -127,10 +127,10 @@ describe("The emulator's command line", () => {
       ['--speed', '3'],
     ];
     for (const args of wrong) {
-      const parsed = parseArguments(args);
+      const parsed = parseProgramArguments(args);
       assert.ok(!parsed.ok && parsed.problem.includes(args[0] ?? ''), args.join(' '));
     }
-    const bare = parseArguments(['--port', '--key']);
+    const bare = parseProgramArguments(['--port', '--key']);
     assert.ok(!bare.ok && bare.problem.includes('--port'));
   });
 });

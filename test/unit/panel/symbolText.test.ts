@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findWord, isSymbol, parseSymbol } from '../../../src/panel/symbolText.ts';
+import { findWholeWord, isSymbol, parseSymbol } from '../../../src/panel/symbolText.ts';
 
 describe('A name in inline code', () => {
   for (const [written, asked] of [
@@ -57,8 +57,8 @@ describe('A symbol of the editor', () => {
 
 describe('The place of a name', () => {
   it('is that of the whole word', () => {
-    assert.equal(findWord('export const totals = 1, $total = 2, total = 3;', 'total'), 37);
-    assert.equal(findWord('größe(größ)', 'größ'), 6);
-    assert.equal(findWord('totals', 'total'), -1);
+    assert.equal(findWholeWord('export const totals = 1, $total = 2, total = 3;', 'total'), 37);
+    assert.equal(findWholeWord('größe(größ)', 'größ'), 6);
+    assert.equal(findWholeWord('totals', 'total'), -1);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
-import { joinText } from '../../../src/service/joinChunks.ts';
+import { joinTextEvents } from '../../../src/service/joinChunks.ts';
 import type { BodyStreamEvent, Chunk, ReasoningName } from '../../../src/service/types.ts';
 import { CHUNK, FACTS } from '../conversation/turns.ts';
 
@@ -16,11 +16,11 @@ const KEEP_ALIVE: BodyStreamEvent = { type: 'keep-alive' };
 describe('Text that arrives with one read', () => {
   it('is one chunk for each kind', () => {
     const events = [reasoning('I '), reasoning('see.'), answer('Yes'), answer(', '), answer('it is.')];
-    assert.deepEqual(joinText(events), [reasoning('I see.'), answer('Yes, it is.')]);
+    assert.deepEqual(joinTextEvents(events), [reasoning('I see.'), answer('Yes, it is.')]);
   });
 
   it('is joined with a chunk before it that has nothing', () => {
-    assert.deepEqual(joinText([answer(''), answer('Yes')]), [answer('Yes')]);
+    assert.deepEqual(joinTextEvents([answer(''), answer('Yes')]), [answer('Yes')]);
   });
 
   it('is not joined across another event, another name, or another model', () => {
@@ -32,7 +32,7 @@ describe('Text that arrives with one read', () => {
       reasoning('d'),
       reasoning('e', 'tags'),
     ];
-    assert.deepEqual(joinText(apart), apart);
+    assert.deepEqual(joinTextEvents(apart), apart);
   });
 
   it('leaves chunks alone that have more than text', () => {
@@ -42,7 +42,7 @@ describe('Text that arrives with one read', () => {
       toEvent({ toolCalls: [{ index: 0, id: 'c', name: 'f', arguments: '' }] }),
       toEvent({ reasoningDetails: [{ type: 'text' }] }),
     ];
-    assert.deepEqual(joinText(apart), apart);
+    assert.deepEqual(joinTextEvents(apart), apart);
   });
 
   it('gives the same turn as the events one by one', () => {
@@ -67,7 +67,7 @@ describe('Text that arrives with one read', () => {
       events.reduce((turn, each) => foldTurn(turn, { at: 5, event: each }), createTurn('t', 0, FACTS));
     fc.assert(
       fc.property(fc.array(event, { maxLength: 12 }), (events) => {
-        assert.deepEqual(fold(joinText(events)), fold(events));
+        assert.deepEqual(fold(joinTextEvents(events)), fold(events));
       }),
     );
   });

@@ -3,8 +3,8 @@ import { describe, it } from 'mocha';
 import {
   type ApprovedTool,
   allowedBefore,
-  changeOf,
   toDefinitionText,
+  toolChangeOf,
 } from '../../../../src/conversation/toolCalls/toolChanges.ts';
 import { hashOfTool } from '../../../../src/conversation/toolCalls/toolNames.ts';
 import type { ToolDefinition } from '../../../../src/conversation/toolCalls/tools.ts';
@@ -41,11 +41,11 @@ describe('A tool that has changed since it was allowed', () => {
   });
 
   it('has another description, other parameters, or both', () => {
-    assert.equal(changeOf(TOOL, LONGER), 'description');
-    assert.equal(changeOf(TOOL, WIDER), 'parameters');
-    assert.equal(changeOf(LONGER, WIDER), 'both');
+    assert.equal(toolChangeOf(TOOL, LONGER), 'description');
+    assert.equal(toolChangeOf(TOOL, WIDER), 'parameters');
+    assert.equal(toolChangeOf(LONGER, WIDER), 'both');
     const { type, properties } = TOOL.parameters;
-    assert.equal(changeOf({ ...LONGER, parameters: { properties, type } }, TOOL), 'description');
+    assert.equal(toolChangeOf({ ...LONGER, parameters: { properties, type } }, TOOL), 'description');
   });
 
   it('is compared as text, with its parameters in lines', () => {

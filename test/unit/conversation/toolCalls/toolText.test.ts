@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
   boundResult,
-  findLines,
-  findWord,
+  findMatchingLines,
+  findName,
   textOfPromptElement,
-  toList,
-  toNumberedLines,
+  toNumberedText,
+  toShortList,
 } from '../../../../src/conversation/toolCalls/toolText.ts';
 
 describe('The text of a tool result', () => {
@@ -22,40 +22,40 @@ describe('The text of a tool result', () => {
   });
 
   it('says how many items of a list were omitted', () => {
-    assert.equal(toList(['a', 'b'], 2, 'files'), 'a\nb');
-    assert.equal(toList(['a', 'b', 'c'], 2, 'files'), 'a\nb\n[2 of 3 files shown.]');
+    assert.equal(toShortList(['a', 'b'], 2, 'files'), 'a\nb');
+    assert.equal(toShortList(['a', 'b', 'c'], 2, 'files'), 'a\nb\n[2 of 3 files shown.]');
   });
 
   it('numbers the lines of a file, and names their range if they are not all lines', () => {
-    assert.equal(toNumberedLines('a\nb\n', 1, 100), '1\ta\n2\tb');
-    assert.equal(toNumberedLines('a\nb\nc\n', 2, 2), '2\tb\n[Lines 2 to 2 of 3.]');
-    assert.equal(toNumberedLines('a\n', 5, 9), '[The file has 1 lines.]');
+    assert.equal(toNumberedText('a\nb\n', 1, 100), '1\ta\n2\tb');
+    assert.equal(toNumberedText('a\nb\nc\n', 2, 2), '2\tb\n[Lines 2 to 2 of 3.]');
+    assert.equal(toNumberedText('a\n', 5, 9), '[The file has 1 lines.]');
   });
 
   it('finds a text in any case by default, or case-sensitive', () => {
-    assert.deepEqual(findLines('A.b\na.b\naxb\n', 'a.b', false, 9), [
+    assert.deepEqual(findMatchingLines('A.b\na.b\naxb\n', 'a.b', false, 9), [
       { line: 1, text: 'A.b' },
       { line: 2, text: 'a.b' },
     ]);
-    assert.deepEqual(findLines('A.b\na.b\n', 'a.b', true, 9), [{ line: 2, text: 'a.b' }]);
-    assert.equal(findLines('a\na\na\n', 'a', true, 2).length, 2);
+    assert.deepEqual(findMatchingLines('A.b\na.b\n', 'a.b', true, 9), [{ line: 2, text: 'a.b' }]);
+    assert.equal(findMatchingLines('a\na\na\n', 'a', true, 2).length, 2);
   });
 
   it('finds a name where it isn’t a part of another one, or else as a part', () => {
-    const at = (line: string, name: string) => line.slice(findWord(line, name));
+    const at = (line: string, name: string) => line.slice(findName(line, name));
     assert.equal(at('const width = id;', 'id'), 'id;');
     assert.equal(at('$id = id(größeid, data-id)', 'id'), 'id(größeid, data-id)');
     assert.equal(at('$width = $id;', 'id'), 'id;');
     assert.equal(at('idea = mid', 'id'), 'idea = mid');
     assert.equal(at('a.foo(b)', '.foo'), '.foo(b)');
-    assert.equal(findWord('a', 'id'), -1);
+    assert.equal(findName('a', 'id'), -1);
   });
 
   it('shows the part of a long line around the match', () => {
-    const [match] = findLines(`${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, 'needle', true, 9);
+    const [match] = findMatchingLines(`${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, 'needle', true, 9);
     assert.match(match?.text ?? '', /^…x+needley+…$/);
     assert.ok((match?.text.length ?? 0) < 310);
-    const [first] = findLines(`needle${'y'.repeat(5000)}`, 'needle', true, 9);
+    const [first] = findMatchingLines(`needle${'y'.repeat(5000)}`, 'needle', true, 9);
     assert.match(first?.text ?? '', /^needley+…$/);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { rangesOf, shownLinesOf } from '../../../../src/review/findings/shownLines.ts';
+import { rangesStillShown, shownLinesOf } from '../../../../src/review/findings/shownLines.ts';
 import { toChangesReviewQuestion } from '../../../../src/review/questions/changesQuestion.ts';
 import { toCodeReviewQuestion } from '../../../../src/review/questions/reviewQuestion.ts';
 import { toRevisionQuestions } from '../../../../src/review/questions/revisionQuestion.ts';
@@ -24,7 +24,7 @@ const changed = (path: string, text: string | undefined, diff = DIFF) => ({
 });
 
 function covered(question: string, path: string, now: string, within?: LineRange): readonly LineRange[] {
-  return rangesOf(shownLinesOf(question).get(path) ?? [], now, within);
+  return rangesStillShown(shownLinesOf(question).get(path) ?? [], now, within);
 }
 
 describe('The lines that a review shows', () => {

@@ -7,7 +7,7 @@ import {
   foldChanges,
   reanchorHunks,
   rejectHunk,
-  toEdit,
+  toTextEdit,
 } from '../../../../src/review/hunks/anchors.ts';
 import { toHunks } from '../../../../src/review/hunks/hunks.ts';
 import { changedText } from '../texts.ts';
@@ -31,7 +31,7 @@ function replace({ text, anchored }: Edited, offset: number, removed: number, in
 }
 
 function accept(edited: Edited, index: number): Edited {
-  const edit = edited.anchored[index] && toEdit(edited.anchored[index]);
+  const edit = edited.anchored[index] && toTextEdit(edited.anchored[index]);
   assert.ok(edit);
   return replace(edited, edit.from, edit.to - edit.from, edit.text);
 }
@@ -39,7 +39,7 @@ function accept(edited: Edited, index: number): Edited {
 /** All hunks in one event, the last change first, as the editor reports them. */
 function acceptAll({ text, anchored }: Edited): Edited {
   const changes = anchored
-    .flatMap((one) => toEdit(one) ?? [])
+    .flatMap((one) => toTextEdit(one) ?? [])
     .map(({ from, to, text: inserted }) => ({ offset: from, removed: to - from, inserted }))
     .reverse();
   const next = changes.reduce(
@@ -77,7 +77,7 @@ describe('A hunk in a text that changes', () => {
   it('is stale when its lines changed, and open again after undo', () => {
     const changed = replace(begin(), 3, 0, 'x');
     assert.deepEqual(states(changed), ['stale', 'open']);
-    assert.equal(changed.anchored[0] && toEdit(changed.anchored[0]), undefined);
+    assert.equal(changed.anchored[0] && toTextEdit(changed.anchored[0]), undefined);
     assert.deepEqual(states(replace(changed, 3, 1, '')), ['open', 'open']);
   });
 
@@ -167,7 +167,7 @@ describe('A hunk in a text that changes', () => {
     assert.ok(first);
     const rejected = replace({ text, anchored: [rejectHunk(first), ...rest] }, 2, 0, 'x');
     assert.deepEqual(states(rejected), ['rejected', 'open']);
-    assert.equal(rejected.anchored[0] && toEdit(rejected.anchored[0]), undefined);
+    assert.equal(rejected.anchored[0] && toTextEdit(rejected.anchored[0]), undefined);
   });
 
   it('is found again when a formatter has replaced the complete text', () => {

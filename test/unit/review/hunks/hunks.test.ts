@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { anchorHunks, foldChanges, toEdit } from '../../../../src/review/hunks/anchors.ts';
+import { anchorHunks, foldChanges, toTextEdit } from '../../../../src/review/hunks/anchors.ts';
 import {
   addedLinesOf,
   deletedLinesOf,
@@ -150,7 +150,7 @@ describe('The hunks between two texts', () => {
         const hunks = toHunks(before, after);
         const chosen = new Set(hunks.filter(() => dice.next().value).map(({ id }) => id));
         const open = anchorHunks(hunks);
-        const edits = open.filter(({ hunk }) => chosen.has(hunk.id)).flatMap((one) => toEdit(one) ?? []);
+        const edits = open.filter(({ hunk }) => chosen.has(hunk.id)).flatMap((one) => toTextEdit(one) ?? []);
         const text = mergeHunks(before, hunks, chosen);
         const done = edits.map(({ from, to, text: inserted }) => ({
           offset: from,
@@ -189,7 +189,9 @@ describe('The hunks between two texts', () => {
         let text = before;
         let anchored = anchorHunks(hunks);
         for (const id of order) {
-          const edit = anchored.map((one) => (one.hunk.id === id ? toEdit(one) : undefined)).find(Boolean);
+          const edit = anchored
+            .map((one) => (one.hunk.id === id ? toTextEdit(one) : undefined))
+            .find(Boolean);
           assert.ok(edit, `hunk ${id} can be taken`);
           const next = text.slice(0, edit.from) + edit.text + text.slice(edit.to);
           const change = { offset: edit.from, removed: edit.to - edit.from, inserted: edit.text };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { withLineEnd } from '../../../../src/review/edits/editPlacement.ts';
-import { type HunkState, toEdit } from '../../../../src/review/hunks/anchors.ts';
+import { type HunkState, toTextEdit } from '../../../../src/review/hunks/anchors.ts';
 import type { ChangeReason } from '../../../../src/review/hunks/undoSteps.ts';
 import type { FileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { withChanges } from '../../../../src/review/proposals/proposalTextChanges.ts';
@@ -32,7 +32,7 @@ const states = (file: FileProposal) => file.hunks.map(({ state }) => state);
 
 describe('A hunk that deletes one of several blank lines and is accepted', () => {
   const open = to(type(propose('\n', ''), 1, 0, '}\n'), '\n\n}\n', 'edit');
-  const edit = open.hunks[0] && toEdit(open.hunks[0]);
+  const edit = open.hunks[0] && toTextEdit(open.hunks[0]);
   assert.ok(edit);
   const accepted = type(open, edit.from, edit.to - edit.from, edit.text);
   const typed = type(accepted, 1, 0, '\n');
@@ -64,7 +64,7 @@ describe('A hunk that deletes one of several blank lines and is accepted', () =>
 
 describe('A hunk that adds a line equal to its neighbor and is accepted', () => {
   const open = to(propose('-', '-\n-'), '-\n', 'edit');
-  const edit = open.hunks[0] && toEdit(open.hunks[0]);
+  const edit = open.hunks[0] && toTextEdit(open.hunks[0]);
   assert.ok(edit);
   const accepted = type(open, edit.from, edit.to - edit.from, edit.text);
   const [own] = accepted.hunks;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { toEdit } from '../../../../src/review/hunks/anchors.ts';
+import { toTextEdit } from '../../../../src/review/hunks/anchors.ts';
 import { toLines } from '../../../../src/review/hunks/hunks.ts';
 import type { TextChange } from '../../../../src/review/hunks/lineChanges.ts';
 import type { ChangeReason } from '../../../../src/review/hunks/undoSteps.ts';
@@ -229,7 +229,7 @@ function run(
     if (chosen === undefined) return;
     const { id, name, one } = chosen;
     if (what === 'accept') {
-      const accepting = toEdit(one);
+      const accepting = toTextEdit(one);
       assert.equal(accepting !== undefined, wanted.get(name) === 'open', name);
       if (accepting === undefined) continue;
       edit({ offset: accepting.from, removed: accepting.to - accepting.from, inserted: accepting.text });

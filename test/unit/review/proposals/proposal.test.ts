@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { withLineEnd } from '../../../../src/review/edits/editPlacement.ts';
-import { toEdit } from '../../../../src/review/hunks/anchors.ts';
+import { toTextEdit } from '../../../../src/review/hunks/anchors.ts';
 import { toOpenText } from '../../../../src/review/proposals/openHunks.ts';
 import {
   countHunks,
@@ -198,7 +198,7 @@ describe('The proposal for a file', () => {
   describe('of a text without a last line end', () => {
     const last = propose('a\nb', 'A\nB');
     const accepted = (one: FileProposal) => {
-      const edit = one.hunks[0] && toEdit(one.hunks[0]);
+      const edit = one.hunks[0] && toTextEdit(one.hunks[0]);
       assert.ok(edit);
       return type(one, edit.from, edit.to - edit.from, edit.text).text;
     };
@@ -293,7 +293,7 @@ describe('The proposal for a file', () => {
     const inCrlf = (before: string, after: string, lineEnd: '\r\n' | undefined): FileProposal =>
       toFileProposal({ ...propose(before, after), before, after, lineEnd });
     const accept = (one: FileProposal): FileProposal => {
-      const edit = one.hunks[0] && toEdit(one.hunks[0]);
+      const edit = one.hunks[0] && toTextEdit(one.hunks[0]);
       assert.ok(edit);
       const text = withLineEnd(one.text.slice(0, edit.from) + edit.text + one.text.slice(edit.to), '\r\n');
       // Editors insert a text with the line ends of the document.
