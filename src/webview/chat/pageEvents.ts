@@ -25,7 +25,7 @@ import {
   returnFocus,
 } from './focusKeeper.ts';
 import type { Page } from './page.ts';
-import { stepOf, walk } from './transcriptKeys.ts';
+import { walk, walkStepOf } from './transcriptKeys.ts';
 
 export interface PageEventsDeps {
   readonly root: HTMLElement;
@@ -118,7 +118,7 @@ function watchFocus(post: Page['post']): void {
 /** Alt+Up and Alt+Down, and the keys of toolbars. */
 function onMove(event: KeyboardEvent, { root, autoScroll }: PageEventsDeps): void {
   if (event.defaultPrevented) return;
-  const step = stepOf(event);
+  const step = walkStepOf(event);
   if (step !== undefined) {
     const to = walk(
       step,

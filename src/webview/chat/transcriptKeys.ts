@@ -9,7 +9,7 @@ const CARDS = '.log .card, .log .tool-call, .log .proposal, .log .code, .log .st
 export type WalkStep = 'previous' | 'next';
 
 /** The step of a key; undefined for another key. */
-export function stepOf({
+export function walkStepOf({
   key,
   altKey,
   ctrlKey,

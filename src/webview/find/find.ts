@@ -82,7 +82,7 @@ function innerOf(part: FindMatch['part'], round: number | undefined): string {
 const keyOf = ({ exchangeId, part, round }: FindMatch) => `${exchangeId}/${part}/${round}`;
 
 /** The occurrences of the words in an element, across its inner elements. */
-export function rangesOf(element: HTMLElement, words: string): readonly Range[] {
+export function occurrencesIn(element: HTMLElement, words: string): readonly Range[] {
   const wanted = words.normalize('NFC').toLowerCase();
   const shown = createElementText(element);
   const composed = toComposed(shown.text);
@@ -114,7 +114,7 @@ function offsetsOf(text: string, lower: string): (at: number) => number {
 }
 
 /** Highlights all places on the page, and the current one differently. Returns the range of the current one. */
-export function markPlaces({ words, places, at }: Find): Range | undefined {
+export function highlightPlaces({ words, places, at }: Find): Range | undefined {
   const found = new Highlight();
   const current = new Highlight();
   const place = places[at];
@@ -123,7 +123,7 @@ export function markPlaces({ words, places, at }: Find): Range | undefined {
   for (const part of parts.values()) {
     const element = elementOfPlace(part);
     if (element === null) continue;
-    const ranges = rangesOf(element, words);
+    const ranges = occurrencesIn(element, words);
     if (place !== undefined && keyOf(place) === keyOf(part)) here = ranges[place.occurrence] ?? ranges.at(-1);
     for (const range of ranges) (range === here ? current : found).add(range);
   }
@@ -145,7 +145,7 @@ export function watchMarks(names: readonly string[], onLost: () => void) {
   };
 }
 
-export function clearMarks(): void {
+export function clearHighlights(): void {
   for (const name of HIGHLIGHTS) CSS.highlights.delete(name);
 }
 

@@ -9,13 +9,13 @@ import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { messageBoxElement } from '../base/messageBoxElement.ts';
 import { scrollLog } from '../base/scrollLog.ts';
 import {
-  clearMarks,
+  clearHighlights,
   elementOfPlace,
   type Find,
   type FindActions,
   type FindMatch,
   HIGHLIGHTS,
-  markPlaces,
+  highlightPlaces,
   watchMarks,
 } from './find.ts';
 import { createFindRequests } from './findRequests.ts';
@@ -61,7 +61,7 @@ export function createFinder(deps: FinderDeps): Finder {
   const requests = createFindRequests(post, () => find?.words);
   const marks = watchMarks(HIGHLIGHTS, () => {
     // While text comes, all places are marked soon.
-    if (find !== undefined && !requests.isDue()) markPlaces(find);
+    if (find !== undefined && !requests.isDue()) highlightPlaces(find);
   });
 
   function search(words: string): void {
@@ -75,7 +75,7 @@ export function createFinder(deps: FinderDeps): Finder {
     find = { words, places, at, isFollowing: true };
     schedule();
     requestAnimationFrame(() => {
-      if (find !== undefined) markPlaces(find);
+      if (find !== undefined) highlightPlaces(find);
     });
   }
 
@@ -83,7 +83,7 @@ export function createFinder(deps: FinderDeps): Finder {
     const place = find?.places[find.at];
     schedule();
     if (place === undefined) {
-      clearMarks();
+      clearHighlights();
       return;
     }
     const found = exchange(place.exchangeId);
@@ -101,7 +101,7 @@ export function createFinder(deps: FinderDeps): Finder {
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         if (find === undefined) return;
-        const range = markPlaces(find);
+        const range = highlightPlaces(find);
         const target = range?.startContainer.parentElement ?? elementOfPlace(place);
         target?.closest('.step.is-folded')?.querySelector<HTMLElement>('.step-fold')?.click();
         // Again, because the place before this one may have been at the end, where it was followed.
@@ -134,7 +134,7 @@ export function createFinder(deps: FinderDeps): Finder {
         find = undefined;
         requests.cancel();
         marks.end();
-        clearMarks();
+        clearHighlights();
         deps.drawNow();
         // The message that was found, as the editor goes to the match. At once, or it takes the focus from a search that
         // is opened again.

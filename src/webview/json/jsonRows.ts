@@ -173,7 +173,7 @@ export type RowStep =
   | { readonly kind: 'open' | 'close'; readonly value: number };
 
 /** What a key does on a row, as in any tree; undefined when it does nothing. */
-export function stepOf(tree: JsonTree, at: number, key: string): RowStep | undefined {
+export function rowStepOf(tree: JsonTree, at: number, key: string): RowStep | undefined {
   const row = tree.row(at);
   if (row === undefined) return undefined;
   const last = tree.rowCount() - 1;

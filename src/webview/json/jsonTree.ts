@@ -9,7 +9,7 @@ import { createExpandedValues } from './expandedValues.ts';
 import { createCode } from './jsonCode.ts';
 import { errorsTemplate, headTemplate, statusTemplate } from './jsonHead.ts';
 import { focusRow } from './jsonRow.ts';
-import { createJsonTree, type JsonTree, stepOf, windowOf } from './jsonRows.ts';
+import { createJsonTree, type JsonTree, rowStepOf, windowOf } from './jsonRows.ts';
 import { windowTemplate } from './jsonWindow.ts';
 
 export interface JsonViews {
@@ -168,7 +168,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
       if (copies) post({ type: 'copy-text', text: text.slice(row.node.from, row.node.to) });
       return;
     }
-    const step = stepOf(tree, at, event.key);
+    const step = rowStepOf(tree, at, event.key);
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();

@@ -7,11 +7,11 @@ import type { Env, Token } from 'markdown-it';
 import { labelsIn } from './footnotes.ts';
 import type { MarkdownIt } from './markdown.ts';
 import {
-  copyOf,
+  copyOfEnv,
   type ItemUpdate,
   type OpenItems,
   offsetOfLine,
-  sizeOf,
+  sizeOfEnv,
   toOpenItems,
   updateItems,
 } from './openItems.ts';
@@ -66,7 +66,7 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
     const end = tail.lastIndexOf('\n');
     if (end === -1) return '';
     const complete = tail.slice(0, end + 1);
-    const parsed = copyOf(env);
+    const parsed = copyOfEnv(env);
     const tokens = md.parse(complete, parsed);
     const at = tokens.findLastIndex(
       ({ level, map, nesting }) => level === 0 && map !== null && nesting !== -1,
@@ -79,7 +79,7 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
     tail = tail.slice(cut);
     const isMathOpen = parsed['openMath'] === true;
     wasMathOpen ||= isMathOpen;
-    if (!isMathOpen && sizeOf(parsed) === sizeOf(env)) {
+    if (!isMathOpen && sizeOfEnv(parsed) === sizeOfEnv(env)) {
       source += finished;
       return md.renderer.render(tokens.slice(0, isLastClosed ? at + 1 : at), md.options, parsed);
     }
@@ -91,10 +91,10 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
   }
 
   function renderTail(): string {
-    const own = copyOf(env);
+    const own = copyOfEnv(env);
     const tokens = md.parse(tail, own);
     openCode = toOpenCode(tail);
-    openItems = sizeOf(own) === sizeOf(env) ? toOpenItems(md, tokens, tail, env) : undefined;
+    openItems = sizeOfEnv(own) === sizeOfEnv(env) ? toOpenItems(md, tokens, tail, env) : undefined;
     return md.renderer.render(tokens, md.options, own);
   }
 

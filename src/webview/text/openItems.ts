@@ -70,9 +70,9 @@ export function updateItems(
 ): { readonly update: ItemUpdate; readonly open: OpenItems } | undefined {
   const slice = open.head + text.slice(open.start);
   if (MATH.test(slice)) return undefined;
-  const own = copyOf(env);
+  const own = copyOfEnv(env);
   const tokens = md.parse(slice, own);
-  const defined = sizeOf(own) !== sizeOf(env);
+  const defined = sizeOfEnv(own) !== sizeOfEnv(env);
   if (defined || tokens[0]?.type !== open.type || hasFinished(tokens, slice)) return undefined;
   const block = firstBlock(tokens);
   // Items without paragraphs can make the list loose, too.
@@ -87,11 +87,11 @@ export function updateItems(
 }
 
 /** A copy of the definitions: those in text that isn't finished may still change, so they must not be kept. */
-export function copyOf(env: Env): Env {
+export function copyOfEnv(env: Env): Env {
   return { references: { ...env.references }, footnotes: new Set(labelsIn(env)) };
 }
 
-export function sizeOf(env: Env): number {
+export function sizeOfEnv(env: Env): number {
   return Object.keys(env.references ?? {}).length + labelsIn(env).size;
 }
 
@@ -135,7 +135,7 @@ function hasFinished(tokens: readonly Token[], text: string): boolean {
 
 /** A line that isn't complete can make a list loose, and the rest of the line can end the list instead. */
 const isLooseUntil = (md: MarkdownIt, complete: string, env: Env): boolean =>
-  isLooseList(firstBlock(md.parse(complete, copyOf(env)))) === true;
+  isLooseList(firstBlock(md.parse(complete, copyOfEnv(env)))) === true;
 
 /** Whether a list has paragraphs in its items; undefined if that can't be seen. */
 function isLooseList(block: readonly Token[]): boolean | undefined {

@@ -52,7 +52,7 @@ export function toCallRows(rounds: TurnView['rounds']): readonly CallRow[] {
 }
 
 /** Identifies a row while others are added after it. */
-export function keyOf(row: CallRow): string {
+export function rowKeyOf(row: CallRow): string {
   if (row.kind === 'plan') return 'plan';
   if (row.kind === 'text') return `text/${row.round}`;
   const first = row.kind === 'call' ? row.placed : row.calls[0];

@@ -6,9 +6,9 @@ import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
 import { chevron, disclosure } from '../base/disclosure.ts';
 import { firstClick } from '../base/firstClick.ts';
-import { tokensText } from '../turnMap/mapNames.ts';
+import { tokenFigures } from '../turnMap/mapNames.ts';
 import { mapId } from '../turnMap/turnMaps.ts';
-import { type CallRow, keyOf, toCallRows } from './callRows.ts';
+import { type CallRow, rowKeyOf, toCallRows } from './callRows.ts';
 import { planTemplate } from './plan.ts';
 import { proposalTemplate } from './proposal.ts';
 import { callGroupTemplate, toolCallTemplate } from './toolCall.ts';
@@ -33,7 +33,7 @@ export function turnTemplate(
     ${attemptsTemplate(exchange, context)}
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
     ${reasoningTemplate(turn, around, context, context.map(exchange.id, turn))}
-    ${repeat(toCallRows(turn.rounds), keyOf, (row) => rowTemplate(row, turn, context))}
+    ${repeat(toCallRows(turn.rounds), rowKeyOf, (row) => rowTemplate(row, turn, context))}
     ${turn.answer === '' ? nothing : answerTemplate(turn, running, context)}
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
     ${turn.toolCalls.map((call, index) => toolCallTemplate({ call, round: turn.rounds.length, index }, turn.id, context))}
@@ -175,7 +175,7 @@ function reasoningTemplate(
   if (around.reasoningInChat === 'hidden' && !open) return map;
   const live = showsReasoningLive(turn, around);
   const facts = [
-    ...tokensText(turn.reasoningTokens, turn.reasoningTokensEstimated, word),
+    ...tokenFigures(turn.reasoningTokens, turn.reasoningTokensEstimated, word),
     ...(turn.reasoningSeconds === undefined ? [] : [inSeconds(turn.reasoningSeconds, word)]),
   ];
   return html`<div class="reasoning" role="group" aria-label=${word('Reasoning')}>

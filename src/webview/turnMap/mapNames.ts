@@ -44,19 +44,19 @@ export function kindName({ kind }: Pick<MapPart, 'kind'>, word: Word): string {
 
 function label(part: MapPart, turn: TurnView, word: Word): string {
   if (part.kind === 'step') return word('Step {0}: {1}', (part.step ?? 0) + 1, isolated(part.title ?? ''));
-  const title = isolated(callOf(part, turn)?.title ?? '');
+  const title = isolated(callOfPart(part, turn)?.title ?? '');
   if (part.kind === 'call') return word('Tool call, {0}', title);
   const name = kindName(part, word);
   return part.kind === 'approval' && title !== '' ? joinList([name, title], word) : name;
 }
 
 /** The call that a part is about, also one that was cut off. */
-export function callOf({ round = -1, call = -1 }: MapPart, turn: TurnView) {
+export function callOfPart({ round = -1, call = -1 }: MapPart, turn: TurnView) {
   return (round === turn.rounds.length ? turn.toolCalls : turn.rounds[round]?.calls)?.[call];
 }
 
 /** The name of one part or of several, with their figures. */
-export function nameOf(
+export function nameOfParts(
   parts: readonly MapPart[],
   row: 'times' | 'tokens',
   turn: TurnView,
@@ -70,7 +70,7 @@ export function nameOf(
     const isBeside = first.kind === 'call' && row === 'times' && ms > value + MIN_BESIDE_MS;
     const time = row === 'times' ? [atLeastText(ms, word)] : secondsText(ms, word);
     const took = [...time, ...(isBeside ? [word('in parallel with other tool calls')] : [])];
-    return joinList([label(first, turn, word), ...took, ...tokensText(tokens, estimated, word)], word);
+    return joinList([label(first, turn, word), ...took, ...tokenFigures(tokens, estimated, word)], word);
   }
   const name = word(
     '{0} more, from “{1}” to “{2}”',
@@ -81,7 +81,7 @@ export function nameOf(
   const sum = sumOf(parts);
   const isEstimated = parts.some(({ estimated }) => estimated);
   return joinList(
-    [name, ...(row === 'times' ? secondsText(sum, word) : tokensText(sum, isEstimated, word))],
+    [name, ...(row === 'times' ? secondsText(sum, word) : tokenFigures(sum, isEstimated, word))],
     word,
   );
 }
@@ -96,7 +96,11 @@ export function secondsText(ms: number, word: Word): readonly string[] {
 /** A part of the row of times has a time, however short: it would seem to be about tokens. */
 const atLeastText = (ms: number, word: Word): string => secondsText(ms, word)[0] ?? `< ${word('{0} s', 0.1)}`;
 
-export function tokensText(tokens: number | undefined, isEstimated: boolean, word: Word): readonly string[] {
+export function tokenFigures(
+  tokens: number | undefined,
+  isEstimated: boolean,
+  word: Word,
+): readonly string[] {
   if (tokens === undefined) return [];
   return [
     isEstimated

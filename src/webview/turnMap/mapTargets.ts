@@ -2,7 +2,7 @@
 import type { MapPart } from '../../panel/turnMapParts.ts';
 import type { TurnText, TurnView } from '../../panel/views.ts';
 import { scrollLog } from '../base/scrollLog.ts';
-import { callOf } from './mapNames.ts';
+import { callOfPart } from './mapNames.ts';
 
 export interface MapTargetsDeps {
   /** Shows a step of the reasoning, counted from 0. */
@@ -21,8 +21,8 @@ type Shown = TurnView & TurnText;
 export function hasTarget(part: MapPart, turn: Shown): boolean {
   const { kind, round = 0 } = part;
   if (kind === 'step' || kind === 'reasoning') return turn.reasoning !== '';
-  if (kind === 'call' || kind === 'approval') return callOf(part, turn) !== undefined;
-  if (kind === 'writing') return callOf({ ...part, call: 0 }, turn) !== undefined;
+  if (kind === 'call' || kind === 'approval') return callOfPart(part, turn) !== undefined;
+  if (kind === 'writing') return callOfPart({ ...part, call: 0 }, turn) !== undefined;
   return kind === 'answer' && answerOf(turn, round) !== '';
 }
 

@@ -7,7 +7,7 @@ import type { TurnText, TurnView } from '../../panel/views.ts';
 import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { scrollLog } from '../base/scrollLog.ts';
-import { kindName, nameOf, secondsText, sumOf, tokensText } from './mapNames.ts';
+import { kindName, nameOfParts, secondsText, sumOf, tokenFigures } from './mapNames.ts';
 import { goToPart, hasTarget, type MapTargetsDeps } from './mapTargets.ts';
 
 export interface TurnMaps {
@@ -69,7 +69,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
     const kind = kinds.size === 1 ? some[0]?.kind : 'mixed';
     const go = () => target !== undefined && goToPart(target, exchangeId, turn, deps);
     return html`<li class="map-part is-${kind}" .style=${toStyle(group)}><button type="button"
-      aria-label=${nameOf(some, row, turn, word)} aria-disabled=${target === undefined} @click=${go}></button></li>`;
+      aria-label=${nameOfParts(some, row, turn, word)} aria-disabled=${target === undefined} @click=${go}></button></li>`;
   }
 
   function rowTemplate(row: Row, parts: readonly MapPart[], name: string, exchangeId: string, turn: Shown) {
@@ -105,7 +105,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
       if (map === undefined) return nothing;
       const { times = [], tokens } = map;
       const took = secondsText(sumOf(times), word);
-      const used = tokensText(sumOf(tokens), map.reported !== 'all', word);
+      const used = tokenFigures(sumOf(tokens), map.reported !== 'all', word);
       const isEstimated = tokens.some(({ estimated }) => estimated);
       const facts = [
         ...took,

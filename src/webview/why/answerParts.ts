@@ -21,7 +21,10 @@ export interface AnswerParts {
 }
 
 /** The parts of the answer that a message shows, or has a part of; undefined if it has none. */
-export function partsOf(exchanges: readonly ExchangeView[], exchangeId: string): AnswerParts | undefined {
+export function answerPartsOf(
+  exchanges: readonly ExchangeView[],
+  exchangeId: string,
+): AnswerParts | undefined {
   const from = exchanges.findIndex(({ id }) => id === exchangeId);
   const own = exchanges[from]?.turn;
   if (own === undefined) return undefined;
@@ -43,12 +46,13 @@ export interface PlacedStep extends Omit<CitedStep, 'strength'> {
 }
 
 /** The steps of all parts, in their order. */
-export function stepsOf(parts: readonly AnswerPart[]): readonly PlacedStep[] {
+export function placedStepsOf(parts: readonly AnswerPart[]): readonly PlacedStep[] {
   return parts.flatMap(({ exchangeId, turn }) =>
     toStepTexts(turn.reasoning).map((text, step) => ({ exchangeId, turnId: turn.id, step, text })),
   );
 }
 
-export const idsOf = (parts: readonly AnswerPart[]) => parts.map(({ turn }) => turn.id);
+export const turnIdsOf = (parts: readonly AnswerPart[]) => parts.map(({ turn }) => turn.id);
 
-export const hasReasoning = (parts: readonly AnswerPart[]) => parts.some(({ turn }) => turn.reasoning !== '');
+export const haveReasoning = (parts: readonly AnswerPart[]) =>
+  parts.some(({ turn }) => turn.reasoning !== '');

@@ -26,7 +26,7 @@ const INTERIM = '.interim [data-part="answer"]';
  *
  * @param isPart another article shows its last text with the rest of the answer
  */
-export function placesIn(article: Element, isPart: boolean): readonly AnswerSegment[] {
+export function segmentsIn(article: Element, isPart: boolean): readonly AnswerSegment[] {
   const places: AnswerSegment[] = [];
   for (const answer of article.querySelectorAll(isPart ? INTERIM : ANSWER)) {
     if (answer.parentElement?.closest(ANSWER)) continue;

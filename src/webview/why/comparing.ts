@@ -1,12 +1,12 @@
 /** Compares an answer with its reasoning, each of all its parts. */
 import { type Cited, createStepIndex } from '../../panel/why.ts';
-import { type AnswerPart, type PlacedStep, stepsOf } from './answerParts.ts';
-import { type AnswerSegment, placesIn } from './answerSegments.ts';
-import { articleOf } from './marks.ts';
+import { type AnswerPart, type PlacedStep, placedStepsOf } from './answerParts.ts';
+import { type AnswerSegment, segmentsIn } from './answerSegments.ts';
+import { answerArticleOf } from './marks.ts';
 
 /** The steps that mention words, the best first. */
 export function stepsFor(parts: readonly AnswerPart[], words: string): readonly (Cited & PlacedStep)[] {
-  const steps = stepsOf(parts);
+  const steps = placedStepsOf(parts);
   return withItems(indexOf(steps).rank(words), steps);
 }
 
@@ -15,18 +15,18 @@ export function placesFor(
   parts: readonly AnswerPart[],
   { turnId, step }: Pick<PlacedStep, 'turnId' | 'step'>,
 ): readonly (Cited & AnswerSegment)[] {
-  const steps = stepsOf(parts);
+  const steps = placedStepsOf(parts);
   const index = steps.findIndex((one) => one.turnId === turnId && one.step === step);
-  const places = placesOf(parts);
+  const places = segmentsOfParts(parts);
   const texts = places.map(({ text }) => text);
   return withItems(indexOf(steps).placesOf(index, texts), places);
 }
 
 /** What the messages of an answer show of it. Only the last one shows its text. */
-export const placesOf = (parts: readonly AnswerPart[]): readonly AnswerSegment[] =>
+export const segmentsOfParts = (parts: readonly AnswerPart[]): readonly AnswerSegment[] =>
   parts.flatMap(({ exchangeId }, index) => {
-    const article = articleOf(exchangeId);
-    return article === null ? [] : placesIn(article, index < parts.length - 1);
+    const article = answerArticleOf(exchangeId);
+    return article === null ? [] : segmentsIn(article, index < parts.length - 1);
   });
 
 const indexOf = (steps: readonly PlacedStep[]) => createStepIndex(steps.map(({ text }) => text));

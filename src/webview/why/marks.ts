@@ -8,7 +8,7 @@ import { type AnswerSegment, rangesIn } from './answerSegments.ts';
 export const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
 
 /** The message with the shown attempt of an exchange. */
-export const articleOf = (exchangeId: string) =>
+export const answerArticleOf = (exchangeId: string) =>
   document.querySelector<HTMLElement>(`article.k3[data-exchange="${CSS.escape(exchangeId)}"]`);
 
 /** The message that has the focus. */
@@ -19,7 +19,7 @@ type StepPlace = Pick<PlacedStep, 'exchangeId' | 'step'>;
 
 /** The step of a turn's reasoning, if it is on the page. */
 export const stepElement = ({ exchangeId, step }: StepPlace) =>
-  articleOf(exchangeId)?.querySelectorAll<HTMLElement>('[data-part="reasoning"] > .step')[step];
+  answerArticleOf(exchangeId)?.querySelectorAll<HTMLElement>('[data-part="reasoning"] > .step')[step];
 
 /** Marks the steps that are there, and the one at an index of the list differently. */
 export function markSteps(cited: readonly (Cited & StepPlace)[], at: number): void {

@@ -1,6 +1,6 @@
 /** The words of a search of the reasoning, marked in the step that the user has chosen, until Escape or another search. */
 import type { HostMessage } from '../../panel/hostMessages.ts';
-import { rangesOf, watchMarks } from '../find/find.ts';
+import { occurrencesIn, watchMarks } from '../find/find.ts';
 import { stepElement } from './marks.ts';
 
 type ShownStep = Extract<HostMessage, { type: 'step' }>;
@@ -53,6 +53,6 @@ export function createSearchedWords(afterDrawing: (run: () => void) => void): Se
 /** As the search finds them: beside each other, or else each of them. */
 function rangesOfWords(body: HTMLElement, words: string): readonly Range[] {
   const wanted = words.trim().split(/\s+/);
-  const beside = rangesOf(body, wanted.join(' '));
-  return beside.length > 0 ? beside : wanted.flatMap((word) => rangesOf(body, word));
+  const beside = occurrencesIn(body, wanted.join(' '));
+  return beside.length > 0 ? beside : wanted.flatMap((word) => occurrencesIn(body, word));
 }

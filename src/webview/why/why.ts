@@ -4,9 +4,9 @@
  */
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
-import { type AnswerPart, hasReasoning, idsOf, partsOf } from './answerParts.ts';
+import { type AnswerPart, answerPartsOf, haveReasoning, turnIdsOf } from './answerParts.ts';
 import { selectedWords } from './answerSegments.ts';
-import { placesFor, placesOf, stepsFor } from './comparing.ts';
+import { placesFor, segmentsOfParts, stepsFor } from './comparing.ts';
 import { focusedExchange, focusStep } from './marks.ts';
 import { createMissingParts } from './missingParts.ts';
 import type { WhyBar, WhyBarActions } from './whyBar.ts';
@@ -39,22 +39,22 @@ export function createWhy(deps: WhyResultDeps): Why {
   const { set, clear, step } = result;
 
   function askAbout(exchangeId: string, words: string, from: Range | undefined): void {
-    const all = partsOf(deps.exchanges(), exchangeId);
+    const all = answerPartsOf(deps.exchanges(), exchangeId);
     if (all === undefined || missing.request(all, () => askAbout(exchangeId, words, from))) return;
-    if (!hasReasoning(all.parts)) {
+    if (!haveReasoning(all.parts)) {
       say(exchangeId, all.parts, word('This answer has no reasoning.'));
       return;
     }
     const ranked = stepsFor(all.parts, words);
     const found = { kind: 'steps', words, cited: ranked.slice(0, MOST_STEPS) } as const;
     const { text, spoken } = toStepsText(ranked, word);
-    set({ exchangeId, turnIds: idsOf(all.parts), text, from, found }, spoken);
+    set({ exchangeId, turnIds: turnIdsOf(all.parts), text, from, found }, spoken);
   }
 
   function say(exchangeId: string, parts: readonly AnswerPart[], text: string): void {
     clear();
     const found = { kind: 'steps', words: '', cited: [] } as const;
-    set({ exchangeId, turnIds: idsOf(parts), text, from: undefined, found });
+    set({ exchangeId, turnIds: turnIdsOf(parts), text, from: undefined, found });
   }
 
   /** The message that has the focus, or else the last one with reasoning; of those, one that was stopped early comes last. */
@@ -82,15 +82,15 @@ export function createWhy(deps: WhyResultDeps): Why {
 
   function letChoose(): void {
     const here = targetHere();
-    const all = here && partsOf(deps.exchanges(), here.id);
+    const all = here && answerPartsOf(deps.exchanges(), here.id);
     if (here === undefined || all === undefined) {
       deps.announce(word('There is no answer yet.'));
       return;
     }
     if (missing.request(all, letChoose)) return;
-    const sentences = placesOf(all.parts).map(({ text }) => text);
+    const sentences = segmentsOfParts(all.parts).map(({ text }) => text);
     const last = all.parts.at(-1);
-    if (!hasReasoning(all.parts)) say(here.id, all.parts, word('This answer has no reasoning.'));
+    if (!haveReasoning(all.parts)) say(here.id, all.parts, word('This answer has no reasoning.'));
     else if (last === undefined || sentences.length === 0)
       say(here.id, all.parts, word('There is no answer yet.'));
     else {
@@ -101,7 +101,7 @@ export function createWhy(deps: WhyResultDeps): Why {
 
   /** Shows the places of the whole answer that mention a step of one of its parts. */
   function showPlaces(shown: Extract<HostMessage, { type: 'step' }>): void {
-    const all = partsOf(deps.exchanges(), shown.exchangeId);
+    const all = answerPartsOf(deps.exchanges(), shown.exchangeId);
     if (all === undefined || missing.request(all, () => showPlaces(shown))) return;
     const again = () => placesFor(all.parts, shown);
     const cited = again();
@@ -109,15 +109,15 @@ export function createWhy(deps: WhyResultDeps): Why {
     const exchangeId = all.parts.at(-1)?.exchangeId ?? shown.exchangeId;
     const text = toPlacesText(cited.length, word);
     const found = { kind: 'places', cited, again } as const;
-    set({ exchangeId, turnIds: idsOf(all.parts), text, from: undefined, found });
+    set({ exchangeId, turnIds: turnIdsOf(all.parts), text, from: undefined, found });
   }
 
   return {
     bar: result.bar,
     actions: { step, close: result.close },
     mayAsk(exchangeId) {
-      const all = partsOf(deps.exchanges(), exchangeId);
-      return all !== undefined && (all.missing !== undefined || hasReasoning(all.parts));
+      const all = answerPartsOf(deps.exchanges(), exchangeId);
+      return all !== undefined && (all.missing !== undefined || haveReasoning(all.parts));
     },
     ask(asked) {
       missing.forget();

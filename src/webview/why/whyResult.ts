@@ -10,7 +10,7 @@ import { scrollLog } from '../base/scrollLog.ts';
 import { watchMarks } from '../find/find.ts';
 import type { PlacedStep } from './answerParts.ts';
 import type { AnswerSegment } from './answerSegments.ts';
-import { articleOf, clearMarks, focusStep, HIGHLIGHTS, markPlaces, markSteps } from './marks.ts';
+import { answerArticleOf, clearMarks, focusStep, HIGHLIGHTS, markPlaces, markSteps } from './marks.ts';
 import type { WhyBar } from './whyBar.ts';
 
 export interface WhyState {
@@ -108,7 +108,7 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
       if (state?.found.kind === 'steps') focusStep(state.found.cited[state.at]);
       // The command moves the focus into the page. Without a step to go to, it would be nowhere.
       if (state?.found.cited.length === 0 && document.activeElement === document.body)
-        articleOf(state.exchangeId)?.focus({ preventScroll: true });
+        answerArticleOf(state.exchangeId)?.focus({ preventScroll: true });
       const range = state?.found.kind === 'places' ? state.found.cited[state.at]?.range : undefined;
       const element = range?.startContainer.parentElement;
       scrollLog(element, 'center');
@@ -138,7 +138,7 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
     deps.schedule();
     if (closed === undefined) return;
     const { from } = closed;
-    articleOf(closed.exchangeId)?.focus({ preventScroll: true });
+    answerArticleOf(closed.exchangeId)?.focus({ preventScroll: true });
     if (from === undefined || !from.startContainer.isConnected) return;
     document.getSelection()?.removeAllRanges();
     document.getSelection()?.addRange(from);

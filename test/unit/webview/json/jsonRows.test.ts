@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type JsonNode, readJsonText } from '../../../../src/panel/jsonText.ts';
-import { createJsonTree, type JsonTree, stepOf, windowOf } from '../../../../src/webview/json/jsonRows.ts';
+import { createJsonTree, type JsonTree, rowStepOf, windowOf } from '../../../../src/webview/json/jsonRows.ts';
 
 function rootOf(text: string): JsonNode {
   const read = readJsonText(text);
@@ -77,7 +77,7 @@ describe('The tree of a structured answer', () => {
 
   it('supports the keys of a tree: down, up, first, last, expand, collapse', () => {
     const tree = treeOf(boat);
-    const go = (at: number, key: string) => stepOf(tree, at, key);
+    const go = (at: number, key: string) => rowStepOf(tree, at, key);
     const valueAt = (at: number) => tree.row(at)?.value;
     assert.deepEqual(go(0, 'ArrowDown'), { kind: 'go', to: 1 });
     assert.deepEqual(go(0, 'ArrowUp'), { kind: 'go', to: 0 });
@@ -127,7 +127,7 @@ function readsOfKeys(rows: number): number {
   const wrong = Array.from({ length: 50 }, (_, index) => tree.find(`/${index}/a`));
   reads = 0;
   for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'Enter']) {
-    const step = stepOf(tree, 9, key);
+    const step = rowStepOf(tree, 9, key);
     if (step?.kind === 'open' || step?.kind === 'close') tree.setOpen(step.value, step.kind === 'open');
     for (const value of wrong) tree.rowOf(value);
     for (let index = 0; index < 300; index++) tree.row(index);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToolCallView } from '../../../../src/panel/views.ts';
-import { keyOf, toCallRows } from '../../../../src/webview/transcript/callRows.ts';
+import { rowKeyOf, toCallRows } from '../../../../src/webview/transcript/callRows.ts';
 
 type State = ToolCallView['state'];
 
@@ -54,7 +54,7 @@ describe('The rows of tool calls', () => {
     const plan = { line: 'Plan: 1 of 2', items: [] };
     const written = { answer: '', calls: [call('done'), { ...call('done'), plan }, call('done')] };
     assert.deepEqual(rowsOf(round('', 'done'), written), ['0.0 1.0', 'Plan: 1 of 2', 'done']);
-    assert.deepEqual(toCallRows([written]).map(keyOf), ['call/0/0', 'plan', 'call/0/2']);
+    assert.deepEqual(toCallRows([written]).map(rowKeyOf), ['call/0/0', 'plan', 'call/0/2']);
   });
 
   it('have the text of a round before its calls', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fillPlaceholders } from '../../../../src/panel/placeholders.ts';
 import type { MapPart } from '../../../../src/panel/turnMapParts.ts';
-import { nameOf } from '../../../../src/webview/turnMap/mapNames.ts';
+import { nameOfParts } from '../../../../src/webview/turnMap/mapNames.ts';
 import { turnView } from '../../../support/views.ts';
 
 const word = (text: string, ...values: readonly (string | number)[]) => fillPlaceholders(text, 'en', values);
@@ -15,7 +15,7 @@ const stepOf = (title: string): MapPart => ({
   tokens: 55,
 });
 const nameOfSteps = (...titles: readonly string[]) =>
-  nameOf(titles.map(stepOf), 'times', turnView('complete'), word);
+  nameOfParts(titles.map(stepOf), 'times', turnView('complete'), word);
 
 describe('The name of a part of a map', () => {
   it('has the title of its step and its figures', () => {
