@@ -10,7 +10,7 @@ export function toObject(value: unknown): JsonObject | undefined {
 }
 
 /** The value as an array; undefined for another type. */
-export function toArray(value: unknown): readonly unknown[] | undefined {
+export function toList(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts';
 import type { CompletionRequest } from './completionRequest.ts';
-import { type JsonObject, toArray, toObject } from './json.ts';
+import { type JsonObject, toList, toObject } from './json.ts';
 import { countTokens, IMAGE_TOKENS, REQUEST_OVERHEAD_TOKENS } from './tokens.ts';
 
 /** A part of a serialized prompt. Text can match partially, an image only completely. */
@@ -77,7 +77,7 @@ function toMessageSegments(raw: JsonObject): readonly Segment[] {
     // A role has no tokens: it is part of the fixed overhead.
     if (field === 'role') return [{ kind: 'text', text: `\u0000${String(value)}`, tokens: 0 } as const];
     if (typeof value === 'string') return [textSegment(value)];
-    if (field === 'content') return (toArray(value) ?? []).map(toPartSegment);
+    if (field === 'content') return (toList(value) ?? []).map(toPartSegment);
     return value === null ? [] : [textSegment(JSON.stringify(value))];
   });
 }

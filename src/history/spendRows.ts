@@ -95,20 +95,20 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
         const day = String(row['day']);
         const ordered = times.get(day) ?? [];
         const middle = ordered[Math.floor(ordered.length / 2)];
-        return { day, ...toSpend(row), firstTokenMs: middle && Number(middle['ms']) };
+        return { day, ...toSums(row), firstTokenMs: middle && Number(middle['ms']) };
       });
     },
     byRoute: (since) =>
       byRoute.all(since).map((row) => ({
         route: row['route'] === DEMO_ROUTE ? undefined : String(row['route']),
-        ...toSpend(row),
+        ...toSums(row),
       })),
     byConversation: (since) =>
       byConversation.all(since).map((row) => ({
         conversationId: String(row['conversation_id']),
         demo: row['demo'] === 1,
         title: typeof row['title'] === 'string' ? row['title'] : undefined,
-        ...toSpend(row),
+        ...toSums(row),
       })),
     outcomes: (since) =>
       outcomes.all(since).flatMap((row) => {
@@ -120,7 +120,7 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
   };
 }
 
-function toSpend(row: Readonly<Record<string, unknown>>): UsageSums {
+function toSums(row: Readonly<Record<string, unknown>>): UsageSums {
   const unreported = Number(row['unreported']);
   const isFree = unreported === 0 && row['prompt'] === null;
   const tokens = (name: string) => (row[name] === null && !isFree ? undefined : Number(row[name]));

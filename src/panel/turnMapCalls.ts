@@ -29,7 +29,7 @@ export function callParts(
   from: number,
   to: number,
 ): readonly MapPart[] {
-  const times = calls.map((call) => toTimes(call, from, to));
+  const times = calls.map((call) => toCallTimes(call, from, to));
   const sums = times.map(() => ({ waiting: 0, running: 0 }));
   const edges = times.flatMap(({ waiting, running }) => [waiting.from, waiting.to, running.from, running.to]);
   let between = 0;
@@ -62,7 +62,7 @@ const lengthOf = (span: Span | undefined) => (span === undefined ? 0 : span.to -
 const covers = (span: Span | undefined, { from, to }: Span) =>
   span !== undefined && span.from <= from && span.to >= to;
 
-function toTimes({ state, startedAt, endedAt, waitedMs }: Call, from: number, to: number): CallTimes {
+function toCallTimes({ state, startedAt, endedAt, waitedMs }: Call, from: number, to: number): CallTimes {
   const clamp = (at: number, least: number) => Math.min(Math.max(at, least), to);
   // A call that still waited when the turn ended has no times.
   const isCut = state === 'not-run' && endedAt === undefined;

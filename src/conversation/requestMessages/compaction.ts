@@ -113,7 +113,7 @@ export type SentPart = SentRound | { readonly all: number };
 
 /** @param ratio tokens of the route for each estimated token of text */
 export const toSentParts = (pieces: readonly Piece[], ratio: number): readonly SentPart[] =>
-  pieces.map((piece) => toPart(piece, ratio));
+  pieces.map((piece) => toSentPart(piece, ratio));
 
 function toParts({ earlier, turn }: SentResults, ratio: number): readonly SentPart[] {
   const own = turn === undefined ? [] : turn.rounds.map((round, at) => toOwnRound(turn, round, at, ratio));
@@ -170,7 +170,7 @@ function toOwnRound(turn: Turn, round: Round, at: number, ratio: number): SentRo
 
 const NONE: ReadonlySet<number> = new Set();
 
-function toPart({ messages, of }: Piece, ratio: number): SentPart {
+function toSentPart({ messages, of }: Piece, ratio: number): SentPart {
   const sizes = messages.map((message) => sizeOfMessage(message, ratio).tokens);
   const all = sizes.reduce((sum, tokens) => sum + tokens, 0);
   const round = of?.turn.rounds[of.round];

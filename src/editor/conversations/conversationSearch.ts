@@ -83,7 +83,7 @@ export function searchConversations({ conversations, history, reveal, log }: Con
       const items = toItems(hits.slice(0, MAX_HITS));
       const found = new Set(items.map(({ conversationId }) => conversationId));
       const titled = findTitles(conversations.list(), pick.value).filter(({ id }) => !found.has(id));
-      listed = [...titled.slice(0, MAX_TITLES).map((one) => toConversationItem(one.id, one)), ...items];
+      listed = [...titled.slice(0, MAX_TITLES).map((one) => toTitleItem(one.id, one)), ...items];
       pick.title =
         hits.length > MAX_HITS
           ? t('Search Conversations: the first {0} results', MAX_HITS)
@@ -121,7 +121,7 @@ export function searchConversations({ conversations, history, reveal, log }: Con
 /** Each conversation once, with its results beneath. */
 export function toItems(hits: readonly Hit[]): readonly HitItem[] {
   return [...groupBy(hits, ({ conversationId }) => conversationId)].flatMap(([conversationId, own]) => [
-    ...own.slice(0, 1).map((newest) => toConversationItem(conversationId, newest)),
+    ...own.slice(0, 1).map((newest) => toTitleItem(conversationId, newest)),
     ...own.map(toItem),
   ]);
 }
@@ -134,7 +134,7 @@ function toFailureItem(error: unknown): FailureItem {
   return { label: `$(warning) ${why}`, alwaysShow: true };
 }
 
-function toConversationItem(
+function toTitleItem(
   conversationId: string,
   { title, changedAt }: Pick<Hit, 'title' | 'changedAt'>,
 ): HitItem {

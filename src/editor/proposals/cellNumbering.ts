@@ -62,7 +62,7 @@ export function createCellNumbering(
     // Others that are opened at the same time follow, and what is in them is found then.
     const notebooks = vscode.workspace.notebookDocuments.filter((one) => numbered.has(one));
     const found = notebooks.reduce(
-      (one, notebook) => withCellsNow(one, toCellsNow(hunksIn(one.files), cellsOf(notebook)), toLabel),
+      (one, notebook) => withCellsNow(one, toCellsNow(hunksIn(one.files), cellsOf(notebook)), cellLabelOf),
       proposal,
     );
     const isFound = ({ uri }: { readonly uri: string }) =>
@@ -89,7 +89,7 @@ export function createCellNumbering(
     rename: closed.rename,
     here,
     moved: (proposal, now) =>
-      lost.has(proposal.id) ? here(proposal, false) : withCellsNow(proposal, now, toLabel),
+      lost.has(proposal.id) ? here(proposal, false) : withCellsNow(proposal, now, cellLabelOf),
     dispose() {
       closing.dispose();
       // Those that the next window opens again have other URIs there.
@@ -198,6 +198,6 @@ const hunksIn = (files: readonly FileProposal[]) =>
     .map(({ uri, label, text }) => ({ uri, label, text: hashOf(text) }));
 
 /** The name of a cell. */
-export const toLabel = (uri: string): string => toPath({ uri: vscode.Uri.parse(uri) });
+export const cellLabelOf = (uri: string): string => toPath({ uri: vscode.Uri.parse(uri) });
 
 const hashOf = (text: string): string => createHash('sha1').update(normalizeText(text)).digest('base64');

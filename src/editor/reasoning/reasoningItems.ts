@@ -56,7 +56,7 @@ export function toItem(
   const step = facts[node.index];
   return step === undefined
     ? new vscode.TreeItem('')
-    : toStepItem(node, step, {
+    : toStepRow(node, step, {
         live: state.phase === 'reasoning' && node.index === facts.length - 1,
         cited,
       });
@@ -149,7 +149,7 @@ export interface StepOptions {
   readonly cited: Strength | undefined;
 }
 
-function toStepItem(node: StepNode, { step, tokens, ms }: StepFacts, options: StepOptions): vscode.TreeItem {
+function toStepRow(node: StepNode, { step, tokens, ms }: StepFacts, options: StepOptions): vscode.TreeItem {
   const item = new vscode.TreeItem(step.title, step.files.length > 0 ? Collapsed : None);
   const figures = [tokensText(tokens), ...(ms === undefined ? [] : [formatSeconds(ms)])];
   item.id = `${node.turnId}/${node.index}`;

@@ -17,7 +17,7 @@ export interface RouteSetting {
 
 type Routes = Readonly<Record<string, unknown>>;
 
-const readRoutes = (): Routes => asRecord(readGlobal('routes'));
+const readWritten = (): Routes => asRecord(readGlobal('routes'));
 
 /** Writes a route to the user's settings. */
 export const writeRoute = (name: string, route: RouteSetting): Promise<void> =>
@@ -25,7 +25,7 @@ export const writeRoute = (name: string, route: RouteSetting): Promise<void> =>
 
 /** Changes fields of a route. Its other fields stay as they are. Returns false if there is none of that name. */
 export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<boolean> {
-  if (readRoutes()[name] === undefined) return false;
+  if (readWritten()[name] === undefined) return false;
   await changeRoutes((routes) => ({ ...routes, [name]: { ...asRecord(routes[name]), ...change } }));
   return true;
 }
@@ -34,11 +34,11 @@ export async function changeRoute(name: string, change: Partial<RouteSetting>): 
 export const hasRoute = (name: string): boolean => routeNames().has(name);
 
 /** The names of all routes, also of those that can't be used. */
-export const routeNames = (): ReadonlySet<string> => new Set(Object.keys(readRoutes()));
+export const routeNames = (): ReadonlySet<string> => new Set(Object.keys(readWritten()));
 
 /** Gives a route another name, which no other route has. It stays the active one if it is. */
 export async function renameRoute(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'> {
-  const routes = readRoutes();
+  const routes = readWritten();
   if (!Object.hasOwn(routes, from)) return 'gone';
   if (Object.hasOwn(routes, to)) return 'taken';
   // The order of the routes stays.
@@ -49,7 +49,7 @@ export async function renameRoute(from: string, to: string): Promise<'renamed' |
 }
 
 export async function removeRoute(name: string): Promise<void> {
-  if (readRoutes()[name] === undefined) return;
+  if (readWritten()[name] === undefined) return;
   await changeRoutes(({ [name]: _, ...others }) => others);
   if (readGlobal('route') === name) await writeActiveRoute('');
 }
@@ -65,7 +65,7 @@ const WATCH_MS = 10_000;
 let stopWatching = (): void => undefined;
 
 async function changeRoutes(change: (routes: Routes) => Routes): Promise<void> {
-  const before = readRoutes();
+  const before = readWritten();
   const after = change(before);
   stopWatching();
   await writeRoutes(after);
@@ -81,7 +81,7 @@ function watch(before: Routes, after: Routes): void {
   let last = after;
   const listening = vscode.workspace.onDidChangeConfiguration((event) => {
     if (!event.affectsConfiguration('k3.routes')) return;
-    const [known, now] = [last, readRoutes()];
+    const [known, now] = [last, readWritten()];
     last = now;
     const lost = changed.filter((name) => isDeepStrictEqual(now[name], before[name]));
     // Of a renamed route, there is a part if another window has renamed it as well.

@@ -29,7 +29,7 @@ export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: bool
   function ignoredFolder(folder: string): string | undefined {
     if (folder.length <= top) return undefined;
     if (folders.has(folder)) return folders.get(folder);
-    const found = ignoredFolder(parentOf(folder)) ?? (isIgnored(folder, levels) ? folder : undefined);
+    const found = ignoredFolder(folderPartOf(folder)) ?? (isIgnored(folder, levels) ? folder : undefined);
     folders.set(folder, found);
     return found;
   }
@@ -37,7 +37,7 @@ export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: bool
   return (path) => {
     if (levels.length === 0) return undefined;
     if (isDeep(path)) return path;
-    return ignoredFolder(parentOf(path)) ?? (isIgnored(path, levels) ? path : undefined);
+    return ignoredFolder(folderPartOf(path)) ?? (isIgnored(path, levels) ? path : undefined);
   };
 }
 
@@ -72,6 +72,6 @@ function isIgnored(path: string, levels: readonly Level[]): boolean {
 }
 
 /** The folder of a path, with `/` at its end. */
-function parentOf(path: string): string {
+function folderPartOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
 }

@@ -1,5 +1,5 @@
 /** Creates the smallest sensible value for a JSON Schema. Not a validator: contradictory schemas fail. */
-import { type JsonObject, toArray, toObject } from '../json.ts';
+import { type JsonObject, toList, toObject } from '../json.ts';
 
 /** Beyond this depth, only required fields are filled in, so that recursive schemas end. */
 const FULL_DEPTH = 4;
@@ -28,13 +28,13 @@ function exampleOf(schema: JsonObject, root: JsonObject, depth: number, name: st
   const target = resolve(schema, root);
   if ('const' in target) return target['const'];
   if ('default' in target) return target['default'];
-  const values = toArray(target['enum']);
+  const values = toList(target['enum']);
   if (values !== undefined) return values[0];
   for (const key of ['anyOf', 'oneOf']) {
-    const first = toObject(toArray(target[key])?.[0]);
+    const first = toObject(toList(target[key])?.[0]);
     if (first !== undefined) return exampleOf({ ...omit(target, key), ...first }, root, depth + 1, name);
   }
-  const all = toArray(target['allOf']);
+  const all = toList(target['allOf']);
   if (all !== undefined) {
     const merged = all.reduce<JsonObject>(
       (sum, part) => merge(sum, resolve(toObject(part) ?? {}, root)),
@@ -46,7 +46,7 @@ function exampleOf(schema: JsonObject, root: JsonObject, depth: number, name: st
 }
 
 function exampleOfType(schema: JsonObject, root: JsonObject, depth: number, name: string): unknown {
-  const declared = toArray(schema['type'])?.[0] ?? schema['type'];
+  const declared = toList(schema['type'])?.[0] ?? schema['type'];
   switch (declared ?? (toObject(schema['properties']) === undefined ? 'string' : 'object')) {
     case 'object':
       return exampleObject(schema, root, depth);
@@ -74,7 +74,7 @@ function exampleOfType(schema: JsonObject, root: JsonObject, depth: number, name
 
 function exampleObject(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
   const properties = toObject(schema['properties']) ?? {};
-  const required = toArray(schema['required']) ?? [];
+  const required = toList(schema['required']) ?? [];
   const names = Object.keys(properties).filter((name) => depth < FULL_DEPTH || required.includes(name));
   const missing = required.filter(
     (name): name is string => typeof name === 'string' && !(name in properties),
@@ -136,7 +136,7 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
     ...left,
     ...right,
     properties: { ...toObject(left['properties']), ...toObject(right['properties']) },
-    required: [...(toArray(left['required']) ?? []), ...(toArray(right['required']) ?? [])],
+    required: [...(toList(left['required']) ?? []), ...(toList(right['required']) ?? [])],
   };
 }
 

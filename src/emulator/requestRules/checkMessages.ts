@@ -1,7 +1,7 @@
 /** The rules for messages: roles, contents, images, and the messages of a tool loop (Q4–Q6, docs/service.md). */
 import type { ReasoningName, RouteKind } from '../../service/types.ts';
 import type { RequestedCall, RequestImage, RequestMessage } from '../completionRequest.ts';
-import { type JsonObject, parseJsonText, toArray, toObject } from '../json.ts';
+import { type JsonObject, parseJsonText, toList, toObject } from '../json.ts';
 import { type ErrorReply, refuseInvalid } from '../refusal.ts';
 import { checkImage } from './checkImage.ts';
 import { type CheckContext, type Checked, failed, isAbsent, passed } from './checkResult.ts';
@@ -9,7 +9,7 @@ import { TOOL_NAME } from './checkTools.ts';
 
 export function checkMessages(value: unknown, context: CheckContext): Checked<readonly RequestMessage[]> {
   const { route } = context;
-  const list = toArray(value);
+  const list = toList(value);
   if (list === undefined) return failed(refuseInvalid(route, 'messages must be an array'));
   if (list.length === 0) return failed(refuseInvalid(route, 'messages must not be empty'));
   const messages: RequestMessage[] = [];
@@ -94,7 +94,7 @@ function carriesReasoning(raw: JsonObject, text: string, name: ReasoningName): b
     case 'reasoning':
       return typeof raw[name] === 'string' && raw[name] !== '';
     case 'reasoning_details':
-      return (toArray(raw[name]) ?? []).length > 0;
+      return (toList(raw[name]) ?? []).length > 0;
     case 'tags':
       return /<\/think>|◁\/think▷/.test(text);
   }
@@ -109,7 +109,7 @@ function checkContent(value: unknown, at: string, role: string, route: RouteKind
   const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));
   if (typeof value === 'string') return passed({ text: value, images: [] });
   if (isAbsent(value) && role === 'assistant') return passed({ text: '', images: [] });
-  const parts = toArray(value);
+  const parts = toList(value);
   if (parts === undefined) return invalid(`${at} must be a string or an array of objects`);
   const texts: string[] = [];
   const images: RequestImage[] = [];
@@ -132,7 +132,7 @@ function checkContent(value: unknown, at: string, role: string, route: RouteKind
 function checkCalls(value: unknown, at: string, route: RouteKind): Checked<readonly RequestedCall[]> {
   if (isAbsent(value)) return passed([]);
   const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));
-  const list = toArray(value);
+  const list = toList(value);
   if (list === undefined || list.length === 0) return invalid(`${at} must be a non-empty array`);
   const calls: RequestedCall[] = [];
   for (const [index, entry] of list.entries()) {

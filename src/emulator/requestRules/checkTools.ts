@@ -2,7 +2,7 @@
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RouteKind } from '../../service/types.ts';
 import type { RequestFormat, RequestTool } from '../completionRequest.ts';
-import { toArray, toObject } from '../json.ts';
+import { toList, toObject } from '../json.ts';
 import { type ErrorReply, refuseForcedTool, refuseInvalid } from '../refusal.ts';
 import { type Checked, failed, isAbsent, passed } from './checkResult.ts';
 
@@ -12,7 +12,7 @@ export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export function checkTools(value: unknown, route: RouteKind): Checked<readonly RequestTool[]> {
   if (isAbsent(value)) return passed([]);
   const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));
-  const list = toArray(value);
+  const list = toList(value);
   if (list === undefined) return invalid('tools must be an array');
   if (list.length === 0) return invalid('tools must not be empty; leave it out');
   if (list.length > MAX_TOOLS) return invalid(`tools: at most ${MAX_TOOLS} are allowed, got ${list.length}`);

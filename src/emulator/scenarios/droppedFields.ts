@@ -1,7 +1,7 @@
 /** Gateways that leave out a part of the request without a word, so that the service never sees it. */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS } from '../../service/limits.ts';
 import type { CompletionRequest, RequestMessage } from '../completionRequest.ts';
-import { toArray, toObject } from '../json.ts';
+import { toList, toObject } from '../json.ts';
 import { refuseInvalid } from '../refusal.ts';
 import type { Reply } from '../reply.ts';
 import { jsonReply } from '../steps.ts';
@@ -76,7 +76,7 @@ function withoutBudget(request: CompletionRequest): CompletionRequest {
 
 function withoutImages(request: CompletionRequest): CompletionRequest {
   const withoutImage = (message: RequestMessage): RequestMessage => {
-    const parts = toArray(message.raw['content']);
+    const parts = toList(message.raw['content']);
     if (parts === undefined) return message;
     const content = parts.filter((part) => toObject(part)?.['type'] !== 'image_url');
     return { ...message, images: [], raw: { ...message.raw, content } };

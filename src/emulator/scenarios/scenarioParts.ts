@@ -1,7 +1,7 @@
 /** Functions that several scenarios use. */
 
 import type { Frame } from '../frames.ts';
-import { type JsonObject, toArray, toObject } from '../json.ts';
+import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Draft } from '../reply.ts';
 import { type Phase, type ReplyStep, write } from '../steps.ts';
 
@@ -11,7 +11,7 @@ export function mapDeltas(
   change: (delta: JsonObject) => JsonObject,
   finishReason?: string | null,
 ): Frame {
-  const choices = (toArray(frame.chunk['choices']) ?? []).map((entry) => {
+  const choices = (toList(frame.chunk['choices']) ?? []).map((entry) => {
     const choice = toObject(entry) ?? {};
     return {
       ...choice,

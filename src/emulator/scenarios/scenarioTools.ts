@@ -2,7 +2,7 @@
 
 import { toArguments } from '../demo/demoSchema.ts';
 import { readTask } from '../demo/demoTask.ts';
-import { type JsonObject, toArray, toObject } from '../json.ts';
+import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Draft } from '../reply.ts';
 import type { Exchange } from './scenario.ts';
 
@@ -40,7 +40,7 @@ export function callsInRounds(draft: Draft, { request }: Exchange): Draft {
   const rounds = request.messages.slice(asked).filter(({ role }) => role === 'assistant').length;
   const tool = request.tools.find(({ name }) => question.includes(name));
   if (tool === undefined || rounds >= ROUNDS) return draft;
-  const required = toArray(tool.parameters['required']) ?? [];
+  const required = toList(tool.parameters['required']) ?? [];
   const fields = Object.entries(toObject(toArguments(tool.parameters, files)) ?? {});
   const values = JSON.stringify(Object.fromEntries(fields.filter(([name]) => required.includes(name))));
   const calls = ['a', 'b'].map((part) => ({

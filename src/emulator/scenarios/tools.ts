@@ -1,6 +1,6 @@
 /** Tool calls as observed in streams (docs/service.md, Reasoning must survive tool loops). */
 import type { Frame } from '../frames.ts';
-import { type JsonObject, toArray, toObject } from '../json.ts';
+import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Reply } from '../reply.ts';
 import { firstHalf, recount } from './outcomes.ts';
 import type { Scenario } from './scenario.ts';
@@ -139,8 +139,8 @@ function mapArguments(reply: Reply, change: (text: string) => string): Reply {
 }
 
 function callsOf(frame: Frame): readonly JsonObject[] {
-  const delta = toObject(toObject(toArray(frame.chunk['choices'])?.[0])?.['delta']);
-  return (toArray(delta?.['tool_calls']) ?? []).map((call) => toObject(call) ?? {});
+  const delta = toObject(toObject(toList(frame.chunk['choices'])?.[0])?.['delta']);
+  return (toList(delta?.['tool_calls']) ?? []).map((call) => toObject(call) ?? {});
 }
 
 function changeCalls(frames: readonly Frame[], change: (call: JsonObject) => JsonObject): readonly Frame[] {

@@ -1,6 +1,6 @@
 /** Usage in other places, with other names, or missing (Q10, E10, F6; docs/service.md, Usage). */
 import type { Frame } from '../frames.ts';
-import { type JsonObject, toArray, toObject } from '../json.ts';
+import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Scenario } from './scenario.ts';
 import { withFields } from './scenarioParts.ts';
 
@@ -129,7 +129,7 @@ function moveUsage(frames: readonly Frame[]): readonly Frame[] {
   if (usage === undefined) return frames;
   return frames.map((frame) => {
     if (frame.phase !== 'finish') return frame;
-    const choices = (toArray(frame.chunk['choices']) ?? []).map((choice) => ({ ...toObject(choice), usage }));
+    const choices = (toList(frame.chunk['choices']) ?? []).map((choice) => ({ ...toObject(choice), usage }));
     return withFields(frame, { choices });
   });
 }

@@ -13,7 +13,7 @@ import { type FileProposal, hasOpenIn, isUndecidedHunk, type Proposal } from './
  */
 export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
   const files = mine.files.map((file, at) =>
-    withFile(file, fileIn(base, file, at), fileIn(theirs, file, at)),
+    withJoinedFile(file, fileIn(base, file, at), fileIn(theirs, file, at)),
   );
   return files.every((file, at) => file === mine.files[at]) ? mine : { ...mine, files };
 }
@@ -94,7 +94,7 @@ function hasAdded({ hunk }: AnchoredHunk, text: string): boolean {
   return added !== '' && `\n${text}\n`.includes(`\n${added.replace(/\n$/, '')}\n`);
 }
 
-function withFile(
+function withJoinedFile(
   mine: FileProposal,
   base: FileProposal | undefined,
   theirs: FileProposal | undefined,
