@@ -8,6 +8,7 @@ import type { AttachedContext } from '../context/attachments.ts';
 import { refreshContext } from '../context/contextItems.ts';
 import type { ContextPermission } from '../context/contextPermission.ts';
 import { createRenamedContext, type HeldContext } from '../context/renamedContext.ts';
+import { isOnDisk } from '../workspace/fileKinds.ts';
 import { fileOf, readText } from '../workspace/textSources.ts';
 import type { Composers } from './composers.ts';
 
@@ -62,7 +63,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
 
   async function keepText(uri: string): Promise<void> {
     const place = vscode.Uri.parse(uri);
-    if (texts.has(uri) || vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return;
+    if (texts.has(uri) || !isOnDisk(place)) return;
     const read = await readText(place);
     if (read.ok) texts.set(uri, read.text);
   }

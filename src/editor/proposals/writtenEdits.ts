@@ -1,5 +1,6 @@
 /** Applies edits of documents. The editor also changes the text of those that it shows as read-only, but never saves that. */
 import * as vscode from 'vscode';
+import { isOnDisk } from '../workspace/fileKinds.ts';
 import { isCell, normalizeText } from '../workspace/textSources.ts';
 
 /** The time after which the editor has surely reported that a document has unsaved changes, in milliseconds. */
@@ -44,7 +45,7 @@ async function isLocked(
   saved: ReadonlySet<vscode.TextDocument>,
 ): Promise<boolean> {
   const { uri } = document;
-  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true || isCell(uri)) return false;
+  if (!isOnDisk(uri) || isCell(uri)) return false;
   const isLost = async () =>
     !document.isClosed &&
     !document.isDirty &&
