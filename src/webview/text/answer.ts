@@ -10,7 +10,7 @@ import type { TextElement } from './streamingTexts.ts';
 
 /**
  * The number of finished blocks in a group. The browser checks every sibling of an element that changes, and every
- * element of its layer before painting. Each group has its own layer (code.css), so that frames stay short in long
+ * element of its layer before painting. Each group has its own layer (answer.css), so that frames stay short in long
  * answers.
  */
 const GROUP_BLOCKS = 50;

@@ -1,5 +1,5 @@
 /**
- * Bar charts as SVG. Their colors come from usage.css, so that they follow the theme without being drawn again. They are
+ * Bar charts as SVG. Their colors come from charts.css, so that they follow the theme without being drawn again. They are
  * hidden from screen readers; tables of the page contain the same data.
  */
 import { type Attributes, BarChart, type BarDrawEvent, getBounds, Svg } from 'chartist';
@@ -26,7 +26,7 @@ export interface Bars {
   readonly figure: (value: number) => string;
 }
 
-/** All in pixels. The height is that of `.chart` in usage.css. */
+/** All in pixels. The height is that of `.chart` in charts.css. */
 const HEIGHT = 240;
 const PADDING = { top: 8, right: 8, bottom: 0, left: 0 };
 const LABELS_HEIGHT = 26;
@@ -41,7 +41,7 @@ const THINNEST_BORDERED = 6;
 /** The space for words in front of lying bars: in a narrow page, and in others. */
 const WORDS = { narrow: 110, wide: 170 };
 
-// The library sets attributes named `style`, which the content security policy refuses. usage.css has these rules.
+// The library sets attributes named `style`, which the content security policy refuses. charts.css has these rules.
 const { attr } = Svg.prototype;
 Object.assign(Svg.prototype, {
   attr(this: Svg, attributes: string | Attributes, namespace?: string) {
