@@ -1,9 +1,6 @@
 /** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
-import { askedQuestion } from '../../conversation/conversation.ts';
-import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Placement } from '../../review/findings/findingPlacement.ts';
-import { parseFindings } from '../../review/findings/findings.ts';
 import {
   type AnsweredReview,
   decodeStoredReviews,
@@ -24,8 +21,9 @@ import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
+import { readFindings } from './answerFindings.ts';
 import { type OpenFinding, toOpenFindings } from './openFindings.ts';
-import { joinAll, keepOpen, type LastPlace, placeAll, placedAgain, shifted } from './placedFindings.ts';
+import { joinAll, keepOpen, type LastPlace, placedAgain, shifted } from './placedFindings.ts';
 
 export interface Findings extends vscode.Disposable {
   /** All open findings of conversations and files that exist. */
@@ -114,25 +112,10 @@ export function createFindings(deps: FindingsDeps): Findings {
   const isReviewed = (uri: string) => openUris(reviews).includes(uri);
 
   async function addFindings(found: Found): Promise<void> {
-    const { conversation, exchange, turn } = found;
-    const asked = askedQuestion(exchange, turn);
-    const { text, question } = toWholeAnswer(conversation.exchanges, asked, turn);
-    const parsed = parseFindings(text);
-    if (!parsed.ok) {
-      // The chat shows the error with the answer.
-      log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
-      return;
-    }
-    for (const { wrong } of parsed.value.leftOut)
-      log.warn(`a finding of the answer ${turn.id} is left out: ${describeWrong(wrong)}`);
-    // An attempt can be about the same lines at another place. The text of the question has them where they were at first.
-    const { origin } = question === asked ? exchange.question : question;
-    const { findings, reviewed } = await placeAll(
-      parsed.value.findings,
-      turn.id,
-      { question, lines: origin },
-      renames.since(found),
-    );
+    const given = await readFindings(found, renames, log);
+    if (given === undefined) return;
+    const { findings, reviewed } = given;
+    const { conversation, turn } = found;
     const later = answered.filter(({ startedAt }) => startedAt > turn.startedAt);
     answered.push({ turnId: turn.id, startedAt: turn.startedAt, reviewed });
     put(withReview(reviews, { turnId: turn.id, conversationId: conversation.id, findings }, reviewed, later));

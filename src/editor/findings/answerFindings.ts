@@ -1,0 +1,31 @@
+/** The findings of a complete answer, in the files that its question asks to review. */
+import { askedQuestion } from '../../conversation/conversation.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import { parseFindings } from '../../review/findings/findings.ts';
+import { describeWrong } from '../../validation/decode.ts';
+import type { Log } from '../base/log.ts';
+import type { Found } from '../conversations/foundTurns.ts';
+import type { Renames } from '../proposals/renamedFiles.ts';
+import { placeAll } from './placedFindings.ts';
+
+/** Undefined if the answer has none. What can't be read is left out, and logged. */
+export async function readFindings(
+  found: Found,
+  renames: Pick<Renames, 'since'>,
+  log: Pick<Log, 'warn'>,
+): Promise<Awaited<ReturnType<typeof placeAll>> | undefined> {
+  const { conversation, exchange, turn } = found;
+  const asked = askedQuestion(exchange, turn);
+  const { text, question } = toWholeAnswer(conversation.exchanges, asked, turn);
+  const parsed = parseFindings(text);
+  if (!parsed.ok) {
+    // The chat shows the error with the answer.
+    log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
+    return undefined;
+  }
+  for (const { wrong } of parsed.value.leftOut)
+    log.warn(`a finding of the answer ${turn.id} is left out: ${describeWrong(wrong)}`);
+  // An attempt can be about the same lines at another place. The text of the question has them where they were at first.
+  const { origin } = question === asked ? exchange.question : question;
+  return placeAll(parsed.value.findings, turn.id, { question, lines: origin }, renames.since(found));
+}
