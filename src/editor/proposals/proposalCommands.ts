@@ -1,10 +1,10 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
-import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../review/proposals/proposal.ts';
+import { isUndecided } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import { isThread } from '../base/commentArguments.ts';
-import { editorInFront, type LastEditor } from '../base/lastEditor.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
@@ -21,8 +21,7 @@ import { openProposalDiff, openRevisionDiff, type ProposalDocuments } from './pr
 import type { ProposalEdits } from './proposalEdits.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
-import { confirmReplacing, inWayOfReopened } from './proposeEdits.ts';
-import { showMissing, showStale, showWaiting } from './reviewNotes.ts';
+import { createReopening } from './reopening.ts';
 
 const t = vscode.l10n.t;
 
@@ -37,8 +36,10 @@ export interface ProposalCommandsDeps {
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
-  const { proposals, documents, edits, threads, missing, log } = deps;
-  const { goToHunk, next, shown, reveal, showFile, showNotOpened } = createHunkNavigation(deps);
+  const { proposals, documents, edits, threads, log } = deps;
+  const navigation = createHunkNavigation(deps);
+  const { goToHunk, next, shown, reveal, showNotOpened } = navigation;
+  const { review, reopenReplaced, restoreRejected } = createReopening(deps, navigation);
 
   /**
    * Converts the argument of a command, see `CommandTarget`. That of a thread which the editor has just removed names nothing, and
@@ -118,62 +119,6 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
       await decide(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
   }
 
-  async function review(from: CommandTarget): Promise<void> {
-    const found = findTargetFile(proposals, toTarget(from));
-    if (found === undefined) return showNothingToReview();
-    const { proposal, file } = found;
-    const first = file.hunks.find(isUndecidedHunk);
-    if (first === undefined && (file.unplaced.length > 0 || file.isNew)) return openProposalDiff(proposal);
-    if (isUndecided(file) && waits(found)) {
-      await openProposalDiff({ ...proposal, files: [file] });
-      return showWaiting(file);
-    }
-    const shown =
-      first === undefined ? await showFile(file.uri) : await reveal(proposal.id, file.uri, first.hunk.id);
-    if (!shown) showNotOpened(found);
-  }
-
-  /** Whether the hunks of an undecided file are not shown in it, because others are. */
-  function waits({ proposal, file }: UnderReview): boolean {
-    const shown = proposals.ofFile(file.uri);
-    return shown.length > 0 && !shown.some((one) => one.proposal.id === proposal.id);
-  }
-
-  /** Takes up a file that a later proposal replaced. */
-  function reopenReplaced(from: CommandTarget): Promise<void> {
-    const found = findTargetFile(proposals, toTarget(from));
-    if (found?.file.replacedBy === undefined) return Promise.resolve(showNothingToReview());
-    return reopen(found);
-  }
-
-  /**
-   * Takes up the rejected hunks of a file: that of the target, or else the last one in the active editor. Both can be of long ago, and
-   * neither name nor button says that others are under review, so the user is asked before those are replaced.
-   */
-  async function restoreRejected(from: CommandTarget): Promise<void> {
-    const target = toTarget(from);
-    const active = editorInFront()?.document.uri.toString();
-    const found =
-      target === undefined ? proposals.rejectedIn(active ?? '') : findTargetFile(proposals, target);
-    if (found === undefined || !hasRejected(found.file))
-      return void showInformation(t('There are no rejected hunks in this file.'));
-    if (!(await confirmReplacing(inWayOfReopened(proposals, found)))) return;
-    return reopen(found);
-  }
-
-  /** What no longer fits is said, and stays in the diff. */
-  async function reopen({ proposal, file }: UnderReview): Promise<void> {
-    if (!file.isNew && (await showFile(file.uri)) === undefined)
-      return (await missing.isMissing(file.uri)) ? showMissing(file) : showNotOpened({ proposal, file });
-    proposals.reopen(proposal.id, file.uri);
-    const reopened = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
-    if (reopened?.replacedBy !== undefined) return showNothingToReview();
-    await review({ proposalId: proposal.id, uri: file.uri });
-    const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
-    const stale = now === undefined ? 0 : countHunks(now).stale;
-    if (now !== undefined && stale > 0) showStale(log, proposal.id, now, stale);
-  }
-
   async function comment(from: CommandTarget): Promise<void> {
     // Opening the box decides nothing, so it is opened at the next hunk, too. Without it, a comment that is typed would be
     // written into the file.
@@ -216,9 +161,9 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     registerCommand('k3.nextHunk', () => goToHunk(1)),
     registerCommand('k3.previousHunk', () => goToHunk(-1)),
     registerCommand('k3.commentHunk', comment),
-    registerCommand('k3.reviewProposal', review),
-    registerCommand('k3.reopenProposal', reopenReplaced),
-    registerCommand('k3.restoreRejected', restoreRejected),
+    registerCommand('k3.reviewProposal', (from: CommandTarget) => review(toTarget(from))),
+    registerCommand('k3.reopenProposal', (from: CommandTarget) => reopenReplaced(toTarget(from))),
+    registerCommand('k3.restoreRejected', (from: CommandTarget) => restoreRejected(toTarget(from))),
     registerCommand('k3.openProposalDiff', openDiff),
     registerCommand('k3.compareProposals', compare),
     registerCommand('k3.previewProposal', preview),

@@ -1,0 +1,94 @@
+/** Opens a proposal for its review, and takes up again what was replaced or rejected. */
+import * as vscode from 'vscode';
+import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../review/proposals/proposal.ts';
+import type { UnderReview } from '../../review/proposals/proposalSet.ts';
+import { editorInFront } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
+import { type HunkNavigation, showNothingToReview } from './hunkNavigation.ts';
+import { findTargetFile, type HunkTarget } from './hunkTargets.ts';
+import type { MissingFiles } from './missingFiles.ts';
+import { openProposalDiff } from './proposalDocuments.ts';
+import type { Proposals } from './proposalList.ts';
+import { confirmReplacing, inWayOfReopened } from './proposeEdits.ts';
+import { showMissing, showStale, showWaiting } from './reviewNotes.ts';
+
+const t = vscode.l10n.t;
+
+/** What a command is about; undefined for what is in front. */
+type Target = Partial<HunkTarget> | undefined;
+
+export interface Reopening {
+  /** Shows the first undecided hunk of a file, or the diff if it can't be shown in the file. */
+  review(target: Target): Promise<void>;
+  /** Takes up a file that a later proposal replaced. */
+  reopenReplaced(target: Target): Promise<void>;
+  /**
+   * Takes up the rejected hunks of a file: that of the target, or else the last one in the active editor. Both can be of long ago, and
+   * neither name nor button says that others are under review, so the user is asked before those are replaced.
+   */
+  restoreRejected(target: Target): Promise<void>;
+}
+
+export interface ReopeningDeps {
+  readonly proposals: Proposals;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export function createReopening(
+  { proposals, missing, log }: ReopeningDeps,
+  { reveal, showFile, showNotOpened }: Pick<HunkNavigation, 'reveal' | 'showFile' | 'showNotOpened'>,
+): Reopening {
+  async function review(target: Target): Promise<void> {
+    const found = findTargetFile(proposals, target);
+    if (found === undefined) return showNothingToReview();
+    const { proposal, file } = found;
+    const first = file.hunks.find(isUndecidedHunk);
+    if (first === undefined && (file.unplaced.length > 0 || file.isNew)) return openProposalDiff(proposal);
+    if (isUndecided(file) && waits(found)) {
+      await openProposalDiff({ ...proposal, files: [file] });
+      return showWaiting(file);
+    }
+    const shown =
+      first === undefined ? await showFile(file.uri) : await reveal(proposal.id, file.uri, first.hunk.id);
+    if (!shown) showNotOpened(found);
+  }
+
+  /** Whether the hunks of an undecided file are not shown in it, because others are. */
+  function waits({ proposal, file }: UnderReview): boolean {
+    const shown = proposals.ofFile(file.uri);
+    return shown.length > 0 && !shown.some((one) => one.proposal.id === proposal.id);
+  }
+
+  function reopenReplaced(target: Target): Promise<void> {
+    const found = findTargetFile(proposals, target);
+    if (found?.file.replacedBy === undefined) return Promise.resolve(showNothingToReview());
+    return reopen(found);
+  }
+
+  async function restoreRejected(target: Target): Promise<void> {
+    const active = editorInFront()?.document.uri.toString();
+    const found =
+      target === undefined ? proposals.rejectedIn(active ?? '') : findTargetFile(proposals, target);
+    if (found === undefined || !hasRejected(found.file))
+      return void showInformation(t('There are no rejected hunks in this file.'));
+    if (!(await confirmReplacing(inWayOfReopened(proposals, found)))) return;
+    return reopen(found);
+  }
+
+  /** What no longer fits is said, and stays in the diff. */
+  async function reopen({ proposal, file }: UnderReview): Promise<void> {
+    if (!file.isNew && (await showFile(file.uri)) === undefined)
+      return (await missing.isMissing(file.uri)) ? showMissing(file) : showNotOpened({ proposal, file });
+    proposals.reopen(proposal.id, file.uri);
+    const reopened = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
+    if (reopened?.replacedBy !== undefined) return showNothingToReview();
+    await review({ proposalId: proposal.id, uri: file.uri });
+    const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
+    const stale = now === undefined ? 0 : countHunks(now).stale;
+    if (now !== undefined && stale > 0) showStale(log, proposal.id, now, stale);
+  }
+
+  return { review, reopenReplaced, restoreRejected };
+}
