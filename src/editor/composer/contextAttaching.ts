@@ -15,7 +15,8 @@ import { rereadChanged } from '../context/contextSymbols.ts';
 import { describeReadFailure } from '../context/contextWords.ts';
 import { labelOfReference, nameOfReference, toLocalReference } from '../context/heldReferences.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { type Arriving, createArriving, showReading } from './arrivingContext.ts';
+import { type Arriving, createArriving } from './arrivingContext.ts';
+import { type ContextCollecting, createContextCollecting } from './collectedContext.ts';
 import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { createContextWatch, type FollowedContext } from './contextWatch.ts';
@@ -54,10 +55,7 @@ export interface ContextAttaching extends vscode.Disposable {
    * Waits for context that is being added, and reads each item of a composer again, without changing the composer. Items that are
    * removed meanwhile are left out, and not waited for; when the signal aborts, all of them are.
    */
-  collect(
-    conversationId: string,
-    signal?: AbortSignal,
-  ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
+  collect(conversationId: string, signal?: AbortSignal): ReturnType<ContextCollecting['collect']>;
   /** Reads the context of a queued message again, which is sent now. */
   refreshAll(queued: QueuedQuestion): Promise<readonly ContextItem[]>;
   readonly followed: FollowedContext;
@@ -83,8 +81,6 @@ export function createContextAttaching({
   const { allows } = permission;
   /** What is being added, one reference after another in each conversation. */
   const adding = createKeyedQueue();
-  /** What is being read for messages, by the ID of the item or of the one that has replaced it. A drive may not answer. */
-  const collecting = new Set<{ id: string; readonly removal: AbortController }>();
   const watch = createContextWatch({ composers, allows, log });
 
   const { arrive, askFor, whileShown } = createArriving(composers, permission.askForAll, nameOf);
@@ -105,6 +101,7 @@ export function createContextAttaching({
 
   /** Under the name that its source has now. */
   const readAgain = ({ item, id }: AttachedContext) => watch.readAgain(watch.withNameNow(item, id));
+  const collecting = createContextCollecting(composers, readAgain);
 
   /** With what is selected now: until it is added, the user may have selected something else. */
   function toHeld(reference: HeldReference): HeldReference {
@@ -148,7 +145,7 @@ export function createContextAttaching({
     const { context } = composer;
     const at = context.findIndex((one) => isSameSource(one.item, item, one.changed));
     const attached = toAttached(item);
-    for (const one of collecting) if (one.id === context[at]?.id) one.id = attached.id;
+    collecting.replaced(context[at]?.id, attached.id);
     composer.context = at === -1 ? [...context, attached] : context.with(at, attached);
   }
 
@@ -201,7 +198,7 @@ export function createContextAttaching({
     remove(conversationId, id) {
       const composer = composers.of(conversationId);
       composer.context = composer.context.filter((one) => one.id !== id);
-      for (const one of collecting) if (one.id === id) one.removal.abort();
+      collecting.removed(id);
       composers.changed(conversationId);
     },
     async refresh(conversationId, id) {
@@ -218,25 +215,7 @@ export function createContextAttaching({
     },
     async collect(conversationId, signal = new AbortController().signal) {
       await adding.idle(conversationId);
-      const { context } = composers.of(conversationId);
-      const held = context.map((from) => ({ from, id: from.id, removal: new AbortController() }));
-      for (const one of held) collecting.add(one);
-      const shown = showReading(composers, conversationId);
-      const read = await Promise.all(
-        held.map(({ from, removal }) =>
-          // Fails for what is removed, or when the signal aborts, and for nothing else.
-          shown.until(
-            from.id,
-            untilAborted(readAgain(from), AbortSignal.any([removal.signal, signal])).catch(() => undefined),
-          ),
-        ),
-      );
-      shown.end();
-      return held.flatMap((one, at) => {
-        collecting.delete(one);
-        const newest = one.removal.signal.aborted ? undefined : read[at];
-        return newest === undefined ? [] : [{ from: one.from, newest }];
-      });
+      return collecting.collect(conversationId, signal);
     },
     refreshAll: (queued) => Promise.all(watch.withNamesNow(queued).map(watch.readAgain)),
     followed: watch.followed,

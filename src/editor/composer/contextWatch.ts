@@ -8,9 +8,9 @@ import type { AttachedContext } from '../context/attachments.ts';
 import { refreshContext } from '../context/contextItems.ts';
 import type { ContextPermission } from '../context/contextPermission.ts';
 import { createRenamedContext, type HeldContext } from '../context/renamedContext.ts';
-import { isOnDisk } from '../workspace/fileKinds.ts';
-import { fileOf, readText } from '../workspace/textSources.ts';
+import { fileOf } from '../workspace/textSources.ts';
 import type { Composers } from './composers.ts';
+import { createPartTexts } from './partTexts.ts';
 
 /** What is attached or queued, for those who find out that files were renamed. The text is that of the complete file. */
 export interface FollowedContext {
@@ -41,8 +41,6 @@ export interface ContextWatchDeps {
 const CHECK_MS = 300;
 /** For the log. */
 const CHECKING = 'checking the attached context for changes';
-/** For the log. */
-const READING = 'reading files of the context that may be renamed';
 
 export function createContextWatch({ composers, allows, log }: ContextWatchDeps): ContextWatch {
   /** IDs of conversations whose composers have context. */
@@ -58,31 +56,17 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
       ...queue.flatMap(toHeld),
     ]);
   const renamed = createRenamedContext(all, markAllTouched);
-  /** The texts of files of which only a part is attached or queued, by URI, as they were before another program renames them. */
-  const texts = new Map<string, string>();
-
-  async function keepText(uri: string): Promise<void> {
-    const place = vscode.Uri.parse(uri);
-    if (texts.has(uri) || !isOnDisk(place)) return;
-    const read = await readText(place);
-    if (read.ok) texts.set(uri, read.text);
-  }
-
-  async function keepTexts(): Promise<void> {
-    const parts = all().filter(({ item }) => item.kind !== 'folder' && textOf(item) === undefined);
-    const uris = new Set(parts.flatMap((held) => renamed.uriNow(held) ?? []));
-    for (const uri of texts.keys()) if (!uris.has(uri)) texts.delete(uri);
-    await Promise.all([...uris].map(keepText));
-  }
+  const texts = createPartTexts(all, renamed.uriNow);
+  const keepTexts = () => inBackground(log, texts.keep(), 'reading files of the context that may be renamed');
 
   function hold(conversationId: string): void {
     holding.add(conversationId);
     watch();
-    inBackground(log, keepTexts(), READING);
+    keepTexts();
   }
 
   // What is queued there may have been queued before a reload.
-  const opening = composers.onDidOpen(() => inBackground(log, keepTexts(), READING));
+  const opening = composers.onDidOpen(keepTexts);
   // Files may have changed or been deleted while the window was closed.
   const restoring = composers.onDidRestoreContext((conversationId) => {
     hold(conversationId);
@@ -126,7 +110,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
     const places = [...touched];
     touched.clear();
     // They may have other names now.
-    inBackground(log, keepTexts(), READING);
+    keepTexts();
     for (const id of holding) {
       const { context } = composers.of(id);
       if (context.length === 0) holding.delete(id);
@@ -182,7 +166,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
         all().flatMap((held) => {
           const uri = renamed.uriNow(held);
           if (uri === undefined) return [];
-          const text = textOf(held.item) ?? texts.get(uri);
+          const text = texts.of(held.item, uri);
           return [{ uri, ...(text !== undefined && { text }) }];
         }),
       move: renamed.move,
@@ -204,11 +188,6 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
 /** Items of a question that have the same URI are renamed together. */
 const toHeld = ({ id, question: { context = [] } }: QueuedQuestion): readonly HeldContext[] =>
   context.map((item) => ({ item, key: `${id} ${item.uri}` }));
-
-/** The text of an item that is a complete file. */
-function textOf({ kind, parts: [part, ...others] }: ContextItem): string | undefined {
-  return kind === 'file' && others.length === 0 && part?.linesInAll === undefined ? part?.text : undefined;
-}
 
 function isTouched({ kind, uri }: ContextItem, places: readonly string[]): boolean {
   if (uri === undefined) return false;
