@@ -13,9 +13,9 @@ import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel
 import { createChatTabs } from './chatTabs.ts';
 import { createOpenPanels } from './openPanels.ts';
 import { registerSideBarCommands } from './sideBarCommands.ts';
+import { createSideView } from './sideView.ts';
 import { registerWhyCommands } from './whyCommands.ts';
 
-const VIEW = 'k3.chat';
 const FIND = '_k3.findInChat';
 
 export interface ChatWebviewsDeps
@@ -29,20 +29,15 @@ export interface ChatWebviewsDeps
 /** Registers the view, the editor tabs, and the commands that open and focus them. */
 export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable {
   const panels = createOpenPanels(deps);
-  let side: ChatPanel | undefined;
-  let sideView: vscode.WebviewView | undefined;
-  let focusSide = false;
   const tabs = createChatTabs({ ...deps, panels, fill });
 
-  const takeFocus = () => vscode.commands.executeCommand(`${VIEW}.focus`);
+  const side = createSideView({ ...deps, panels, fill });
   const arrivals = watchArrivals({
     ...deps,
     isShown: (id) => panels.showing(id) !== undefined,
     isWindowFocused: () => vscode.window.state.focused,
     setting: readNotify,
-    showBadge(count) {
-      if (sideView !== undefined) sideView.badge = toBadge(count);
-    },
+    showBadge: side.showBadge,
     notify: showInformation,
     open(id) {
       inBackground(deps.log, vscode.commands.executeCommand(OPEN_CONVERSATION, id), 'showing the chat');
@@ -86,22 +81,20 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     if (shown !== undefined) return shown;
     if (conversationId !== undefined && deps.conversations.current().id !== conversationId)
       deps.conversations.open(conversationId);
-    await takeFocus();
-    return side;
+    await side.show();
+    return side.panel();
   }
 
   /** @param given the id of a conversation; the side bar by default, or when no panel shows it */
   async function focusChat(given?: unknown): Promise<void> {
     const id = typeof given === 'string' ? given : undefined;
     const panel = id === undefined ? undefined : panels.front(id);
-    if (panel !== undefined && panel !== side) {
+    if (panel !== undefined && panel !== side.panel()) {
       panel.focus();
       return panels.focusBox(panel);
     }
     if (id !== undefined) deps.conversations.open(id);
-    focusSide = side === undefined;
-    await takeFocus();
-    if (side !== undefined) panels.focusBox(side);
+    await side.focusBox();
   }
 
   /**
@@ -112,7 +105,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   async function newConversation(given?: unknown): Promise<void> {
     const isOfTab = given instanceof vscode.Uri;
     const panel = (isOfTab ? tabs.active() : undefined) ?? panels.front();
-    if (panel === undefined || panel === side || (given !== undefined && !isOfTab)) {
+    if (panel === undefined || panel === side.panel() || (given !== undefined && !isOfTab)) {
       deps.conversations.create();
       return focusChat();
     }
@@ -123,36 +116,14 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
 
   return vscode.Disposable.from(
     registerWhyCommands({ conversations: deps.conversations, inFront }),
-    vscode.window.registerWebviewViewProvider(VIEW, {
-      resolveWebviewView(view) {
-        const panel = fill(view.webview, deps.conversations.current().id, () =>
-          inBackground(deps.log, takeFocus(), 'giving the focus back to the chat'),
-        );
-        side = panel;
-        panels.setSide(panel);
-        sideView = view;
-        if (focusSide) panel.send({ type: 'focus' });
-        focusSide = false;
-        view.onDidChangeVisibility(() => {
-          panel.setVisible(view.visible);
-          panels.check();
-        });
-        view.onDidDispose(() => {
-          side = undefined;
-          sideView = undefined;
-          panels.setSide(undefined);
-          panels.remove(panel);
-        });
-        panels.check();
-      },
-    }),
+    side.register(),
     tabs.register(),
     deps.conversations.onDidChange((change) => {
-      if (change.type === 'opened') side?.show(deps.conversations.current().id);
+      if (change.type === 'opened') side.panel()?.show(deps.conversations.current().id);
       panels.check();
     }),
     deps.composers.onDidChange(panels.check),
-    deps.onDidReveal((place) => side?.send({ type: 'reveal', ...place })),
+    deps.onDidReveal((place) => side.panel()?.send({ type: 'reveal', ...place })),
     vscode.commands.registerCommand('k3.focusChat', focusChat),
     vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {
       const open = targetOf(deps.conversations, target);
@@ -179,10 +150,4 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     arrivals,
     panels,
   );
-}
-
-function toBadge(count: number | undefined): vscode.ViewBadge | undefined {
-  return count === undefined
-    ? undefined
-    : { value: count, tooltip: vscode.l10n.t('Conversations with new answers: {0}', count) };
 }
