@@ -30,7 +30,7 @@ import {
   toDataPart,
   toThinkingPart,
 } from './modelApi.ts';
-import { fromModelMessage, fromModelTool } from './modelParts.ts';
+import { fromModelMessage, fromModelTool } from './modelMessages.ts';
 import type { OtherChats } from './otherChats.ts';
 
 const t = vscode.l10n.t;

@@ -15,13 +15,13 @@ export function fromModelMessage({ role, content }: ModelMessage): OtherMessage 
 }
 
 export function fromModelTool({ name, description, inputSchema }: vscode.LanguageModelChatTool): OtherTool {
-  return { name, description, schema: asRecord(inputSchema) };
+  return { name, description, schema: fieldsOf(inputSchema) };
 }
 
 /** Unknown parts are ignored, because newer editors add internal ones. */
 function fromModelPart(part: unknown): readonly OtherPart[] {
   if (isThinkingPart(part)) {
-    const value = asRecord(part)?.['value'];
+    const value = fieldsOf(part)?.['value'];
     const text = Array.isArray(value) ? value.join('') : String(value ?? '');
     return [{ type: 'thinking', text }];
   }
@@ -33,14 +33,14 @@ function fromModelPart(part: unknown): readonly OtherPart[] {
     return [{ type: 'result', callId: part.callId, parts: part.content.flatMap(fromModelPart) }];
   if (part instanceof vscode.LanguageModelPromptTsxPart)
     return [{ type: 'text', text: textOfPromptElement(part.value) }];
-  const { mimeType, data } = asRecord(part) ?? {};
+  const { mimeType, data } = fieldsOf(part) ?? {};
   return typeof mimeType === 'string' && data instanceof Uint8Array
     ? [{ type: 'data', mime: mimeType, bytes: data }]
     : [];
 }
 
 /** An object as a record. Getters of its class can be read, too. */
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
