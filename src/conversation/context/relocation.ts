@@ -26,7 +26,7 @@ export function* relocatePart(
 ): Generator<undefined, ContextPart | undefined> {
   const { text, range } = part;
   if (range === undefined || text === '') return undefined;
-  const starts = text.includes('\n') ? findLines(lines, toWholeLines(part)) : findInLines(lines, text);
+  const starts = text.includes('\n') ? findRuns(lines, toWholeLines(part)) : findInLines(lines, text);
   let nearest: number | undefined;
   for (const start of starts) {
     if (start === undefined) {
@@ -49,7 +49,7 @@ function toWholeLines({ text, linesInAll }: ContextPart): readonly string[] {
 }
 
 /** The first lines of all occurrences of complete lines, in order; undefined for a pause. */
-function* findLines(lines: TextLines, wanted: readonly string[]): Generator<number | undefined> {
+function* findRuns(lines: TextLines, wanted: readonly string[]): Generator<number | undefined> {
   const matcher = yield* createMatcher(wanted.length, (line) => wanted[line]);
   let work = 0;
   for (let line = 0; line < lines.count; line++) {

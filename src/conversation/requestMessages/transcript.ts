@@ -89,7 +89,7 @@ export function toPieces(
 
 /** @param last the message before it */
 function toEnd(turn: Turn, last: Message, replay: Replay): readonly Message[] {
-  if (isAnswered(turn)) return [toAssistantMessage(replay.named(turn, turn))];
+  if (hasAnswer(turn)) return [toAssistantMessage(replay.named(turn, turn))];
   return last.role === 'user' ? [toNoAnswer(turn)] : [];
 }
 
@@ -123,7 +123,7 @@ function toNoAnswer({ outcome }: Turn): AssistantMessage {
  * Calls that were cut off have no results and would be refused, so only the text of the last response is sent
  * back.
  */
-function isAnswered(turn: Turn): boolean {
+function hasAnswer(turn: Turn): boolean {
   return turn.answer.trim() !== '';
 }
 

@@ -29,7 +29,7 @@ export const billsOf = (
   responsesOf(turn).map((response) => ({ response, billing: toBilling(response, turn) }));
 
 function toBilling(response: ModelResponse, turn: Turn): Billing {
-  if (turn.request.demo === true || isFree(response, turn)) return 'free';
+  if (turn.request.demo === true || isFreeOfCharge(response, turn)) return 'free';
   const { promptTokens, completionTokens } = response.usage ? toFullUsage(response.usage) : {};
   const isKnown = promptTokens !== undefined && completionTokens !== undefined && hasUsage(response.usage);
   if (!isKnown) return 'unreported';
@@ -37,7 +37,7 @@ function toBilling(response: ModelResponse, turn: Turn): Billing {
 }
 
 /** Nothing of it arrived, and it failed, or the service didn't have the request. The calls of a round arrived. */
-function isFree(response: ModelResponse, turn: Turn): boolean {
+function isFreeOfCharge(response: ModelResponse, turn: Turn): boolean {
   if (response !== turn || hasUsage(response.usage) || writtenText(response) !== '') return false;
   const isUnsent = turn.timings.connected === undefined && response.responseId === undefined;
   // After a connection is lost, the service may still be working on the request.

@@ -9,7 +9,7 @@ import type { Renames } from '../proposals/renamedFiles.ts';
 import { placeAll } from './placedFindings.ts';
 
 /** Undefined if the answer has none. What can't be read is left out, and logged. */
-export async function readFindings(
+export async function findingsOfAnswer(
   found: Found,
   renames: Pick<Renames, 'since'>,
   log: Pick<Log, 'warn'>,

@@ -21,7 +21,7 @@ import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
-import { readFindings } from './answerFindings.ts';
+import { findingsOfAnswer } from './answerFindings.ts';
 import { type OpenFinding, toOpenFindings } from './openFindings.ts';
 import { joinAll, keepOpen, type LastPlace, placedAgain, shifted } from './placedFindings.ts';
 
@@ -112,7 +112,7 @@ export function createFindings(deps: FindingsDeps): Findings {
   const isReviewed = (uri: string) => openUris(reviews).includes(uri);
 
   async function addFindings(found: Found): Promise<void> {
-    const given = await readFindings(found, renames, log);
+    const given = await findingsOfAnswer(found, renames, log);
     if (given === undefined) return;
     const { findings, reviewed } = given;
     const { conversation, turn } = found;

@@ -70,7 +70,7 @@ export function createEditAnswers({ conversations, proposals }: EditAnswersDeps)
     const isSame = (one: EditStep) =>
       one.task === step.task &&
       step.diagnostics.every((line) => one.diagnostics.includes(line)) &&
-      overlap(one.lines ?? lines, step.lines ?? lines);
+      linesOverlap(one.lines ?? lines, step.lines ?? lines);
     return steps.some((one) => isSame(one) && (isWaiting(one) || isStepRunning(one)));
   }
 
@@ -84,14 +84,14 @@ export function createEditAnswers({ conversations, proposals }: EditAnswersDeps)
     if (lines === undefined) return open.at(-1);
     const uri = code.document.uri.toString();
     return open.findLast(({ files }) =>
-      files.some((file) => file.uri === uri && isAsked(file, spanOf(code))),
+      files.some((file) => file.uri === uri && isAsked(file, spanOfCode(code))),
     );
   }
 
   function hunksInWay(edit: AskedEdit, code: SelectedCode): readonly UnderReview[] {
     const found = proposals.ofFile(edit.uri.toString());
     if (found.length === 0) return [];
-    const span = spanOf(code);
+    const span = spanOfCode(code);
     const mine = new Set(edit.steps.flatMap((step) => answerOf(step)?.proposals ?? []));
     return found.filter(({ proposal, file }) => !mine.has(proposal) && isAsked(file, span));
   }
@@ -111,10 +111,10 @@ export function createEditAnswers({ conversations, proposals }: EditAnswersDeps)
 /** A step waits for the running answer to end. */
 export const isWaiting = ({ state }: EditStep) => state.kind === 'waiting';
 
-const spanOf = ({ document, startLine, endLine }: SelectedCode): Span => ({
+const spanOfCode = ({ document, startLine, endLine }: SelectedCode): Span => ({
   from: document.offsetAt(new vscode.Position(startLine, 0)),
   to: document.offsetAt(new vscode.Position(endLine + 1, 0)),
 });
 
-const overlap = (one: LineRange, other: LineRange): boolean =>
+const linesOverlap = (one: LineRange, other: LineRange): boolean =>
   one.startLine <= other.endLine && other.startLine <= one.endLine;

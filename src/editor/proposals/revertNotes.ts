@@ -55,15 +55,17 @@ async function showKept(proposals: Pick<Proposals, 'get'>, kept: readonly KeptHu
   });
   if (picked === undefined || picked.one.reason === 'missing' || picked.one.reason === 'unreadable') return;
   const { proposalId, hunkId } = picked.one;
-  const file = fileOf(proposals, picked.one);
+  const file = keptFileOf(proposals, picked.one);
   if (file !== undefined) await openWithoutHunk({ id: proposalId }, file, hunkId);
 }
 
-const fileOf = (proposals: Pick<Proposals, 'get'>, { proposalId, uri }: KeptHunk): FileProposal | undefined =>
-  proposals.get(proposalId)?.files.find((file) => file.uri === uri);
+const keptFileOf = (
+  proposals: Pick<Proposals, 'get'>,
+  { proposalId, uri }: KeptHunk,
+): FileProposal | undefined => proposals.get(proposalId)?.files.find((file) => file.uri === uri);
 
 function firstLine(proposals: Pick<Proposals, 'get'>, kept: KeptHunk): string {
-  const hunk = fileOf(proposals, kept)?.hunks.find((one) => one.hunk.id === kept.hunkId)?.hunk;
+  const hunk = keptFileOf(proposals, kept)?.hunks.find((one) => one.hunk.id === kept.hunkId)?.hunk;
   if (hunk === undefined) return '';
   return (addedLinesOf(hunk) || deletedLinesOf(hunk)).trim().split('\n', 1)[0] ?? '';
 }

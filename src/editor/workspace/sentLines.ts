@@ -50,7 +50,7 @@ const isVisible = (uri: vscode.Uri): boolean =>
  * that the user didn't select of files whose name says that they have some.
  */
 export async function requestLines(parts: readonly SentLines[]): Promise<boolean> {
-  const asked = (await Promise.all(parts.map(toAsked))).flat();
+  const asked = (await Promise.all(parts.map(toAskedPlaces))).flat();
   // The sides of a diff are one file.
   const places = [...groupBy(asked, ({ realPath }) => realPath).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, reasons: [first, ...others].flatMap(({ reasons }) => reasons) }],
@@ -59,7 +59,7 @@ export async function requestLines(parts: readonly SentLines[]): Promise<boolean
 }
 
 /** What to ask about lines; empty if nothing. */
-async function toAsked(lines: SentLines): Promise<readonly AskedPlace[]> {
+async function toAskedPlaces(lines: SentLines): Promise<readonly AskedPlace[]> {
   const { uri } = lines;
   const file = fileOfRevision(fileOf(uri));
   const reasons: readonly AccessReason[] = [

@@ -63,10 +63,10 @@ const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) 
 function isOfOtherFile({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean {
   if (path === undefined || decodeProposal(parseJson(code)).ok) return false;
   const lines = toLineSet(code);
-  return !files.some((file) => isResult(file, toPlainPath(path), lines));
+  return !files.some((file) => isResult(file, toTrimmedPath(path), lines));
 }
 
-const toPlainPath = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
+const toTrimmedPath = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
 
 /**
  * Models shorten the paths of files that they have named, and leave out what stays as it was. Code without any of the new lines is
@@ -75,7 +75,7 @@ const toPlainPath = (path: string): string => path.trim().replaceAll('\\', '/').
  * @param lines those of the code
  */
 function isResult({ path, edits }: ProposedFile, shown: string, lines: ReadonlySet<string>): boolean {
-  const edited = toPlainPath(path);
+  const edited = toTrimmedPath(path);
   if (edited === shown) return true;
   if (!`/${edited}`.endsWith(`/${shown}`)) return false;
   const before = new Set(edits.flatMap(({ find }) => [...toLineSet(find)]));
@@ -111,7 +111,7 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
           edits: edits.filter(
             (edit) =>
               !isDraft(path, edit, later) &&
-              isFirst([toPlainPath(path), edit, countOf([toPlainPath(path), edit])]),
+              isFirst([toTrimmedPath(path), edit, countOf([toTrimmedPath(path), edit])]),
           ),
         }));
       })
@@ -122,7 +122,7 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
 /** Whether a later object has something else for the same lines, or for the same new file. */
 function isDraft(path: string, { find, replace }: ProposedEdit, later: readonly ProposedFile[]): boolean {
   const same = later
-    .filter((file) => toPlainPath(file.path) === toPlainPath(path))
+    .filter((file) => toTrimmedPath(file.path) === toTrimmedPath(path))
     .flatMap(({ edits }) => edits.filter((edit) => isSameText(edit.find, find)));
   return same.length > 0 && !same.some((edit) => isSameText(edit.replace, replace));
 }
