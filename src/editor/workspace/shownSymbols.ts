@@ -19,7 +19,7 @@ const MAX_PLACES = 50;
 export interface ShownSymbols extends vscode.Disposable {
   /**
    * Which of these names, as `parseSymbol` returns them, are symbols in files of the workspace. Those about which nothing
-   * was heard in time are left out, and asked about again the next time. The others are remembered until a file changes.
+   * was heard in time are left out, and asked about again the next time. The others are remembered until a file or the folders of the workspace change.
    */
   filterKnown(names: readonly string[]): Promise<readonly string[]>;
   /** Shows a symbol with its name selected. It is looked up again, because it can be renamed or deleted at any time. */
@@ -39,6 +39,7 @@ export function createShownSymbols(limit = LIMIT_MS, lostAfter = LOST_MS): Shown
     files.onDidDelete(forget),
     // Many language servers know nothing before a file of theirs is opened.
     vscode.workspace.onDidOpenTextDocument(forget),
+    vscode.workspace.onDidChangeWorkspaceFolders(forget),
   );
   /** Requests without a response. They can't be canceled, so no other one is made meanwhile. */
   let unanswered = 0;
