@@ -8,19 +8,26 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { Findings } from './findingList.ts';
 import type { OpenFinding } from './openFindings.ts';
 
+/** Whether hunks have the edit of a finding. */
+interface Known {
+  readonly hunks: readonly AnchoredHunk[];
+  readonly is: boolean;
+}
+
 /** The same findings without those that are done. One whose edit has several places stays: another one can have the same edit. */
 export function withoutDone(all: Findings, proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>): Findings {
   const changed = new vscode.EventEmitter<void>();
-  /** By the IDs of a finding and of a proposal, which was made of this or another one, with the hunks it had then. */
-  const known = new Map<string, { readonly hunks: readonly AnchoredHunk[]; readonly is: boolean }>();
+  /** By the edit of a finding, and the ID of a proposal, which was made of this or another one, with the hunks it had then. */
+  const known = new WeakMap<ProposedEdit, Map<string, Known>>();
 
   /** @param file accepted, if by undo also one that another proposal has replaced */
-  function isOf(one: OpenFinding, edit: ProposedEdit, proposalId: string, file: FileProposal): boolean {
-    const key = `${one.id} ${proposalId}`;
-    const last = known.get(key);
+  function isOf(edit: ProposedEdit, proposalId: string, file: FileProposal): boolean {
+    const ofEdit = known.get(edit) ?? new Map<string, Known>();
+    known.set(edit, ofEdit);
+    const last = ofEdit.get(proposalId);
     if (last !== undefined && isSame(last.hunks, file.hunks)) return last.is;
     const is = hasEdits({ ...file, replacedBy: undefined }, [edit]);
-    known.set(key, { hunks: file.hunks, is });
+    ofEdit.set(proposalId, { hunks: file.hunks, is });
     return is;
   }
 
@@ -32,7 +39,7 @@ export function withoutDone(all: Findings, proposals: Pick<Proposals, 'ofTurn' |
       proposals
         .ofTurn(one.turnId)
         .some(({ id, files }) =>
-          files.some((file) => file.uri === uri && isAccepted(file) && isOf(one, edit, id, file)),
+          files.some((file) => file.uri === uri && isAccepted(file) && isOf(edit, id, file)),
         )
     );
   };

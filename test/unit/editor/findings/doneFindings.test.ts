@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as v8 from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, it } from 'mocha';
 import { type FileProposal, toFileProposal } from '../../../../src/review/proposals/proposal.ts';
 import { EventEmitter, Uri } from '../../../support/editorStub.ts';
@@ -64,5 +66,22 @@ describe('A finding whose edit was accepted', () => {
     assert.deepEqual(listed(), ['f']);
     files = [accepted(propose('ONE\ntwo\n'))];
     assert.deepEqual(listed(), []);
+  });
+
+  it('leaves no hunks behind in which it was looked for, when it is gone', async () => {
+    let left: readonly unknown[] = [{ ...open, finding: { ...finding, edit: { ...finding.edit } } }];
+    let files: readonly FileProposal[] = [accepted(propose('ONE\ntwo\n'))];
+    const others = withoutDone(
+      { list: () => left, onDidChange: new EventEmitter().event, placementsOf: () => undefined } as never,
+      { ofTurn: () => [{ id: 'p', files }], onDidChange: new EventEmitter().event } as never,
+    );
+    assert.deepEqual(others.list(), []);
+    const hunks = new WeakRef(files[0]?.hunks ?? []);
+    left = [];
+    files = [];
+    await new Promise(setImmediate);
+    v8.setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    assert.equal(hunks.deref(), undefined);
   });
 });
