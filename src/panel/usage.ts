@@ -87,7 +87,10 @@ export function toUsageName(conversationId: string): UsageWord {
   return conversationId.startsWith(COMMIT_MESSAGE_PREFIX) ? 'Commit message' : 'Deleted conversation';
 }
 
-export type UsageHostMessage = { readonly type: 'usage'; readonly data: UsageData };
+export type UsageHostMessage =
+  | { readonly type: 'usage'; readonly data: UsageData }
+  /** There is nothing to show yet, because the database is locked. */
+  | { readonly type: 'locked'; readonly text: string };
 
 export type UsageWebviewMessage =
   | { readonly type: 'ready' }

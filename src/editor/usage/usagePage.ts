@@ -20,7 +20,7 @@ import { writeFile } from '../base/savedFiles.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { canRead, warnOfLock } from '../storage/lockedDatabase.ts';
+import { canRead, lockWords, warnOfLock } from '../storage/lockedDatabase.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
@@ -104,7 +104,17 @@ export function registerUsagePage({
   }
 
   function answer(...about: Parameters<typeof receive>): void {
-    inBackground(log, receive(...about).catch(tellLock), `the message ${about[2].type} from the usage page`);
+    const [opened, , { type }] = about;
+    // A page that is empty yet can be one that is restored, for which nobody has asked.
+    const tell = type === 'ready' ? () => showLock(opened) : warnOfLock;
+    const work = receive(...about).catch((error: unknown) => tellLock(error, tell));
+    inBackground(log, work, `the message ${type} from the usage page`);
+  }
+
+  function showLock(opened: vscode.WebviewPanel): void {
+    shown = undefined;
+    const message: UsageHostMessage = { type: 'locked', text: lockWords() };
+    void opened.webview.postMessage(message);
   }
 
   async function update(): Promise<void> {
@@ -140,7 +150,7 @@ export function registerUsagePage({
     if (!canRead(history, unsaved)) return;
     if (panel !== undefined) {
       panel.reveal();
-      answer(panel, history, { type: 'ready' });
+      answer(panel, history, { type: 'range', days: range });
       return;
     }
     const options = { enableFindWidget: true };
@@ -171,8 +181,8 @@ export function registerUsagePage({
 }
 
 /** The page stays as it was: the user would take what it shows for what they have chosen. */
-function tellLock(error: unknown): never {
-  if (toStorageTrouble(error) === 'busy') warnOfLock();
+function tellLock(error: unknown, tell: () => void): never {
+  if (toStorageTrouble(error) === 'busy') tell();
   throw error;
 }
 

@@ -224,6 +224,7 @@ function draw(): void {
 }
 
 window.addEventListener('message', ({ data: message }: MessageEvent<UsageHostMessage>) => {
+  if (message.type === 'locked') return void render(html`<p role="status">${message.text}</p>`, root);
   data = message.data;
   vscode.setState({ days: data.range });
   draw();

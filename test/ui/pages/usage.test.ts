@@ -150,6 +150,14 @@ describe('The charts of the usage page', () => {
     assert.match(await usage.page.locator('.totals').innerText(), /Usage not reported\s+1$/);
   });
 
+  it('are not there while the database is locked, which the page says until it has the usage', async () => {
+    const message = JSON.stringify({ type: 'locked', text: 'Another program has locked it.' });
+    await usage.page.evaluate(`postMessage(${message}, '*'); ${DRAWN}`);
+    assert.equal(await usage.page.locator('#app').innerText(), 'Another program has locked it.');
+    await show(DAYS);
+    assert.ok((await barsOf('tokens')).length > 0);
+  });
+
   it('are not there without turns that are billed, nor are sums, and the turns of the demo are', async () => {
     const none = { ...day('', 0, 0, 0), turns: 0, reasoningTokens: 0, answerTokens: 0 };
     const { others: _, ...data } = { ...usageOf([]), total: none, outcomes: [] };

@@ -15,6 +15,7 @@ describe('The usage page', () => {
   let posted: string[];
   let steps: string[];
   let shown: UsageData | undefined;
+  let text: string | undefined;
   let tab: object;
   let closed: object[];
   /** The editor shows a tab of the page again. */
@@ -29,9 +30,10 @@ describe('The usage page', () => {
       cspSource: '',
       html: '',
       asWebviewUri: String,
-      async postMessage({ type, data }: { type: string; data?: UsageData }) {
+      async postMessage({ type, data, text: words }: { type: string; data?: UsageData; text?: string }) {
         posted.push(type);
         shown = data;
+        text = words;
         return true;
       },
       onDidReceiveMessage: (listener: (message: unknown) => void) => {
@@ -161,6 +163,32 @@ describe('The usage page', () => {
     receive?.({ type: 'ready' });
     await new Promise(setImmediate);
     assert.deepEqual([shown?.range, closed], [30, []]);
+  });
+
+  it('shows that the database is locked where it is loaded again, without a notification, until it can be read', async () => {
+    const { showWarningMessage } = window;
+    const told: string[] = [];
+    Object.assign(window, { showWarningMessage: async (message: string) => void told.push(message) });
+    const changes = new EventEmitter<{ type: string }>();
+    let isLocked = true;
+    const byDay = () => (isLocked ? assert.fail(Object.assign(new Error('no usage'), { errcode: 5 })) : []);
+    begin({ byDay }, { onDidChange: changes.event });
+    await restore(tab, { days: 7 });
+    mock.timers.enable({ apis: ['setTimeout'] });
+    // The second time, after its tab was behind another one, with the same usage as before.
+    for (const count of [1, 2]) {
+      isLocked = true;
+      receive?.({ type: 'ready' });
+      await new Promise(setImmediate);
+      assert.equal(text, 'Another program has locked the conversation database. Try again when it is free.');
+      isLocked = false;
+      changes.fire({ type: 'listed' });
+      mock.timers.tick(1000);
+      assert.deepEqual(posted, Array(count).fill(['locked', 'usage']).flat());
+    }
+    mock.timers.reset();
+    Object.assign(window, { showWarningMessage });
+    assert.deepEqual([shown?.range, told], [7, []]);
   });
 
   it('is closed instead where there is no usage', async () => {
