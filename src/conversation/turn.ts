@@ -133,4 +133,6 @@ export interface Turn extends ModelResponse {
   readonly costBasis?: CostBasis;
   /** It was interrupted because its window was closed or reloaded. */
   readonly windowClosed?: true;
+  /** Epoch milliseconds. Set if it ended on a later day than its timings say, because the computer was asleep. */
+  readonly endedOn?: number;
 }

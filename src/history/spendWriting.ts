@@ -106,8 +106,8 @@ export const toSpend = (conversationId: string, turn: Turn, prices: Prices): Spe
 });
 
 /** When a turn began, or when it ended if that was on a later day. In epoch milliseconds. */
-export function countedAt({ startedAt, timings }: Turn): number {
-  const end = Math.round(startedAt + (timings.ended ?? 0));
+export function countedAt({ startedAt, timings, endedOn }: Turn): number {
+  const end = endedOn ?? Math.round(startedAt + (timings.ended ?? 0));
   return new Date(startedAt).toDateString() === new Date(end).toDateString() ? startedAt : end;
 }
 

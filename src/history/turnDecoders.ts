@@ -111,6 +111,7 @@ const turnFields = {
   otherChoices: v.exactOptional(v.literal(true)),
   begunAgain: v.exactOptional(v.literal(true)),
   windowClosed: v.exactOptional(v.literal(true)),
+  endedOn: v.exactOptional(count),
 };
 
 /** A turn without its id, text, and rounds. If the outline is missing, it is created from the text. */

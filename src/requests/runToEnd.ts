@@ -108,10 +108,18 @@ export async function runToEnd(
 /** A running turn says what its estimate is calculated from: its window can be closed or killed. An ended turn has the estimate. */
 function withCost(step: TurnStep, costBasis: CostBasis | undefined): TurnStep {
   const { turn } = step;
-  if (turn.outcome !== undefined) return { ...step, turn: withEstimatedCost(turn, costBasis) };
+  if (turn.outcome !== undefined) return { ...step, turn: withDay(withEstimatedCost(turn, costBasis)) };
   return costBasis === turn.costBasis || costBasis === undefined
     ? step
     : { ...step, turn: { ...turn, costBasis } };
+}
+
+/** The clock of a turn stops while the computer is asleep. */
+function withDay(turn: Turn): Turn {
+  const endedOn = Date.now();
+  const end = turn.startedAt + (turn.timings.ended ?? 0);
+  const isLater = endedOn > end && new Date(end).toDateString() !== new Date(endedOn).toDateString();
+  return isLater ? { ...turn, endedOn } : turn;
 }
 
 /** Undefined if the cost of the last request isn't known, also at the end of a round: its estimate still counts. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf } from '../../../src/conversation/usage/cost.ts';
+import { countedAt } from '../../../src/history/spendWriting.ts';
 import { runToEnd } from '../../../src/requests/runToEnd.ts';
 import { untilAborted } from '../../../src/service/abort.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
@@ -129,4 +131,41 @@ describe('A turn that is run to its end', () => {
     const turn = await run;
     assert.deepEqual([turn.outcome, turn.windowClosed, seen], ['interrupted', true, known]);
   });
+
+  for (const [sleeps, day] of [
+    ['sleeps until the next morning', 22],
+    ['doesn’t sleep', 21],
+  ] as const)
+    it(`counts for the day on which it ended at the daily cap when the computer ${sleeps}, and keeps its own time`, async () => {
+      const evening = new Date(2026, 10, 21, 23).getTime();
+      mock.timers.enable({ apis: ['Date'], now: evening });
+      const turn = await runToEnd(
+        {
+          client: {
+            async *stream() {
+              yield answer('Because');
+              yield usage();
+              mock.timers.setTime(new Date(2026, 10, day, 23, 59).getTime());
+              yield finish('stop');
+              yield DONE;
+            },
+          },
+          mayContinue: async () => true,
+          prices: DEFAULT_PRICES,
+          running: new Set(),
+          spending: { putRunning: () => undefined, dropRunning: () => undefined },
+          log: { info: () => undefined, warn: assert.fail },
+        },
+        {
+          asker: 'conversation',
+          initialTurn: createTurn('t1', evening, FACTS),
+          request: { model: 'svc-k3', messages: [], stream: true, stream_options: { include_usage: true } },
+          record: () => undefined,
+        },
+        { signal: NEVER, onStep: () => undefined },
+      ).finally(() => mock.timers.reset());
+      assert.equal(new Date(countedAt(turn)).getDate(), day);
+      assert.ok((turn.timings.ended ?? Number.NaN) < 60_000);
+      assert.equal(turn.endedOn === undefined, day === 21);
+    });
 });
