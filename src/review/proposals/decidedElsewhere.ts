@@ -84,9 +84,14 @@ const isCellAddress = (uri: string): boolean => uri.startsWith('vscode-notebook-
  * @param text the text here: it may not be saved there, or others may have been typed in its lines here
  */
 function acceptedThere(one: AnchoredHunk, place: AnchoredHunk | undefined, text: string): AnchoredHunk {
-  const isIn = place === undefined ? one.state === 'stale' && hasAdded(one, text) : isUndecidedHunk(one);
+  const isStale = one.state === 'stale' && (place !== undefined || hasAdded(one, text));
+  const isIn = isStale || (one.state === 'open' && place !== undefined && hasLines(place, text));
   return isIn ? { ...(place ?? one), state: 'accepted' } : one;
 }
+
+/** Whether the lines of an accepted hunk are at its place in a text. */
+const hasLines = ({ hunk, from, to }: AnchoredHunk, text: string): boolean =>
+  from < to && text.slice(from, to) === hunk.after;
 
 /** Whether a text has the lines that a hunk adds. */
 function hasAdded({ hunk }: AnchoredHunk, text: string): boolean {
@@ -111,7 +116,10 @@ function withJoinedFile(
     const here = isBack && !hasOpenIn(mine.hunks, one) ? restoreHunk(one, mine.text) : one;
     const isAccepted =
       now.state === 'accepted' && was.state !== 'accepted' && now.hunk.after === one.hunk.after;
-    return isAccepted ? acceptedThere(here, mine.text === theirs.text ? now : undefined, mine.text) : here;
+    const place = mine.text === theirs.text && now.hunk.after === one.hunk.after ? now : undefined;
+    // Its old lines are there: they came together with others here, so that it stayed accepted.
+    if (here.state === 'accepted' && place?.state === 'open' && !hasLines(here, mine.text)) return place;
+    return isAccepted ? acceptedThere(here, place, mine.text) : here;
   };
   const hunks = mine.hunks.map(decided);
   const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;

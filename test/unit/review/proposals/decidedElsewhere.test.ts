@@ -84,6 +84,20 @@ describe('A hunk that another window has decided', () => {
     assert.deepEqual(joined(to(shorter, 2, 2, 'bb\n'), shorter, to(shorter, 2, 2, '')), ['stale']);
   });
 
+  it('is open in both if its old lines were saved together with others beside them, and it stayed accepted in one of them', () => {
+    const accepted = to(proposed, 2, 2, 'B\n');
+    const open = to(to(accepted, 2, 2, 'b\n'), 4, 0, 'X\n');
+    // The editor reports one change.
+    const stayed = to(accepted, 2, 2, 'b\nX\n');
+    assert.deepEqual([stayed.text, stayed.hunks[0]?.state], [open.text, 'accepted']);
+    assert.deepEqual(joined(stayed, accepted, open), ['open']);
+    assert.deepEqual(joined(open, proposed, stayed), ['open']);
+    // The user has changed its lines since.
+    const typed = to(accepted, 2, 2, 'BB\n');
+    assert.deepEqual(joined(typed, accepted, typed), ['accepted']);
+    assert.deepEqual(joined(accepted, accepted, open), ['accepted'], 'the text is another one here');
+  });
+
   it('is open here while its old lines are, although it was accepted there', () => {
     assert.deepEqual(joined(proposed, proposed, to(proposed, 2, 2, 'B\n')), ['open']);
   });
