@@ -6,7 +6,7 @@ export interface TwinTags {
   know(text: string): void;
   /** What the next piece of `content` adds to the answer, with what was held back. */
   take(piece: string): string;
-  /** What was held back when the stream ended, unless it is the beginning of the same text. */
+  /** What was held back at a finish reason, which can come with each chunk, unless it is the beginning of the same text, which may go on. */
   flush(): string;
 }
 
@@ -79,6 +79,6 @@ export function createTwinTags(known: string): TwinTags {
       tagged = body.slice(tag.open.length);
       return match(closing);
     },
-    flush: () => (isPast ? '' : end(hasMatched && !isBare && tagged.trim() === '' ? '' : held)),
+    flush: () => (isPast || (hasMatched && !isBare && tagged.trim() === '') ? '' : end(held)),
   };
 }

@@ -1483,6 +1483,22 @@ describe('The stream of a completion', () => {
             }
           });
 
+      it('R4 is no part of the answer if a finish reason comes with each delta, also with empty ones between them', async () => {
+        const each = (one: string, content: string) =>
+          chunkOf({ reasoning_content: one || undefined, content }, 'stop');
+        const deltas = [
+          each('Let me ', '<think>Let me '),
+          each('think.', 'think.</think>'),
+          each('', 'It is b.'),
+        ];
+        const empty = chunkOf({}, 'stop');
+        for (const events of [deltas, deltas.flatMap((one) => [empty, one])])
+          assert.deepEqual(await read(...events, empty), {
+            reasoning: 'Let me think.',
+            answer: 'It is b.',
+          });
+      });
+
       it('R4 has the name of its field if the tags are ahead, so that a service that reads only that gets it back', async () => {
         for (const pieces of [[thoughts], piecesIn(thoughts, 3)]) {
           const inTurn = pieces.flatMap((one, at) => [
