@@ -103,6 +103,24 @@ describe('The narrowest side bar', () => {
     assert.equal((await boxOf(card)).y, scrolled);
   });
 
+  it('has the buttons of a call that waits in view in the panel below the editor, where its name would cover them', async () => {
+    const toolCalls = [
+      toolCallView({ name: 'mcp_echo', state: 'waiting', approval: 'a', source: 'MCP: echo' }),
+    ];
+    const queue = [2, 3].map((at) => ({ id: `${at}`, text: 'And then?' }));
+    const exchange = exchangeView('e1', 'Why?', 'So. '.repeat(200), turnView('running', { toolCalls }));
+    await show(exchange, { surroundings: surroundingsView({ queue }) });
+    await chat.page.setViewportSize({ width: 248, height: 230 });
+    for (const name of ['Refuse', 'Allow once']) {
+      await button(name).scrollIntoViewIfNeeded();
+      const inFront = await button(name).evaluate((one) => {
+        const { left, top } = one.getBoundingClientRect();
+        return one.ownerDocument.elementFromPoint(left + 8, top + 8)?.textContent;
+      });
+      assert.equal(inFront, name);
+    }
+  });
+
   it('has all buttons of the find bar', async () => {
     await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')));
     await chat.send({ type: 'open-find' });
