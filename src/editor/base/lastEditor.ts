@@ -44,6 +44,14 @@ export function editorInFront(): vscode.TextEditor | undefined {
   return columns.flatMap((column) => around.filter(({ viewColumn }) => viewColumn === column))[0];
 }
 
+/** The document in front: that of the active editor, or the selected cell of the active notebook, which may have no editor. */
+export function documentInFront(): vscode.TextDocument | undefined {
+  const { activeNotebookEditor: cells } = vscode.window;
+  const editor = editorInFront();
+  if (editor !== undefined || cells === undefined) return editor?.document;
+  return cells.notebook.getCells()[cells.selection.start]?.document;
+}
+
 /**
  * The editor that a command is about: the one in front, which can be an output channel. Without one, as while a chat in a tab is
  * active, the one before.

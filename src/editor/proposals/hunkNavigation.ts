@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { isUndecidedHunk } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
-import { activeEditor, editorInFront, type LastEditor } from '../base/lastEditor.ts';
+import { activeEditor, documentInFront, editorInFront, type LastEditor } from '../base/lastEditor.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
+import { notebookOf } from '../workspace/textSources.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { FoundHunk, HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -75,6 +76,9 @@ export function createHunkNavigation({
 
   function hunkFrom(direction: 1 | -1, skipped: ReadonlySet<string>): FoundHunk | undefined {
     const stops = openHunks().filter(({ file }) => !skipped.has(file.uri));
+    const cell = editorInFront() === undefined ? documentInFront() : undefined;
+    const fromCell = cell && stopFromCell(cell, stops, direction, last);
+    if (fromCell !== undefined) return fromCell;
     // Not the box of a comment, in which the focus can be.
     const editor = activeEditor(lastEditor);
     const shown = shownIn(editor, stops);
@@ -194,6 +198,28 @@ function nextIndex(
   if (next !== undefined) return stops.indexOf(next);
   const edge = direction === 1 ? here.at(-1) : here[0];
   return (stops.indexOf(edge ?? (stops[0] as Stop)) + direction + stops.length) % stops.length;
+}
+
+/**
+ * The next or previous hunk from a selected cell that has no editor: in it, if that isn't the one that was shown last, or in another
+ * cell, or else behind those of its notebook. Undefined if no cell has hunks.
+ */
+function stopFromCell(
+  { uri }: vscode.TextDocument,
+  stops: readonly FoundHunk[],
+  direction: 1 | -1,
+  last: HunkTarget | undefined,
+): FoundHunk | undefined {
+  const uris = (notebookOf(uri)?.getCells() ?? []).map(({ document }) => document.uri.toString());
+  const placeOf = ({ file }: Stop) => direction * uris.indexOf(file.uri);
+  const here = stops.filter(({ file }) => uris.includes(file.uri));
+  const ordered = (direction === 1 ? here : here.toReversed()).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const shown = ordered.findIndex(({ file, one }) => file.uri === `${uri}` && one.hunk.id === last?.hunkId);
+  const next =
+    shown === -1 ? ordered.findIndex((one) => placeOf(one) >= direction * uris.indexOf(`${uri}`)) : shown + 1;
+  const edge = ordered.at(-1);
+  if (edge === undefined) return undefined;
+  return ordered[next] ?? stops[(stops.indexOf(edge) + direction + stops.length) % stops.length];
 }
 
 export function showNothingToReview(): void {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
-import { editorInFront } from '../base/lastEditor.ts';
+import { documentInFront, editorInFront } from '../base/lastEditor.ts';
 import { notebookOf } from '../workspace/textSources.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import { type ProposalDocuments, proposalIn } from './proposalDocuments.ts';
@@ -57,13 +57,13 @@ export function findTargetFile(
 
 /** The files under review in the editor in front: one for each proposal. */
 function inActiveEditor(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
-  const active = editorInFront()?.document.uri.toString();
+  const active = documentInFront()?.uri.toString();
   return active === undefined ? [] : proposals.ofFile(active);
 }
 
 /** The same of all cells if that is a cell: each is a file of its own, and their notebook is in front. */
 function inActiveDocument(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
-  const active = editorInFront()?.document.uri;
+  const active = documentInFront()?.uri;
   const cells = active && notebookOf(active)?.getCells();
   if (cells === undefined) return inActiveEditor(proposals);
   return cells.flatMap(({ document }) => proposals.ofFile(document.uri.toString()));

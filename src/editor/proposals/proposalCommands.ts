@@ -4,7 +4,7 @@ import { isUndecided } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
 import { inBackground } from '../base/background.ts';
 import { isThread } from '../base/commentArguments.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
+import { documentInFront, type LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
@@ -72,7 +72,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   /** Who has a file in front asks about that file, and stays there. */
   async function showWhereNext(): Promise<void> {
     const found = next();
-    if (found === undefined || vscode.window.activeTextEditor === undefined)
+    if (found === undefined || documentInFront() === undefined)
       return moveInstead(t('Nothing was accepted or rejected. Moved to the next hunk.'));
     const where = t('There are no open hunks in this file. The next one is in {0}.', found.file.label);
     const goesThere = t('Next Hunk');

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
-import { editorInFront } from '../base/lastEditor.ts';
+import { documentInFront } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { type HunkNavigation, showNothingToReview } from './hunkNavigation.ts';
@@ -68,7 +68,7 @@ export function createReopening(
   }
 
   async function restoreRejected(target: Target): Promise<void> {
-    const active = editorInFront()?.document.uri.toString();
+    const active = documentInFront()?.uri.toString();
     const found =
       target === undefined ? proposals.rejectedIn(active ?? '') : findTargetFile(proposals, target);
     if (found === undefined || !hasRejected(found.file))

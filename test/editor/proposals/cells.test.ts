@@ -7,7 +7,7 @@ import { createProposals } from '../../../src/editor/proposals/proposalList.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import type { Proposal } from '../../../src/review/proposals/proposal.ts';
 import { EMPTY_STORE } from '../../support/review/emptyStore.ts';
-import { openNotebook } from '../notebooks.ts';
+import { openNotebook, toNotebook } from '../notebooks.ts';
 import { renameOnDisk } from '../renameOnDisk.ts';
 import { streamOf, until } from '../scripted.ts';
 import { aroundProposals, edits, openHidden, pathOf, scripted, uriOf } from './proposing.ts';
@@ -287,6 +287,51 @@ describe('Two notebooks with hunks that are renamed at the same time', () => {
       [[`${pathOf('h.ipynb')}#1`, ["a = 'f.ipynb' + b"], false]],
     ]);
   });
+});
+
+describe('A notebook that is in front, with a selected cell that has no editor', () => {
+  aroundProposals();
+
+  /** A cell of Markdown between two others, for which there are hunks; beside it, another file is open. */
+  async function propose(name: string) {
+    const markdown = { cell_type: 'markdown', source: ['# b'], metadata: {} };
+    const content = JSON.parse(String(toNotebook('a = 1', 'c = 1'))) as { readonly cells: object[] };
+    content.cells.splice(1, 0, markdown);
+    await workspace.fs.writeFile(uriOf(name), Buffer.from(JSON.stringify(content)));
+    const notebook = await workspace.openNotebookDocument(uriOf(name));
+    const [first, last] = [1, 3].map((cell) => `${pathOf(name)}#${cell}`);
+    assert.ok(first && last);
+    const answer = inFiles([first, 'a = 1', 'a = 2'], [last, 'c = 1', 'c = 2']);
+    const proposal = await proposeWhile(about(notebook.cellAt(0)), answer, async () => undefined);
+    await vscode.window.showTextDocument(await openHidden('beside.txt', 'beside\n'), vscode.ViewColumn.Two);
+    const selections = [new vscode.NotebookRange(1, 2)];
+    await vscode.window.showNotebookDocument(notebook, { viewColumn: vscode.ViewColumn.One, selections });
+    await until(() => vscode.window.activeTextEditor === undefined);
+    const states = () =>
+      scripted.proposals.get(proposal.id)?.files.flatMap(({ hunks }) => hunks.map(({ state }) => state));
+    return { notebook, states };
+  }
+
+  for (const [command, state] of [
+    ['k3.acceptAll', 'accepted'],
+    ['k3.rejectAll', 'rejected'],
+  ] as const)
+    it(`has all hunks of its cells ${state} by ${command}`, async () => {
+      const { states } = await propose(`${state}.ipynb`);
+      await vscode.commands.executeCommand(command);
+      await until(() => states()?.every((one) => one === state));
+    });
+
+  for (const [command, place, cell] of [
+    ['k3.nextHunk', 'below', 2],
+    ['k3.previousHunk', 'above', 0],
+  ] as const)
+    it(`goes to the hunk ${place} that cell by ${command}`, async () => {
+      const { notebook } = await propose(`${place}.ipynb`);
+      await vscode.commands.executeCommand(command);
+      const uri = vscode.window.activeTextEditor?.document.uri.toString();
+      assert.equal(uri, notebook.cellAt(cell).document.uri.toString());
+    });
 });
 
 describe('A cell with hunks', () => {
