@@ -181,6 +181,6 @@ async function findNamed(
   if (file !== undefined) return file.isNew ? undefined : vscode.Uri.parse(file.uri);
   const path = await pathOfBlock(block, originsOf(question));
   if (path === undefined) return undefined;
-  const target = await findTarget(path, originsOf(question), undefined, question.context);
+  const target = await findTarget(path, question);
   return target.exists ? target.uri : undefined;
 }

@@ -15,7 +15,7 @@ import type { LineRange } from '../../text/lineRange.ts';
 import { isOnDisk } from '../workspace/fileKinds.ts';
 import { findInOnlyFolder } from '../workspace/onlyFolder.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { findTarget, readAsked, type TargetFile } from './proposalFiles.ts';
+import { type FindOptions, findTarget, readAsked, type TargetFile } from './proposalFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -81,11 +81,12 @@ export async function findShortened(
   path: string,
   edits: readonly ProposedEdit[],
   question: Question,
+  show: FindOptions['show'],
 ): Promise<TargetFile | undefined> {
   if (edits.length === 0 || edits.some(({ find }) => find === '')) return undefined;
   const uri = shortenedIn(path, question) ?? (await findInOnlyFolder(path.trim().replace(/^\.\//, '')));
   if (uri === undefined) return undefined;
-  const target = await findTarget(toPath({ uri }), originsOf(question), undefined, question.context);
+  const target = await findTarget(toPath({ uri }), question, { show });
   return isFileThere(target) ? target : undefined;
 }
 
@@ -98,13 +99,14 @@ export async function findEdited(
   { path, edits }: ProposedFile,
   question: Question,
   isOnly: boolean,
+  show: FindOptions['show'],
 ): Promise<TargetFile | undefined> {
   const { origin, more, purpose } = question;
   const asked = more === undefined ? origin : undefined;
   if (path.trim() === '') return asked && readAsked(vscode.Uri.parse(asked.uri));
-  const target = await findTarget(path, originsOf(question), undefined, question.context);
+  const target = await findTarget(path, question, { show });
   if (isFileThere(target)) return target;
-  const meant = await findShortened(path, edits, question);
+  const meant = await findShortened(path, edits, question, show);
   if (meant !== undefined || !isOnly || asked === undefined || purpose !== 'proposal') return meant ?? target;
   const other = await readAsked(vscode.Uri.parse(asked.uri));
   return belongTo(edits, other, asked) ? other : target;

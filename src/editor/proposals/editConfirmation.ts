@@ -2,10 +2,13 @@
 import * as vscode from 'vscode';
 import { findNewHidden } from '../../text/hiddenCharacters.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
-import { requestAccess } from '../workspace/accessRequests.ts';
+import { type AskOptions, requestAccess } from '../workspace/accessRequests.ts';
 import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 
 const t = vscode.l10n.t;
+
+/** Shows the dialog, as that of one of several files. */
+export type ShowAccess = AskOptions['show'];
 
 export interface PendingEdit {
   readonly uri: vscode.Uri;
@@ -19,16 +22,19 @@ export interface PendingEdit {
  *
  * @returns whether the edit may be written
  */
-export const confirmEdit = async (edit: PendingEdit): Promise<boolean> =>
-  (await confirmPlace(edit)) !== undefined;
+export const confirmEdit = async (edit: PendingEdit, show?: ShowAccess): Promise<boolean> =>
+  (await confirmPlace(edit, show)) !== undefined;
 
 /**
  * The same for one of several edits that are written together. The place that may be written; call `isStillConfirmed` for it when
  * all are confirmed.
  */
-export async function confirmPlace({ uri, parts }: PendingEdit): Promise<OpenPlace | undefined> {
+export async function confirmPlace(
+  { uri, parts }: PendingEdit,
+  show?: ShowAccess,
+): Promise<OpenPlace | undefined> {
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
-  const answer = await requestAccess({ uri, purpose: 'write', adds });
+  const answer = await requestAccess({ uri, purpose: 'write', adds }, show && { show });
   if (answer.kind === 'granted') return answer.place;
   if (answer.kind === 'moved') showMoved(uri);
   return undefined;

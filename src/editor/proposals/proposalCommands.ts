@@ -7,6 +7,7 @@ import { isThread } from '../base/commentArguments.ts';
 import { documentInFront, type LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { createAccessSeries } from '../workspace/accessQueue.ts';
 import { createHunkNavigation, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
@@ -110,13 +111,14 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   /** Files that are not in front are never decided by a command without a target. */
   async function decideAll(
     from: CommandTarget,
-    decide: (proposalId: string, uri: string, hunkIds: ReadonlySet<string>) => unknown,
+    decide: (...about: Parameters<ProposalEdits['accept']>) => unknown,
   ): Promise<void> {
     const target = toTarget(from);
     const files = filesOf(target);
     if (files.length === 0) return target === undefined ? showWhereNext() : showNothingToReview();
+    const show = createAccessSeries(files.length);
     for (const { proposal, file } of files)
-      await decide(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
+      await decide(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)), show);
   }
 
   async function comment(from: CommandTarget): Promise<void> {

@@ -7,6 +7,7 @@ import { countHunks, type FileProposal, isUndecided, withNewAgain } from '../../
 import { withCreated } from '../../review/proposals/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
+import { createAccessSeries } from '../workspace/accessQueue.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
 import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
 import {
@@ -14,6 +15,7 @@ import {
   confirmPlace,
   isStillConfirmed,
   type PendingEdit,
+  type ShowAccess,
   showMoved,
 } from './editConfirmation.ts';
 import { createFile, encodeText, openText } from './fileDocuments.ts';
@@ -37,7 +39,7 @@ export interface ProposalEdits {
   /** Shows all open hunks of a proposal in the Refactor Preview of the editor. */
   preview(proposalId: string): Promise<void>;
   /** Applies the open hunks among those given. Says why hunks were not applied. Never rejects because of a file. */
-  accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<void>;
+  accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>, show?: ShowAccess): Promise<void>;
 }
 
 export interface ProposalEditsDeps {
@@ -52,9 +54,9 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   const fileOf = (proposalId: string, uri: string) =>
     proposals.get(proposalId)?.files.find((file) => file.uri === uri);
 
-  async function acceptNew(proposalId: string, file: FileProposal): Promise<void> {
+  async function acceptNew(proposalId: string, file: FileProposal, show: ShowAccess): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
-    if (!(await confirmEdit({ uri, parts: [{ before: '', after: file.after }] }))) return;
+    if (!(await confirmEdit({ uri, parts: [{ before: '', after: file.after }] }, show))) return;
     // Its folder may have been renamed, or it replaced or rejected, while the confirmation dialog was open.
     const now = fileOf(proposalId, file.uri);
     if (now === undefined) return showMoved(uri);
@@ -105,6 +107,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     proposalId: string,
     known: FileProposal,
     hunkIds: ReadonlySet<string>,
+    show: ShowAccess,
     isAgain = false,
   ): Promise<void> {
     if (await missing.isMissing(known.uri)) return showMissing(known);
@@ -113,7 +116,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (before === undefined) return showNotWritten(known);
     const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
     const parts = partsOf(open);
-    if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }))) return;
+    if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }, show))) return;
     // The file may have been renamed, changed, closed, or deleted while the confirmation dialog was open.
     if (fileOf(proposalId, known.uri) === undefined) return showMoved(before.document.uri);
     if (await missing.isMissing(known.uri)) return showMissing(known);
@@ -126,11 +129,11 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (edits.length === 0) return;
     const locked = await applyEdit(toWorkspaceEdit(now.document, edits), [now.document]);
     // Something else has changed the text in this moment, which is known by now.
-    if (locked === undefined && !isAgain) return acceptHunks(proposalId, now.file, idsOf(open), true);
+    if (locked === undefined && !isAgain) return acceptHunks(proposalId, now.file, idsOf(open), show, true);
     if (locked === undefined || locked.length > 0) showNotWritten(now.file);
   }
 
-  async function acceptNow(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<void> {
+  const acceptNow: ProposalEdits['accept'] = async (proposalId, uri, hunkIds, show) => {
     const known = fileOf(proposalId, uri);
     if (known === undefined) return;
     if (known.replacedBy !== undefined) return showAlreadyReplaced();
@@ -139,29 +142,35 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       proposals.change(proposalId, uri, (one) => withNewAgain(one, hunkIds));
     const file = fileOf(proposalId, uri);
     if (file === undefined) return;
-    if (!file.isNew) return acceptHunks(proposalId, file, hunkIds);
+    if (!file.isNew) return acceptHunks(proposalId, file, hunkIds, show);
     // One that was rejected, or has no text, isn't created.
-    if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file);
-  }
+    if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file, show);
+  };
 
   /** Asks about a file of a preview. Undefined if nothing of it may be in it. */
-  async function confirmPreview(proposalId: string, known: FileProposal): Promise<Confirmed | undefined> {
+  async function confirmPreview(
+    proposalId: string,
+    known: FileProposal,
+    show: ShowAccess,
+  ): Promise<Confirmed | undefined> {
     if (!isUndecided(known)) return undefined;
     if (!known.isNew && (await missing.isMissing(known.uri))) return void showMissing(known);
     const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
     const file = known.isNew ? known : (await openFile(proposalId, known.uri))?.file;
     if (file === undefined || isLocked) return void showNotWritten(known);
     const open = openHunks(file);
-    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: partsOf(open) });
+    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: partsOf(open) }, show);
     return place && open.length > 0 ? { ids: idsOf(open), place } : undefined;
   }
 
   return {
     async preview(proposalId) {
       const confirmed: (Confirmed & { readonly uri: string })[] = [];
-      for (const known of proposals.get(proposalId)?.files ?? []) {
+      const files = proposals.get(proposalId)?.files ?? [];
+      const show = createAccessSeries(files.length);
+      for (const known of files) {
         await markCreated(proposalId, known);
-        const one = await confirmPreview(proposalId, fileOf(proposalId, known.uri) ?? known);
+        const one = await confirmPreview(proposalId, fileOf(proposalId, known.uri) ?? known, show);
         if (one !== undefined) confirmed.push({ ...one, uri: known.uri });
       }
       const found = await Promise.all(
@@ -184,7 +193,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       for (const file of proposals.get(proposalId)?.files ?? [])
         if ((await markCreated(proposalId, file)) && isRefused) showCreatedMeanwhile(file);
     },
-    accept: (proposalId, uri, hunkIds) => writes.run(uri, () => acceptNow(proposalId, uri, hunkIds)),
+    accept: (...one) => writes.run(one[1], () => acceptNow(...one)),
   };
 }
 

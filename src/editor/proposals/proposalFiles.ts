@@ -1,14 +1,14 @@
 /** Finds and reads the files that a proposal names. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
-import type { Origin } from '../../conversation/question.ts';
+import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
 import { isLocalAddress, isPathTooLong } from '../../conversation/toolCalls/toolPaths.ts';
 import type { CodeBlock } from '../../review/answers/codeBlocks.ts';
 import type { LineEnd } from '../../review/edits/editPlacement.ts';
 import { isAtOrBelow, withTextNow } from '../../review/proposals/fileChanges.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
-import { requestAccess } from '../workspace/accessRequests.ts';
+import { type AskOptions, requestAccess } from '../workspace/accessRequests.ts';
 import { fileKindOf, isGone } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, openCellsOf } from '../workspace/notebookTexts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
@@ -41,23 +41,23 @@ export type UnreadReason = 'refused' | 'moved' | 'unreadable';
  * The file that a path from the model refers to: the file of the question, a file of the workspace, or, without a
  * workspace, a file beside that of the question. The resolved path is checked when the file is written, not here.
  *
- * @param origins the lines of the question in all files, those of the first file first
- * @param uriNow the name that a file has now; without it, files that were renamed since are not looked for
- * @param context that of the question: of files in folders with the same name, the one that it has is meant
+ * @param question of files in folders with the same name, the one that is in its context is meant
  */
 export async function findTarget(
   path: string,
-  origins: readonly Origin[],
-  uriNow?: UriNow,
-  context: readonly Pick<ContextItem, 'uri'>[] = [],
+  question: Pick<Question, 'origin' | 'more'> & { readonly context?: readonly Pick<ContextItem, 'uri'>[] },
+  { uriNow, show }: FindOptions = {},
 ): Promise<TargetFile> {
+  const { context = [] } = question;
+  const origins = originsOf(question);
   let first: TargetFile | undefined;
   const isKnown = (place: vscode.Uri) =>
     context.some(({ uri }) => uri !== undefined && isAtOrBelow(place.toString(), uri));
   const all = placesOfPath(path, origins);
   const places = [...all.filter(isKnown), ...all.filter((place) => !isKnown(place))];
   for (const uri of uriNow ? [...places, ...(await renamedOf(places, uriNow))] : places) {
-    const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
+    const target =
+      uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri, show);
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;
   }
@@ -66,6 +66,12 @@ export async function findTarget(
   const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
   const target = { uri, label: path, exists: false, text: '' };
   return isAddress(path) || isPathTooLong(path) ? { ...target, unread: 'unreadable' } : target;
+}
+
+export interface FindOptions {
+  readonly show?: AskOptions['show'] | undefined;
+  /** The name that a file has now; without it, files that were renamed since are not looked for. */
+  readonly uriNow?: UriNow | undefined;
 }
 
 /** The URI that a file has now; the same if it wasn't renamed. */
@@ -113,11 +119,11 @@ async function isBlocked(uri: vscode.Uri): Promise<boolean> {
 const parentOf = (uri: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(uri, '..');
 
 /** Reads a file named by the model if the access policy or the user allows it. */
-async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
+async function readAllowed(path: string, uri: vscode.Uri, show: AskOptions['show']): Promise<TargetFile> {
   // A new file in the workspace has nothing to read, so there is nothing to allow.
   const { inside } = await isInsideWorkspace(uri);
   if (inside && !isCell(uri) && (await fileKindOf(uri)) !== 'file') return readAsked(uri);
-  const answer = await requestAccess({ uri, purpose: 'propose', requested: path });
+  const answer = await requestAccess({ uri, purpose: 'propose', requested: path }, show && { show });
   if (answer.kind !== 'granted') return toUnread(uri, answer.kind);
   const target = await readAsked(uri);
   return (await isStillThere(answer.place)) ? target : toUnread(uri, 'moved');

@@ -10,6 +10,7 @@ import { type ReadProposal, readProposal } from '../../review/edits/readProposal
 import { chooseBlocks } from '../../review/edits/sameFileBlocks.ts';
 import type { FileProposal, ProposalTrouble } from '../../review/proposals/proposal.ts';
 import { groupBy } from '../../text/groupBy.ts';
+import { createAccessSeries } from '../workspace/accessQueue.ts';
 import {
   findAskedSpan,
   findEdited,
@@ -21,6 +22,7 @@ import {
 } from './askedFile.ts';
 import { toEdited, toProposal, toUnplaced } from './editedFile.ts';
 import {
+  type FindOptions,
   findTarget,
   pathOfBlock,
   readAsked,
@@ -62,9 +64,10 @@ async function toEditedFiles(proposed: readonly ProposedFile[], question: Questi
   const byUri = new Map<string, { target: TargetFile; edits: readonly ProposedEdit[] }>();
   let trouble: ProposalTrouble | undefined;
   const { origin, more } = question;
+  const show = createAccessSeries(proposed.length);
   for (const file of proposed) {
     const { edits } = file;
-    const target = await findEdited(file, question, proposed.length === 1);
+    const target = await findEdited(file, question, proposed.length === 1, show);
     if (target === undefined) {
       // Which of several files it changes isn't said.
       trouble = { kind: 'malformed', malformed: { field: 'path', expected: 'text' } };
@@ -82,7 +85,7 @@ async function toEditedFiles(proposed: readonly ProposedFile[], question: Questi
 
 const only = (file: FileProposal): ProposedFiles => ({ files: [file], trouble: undefined });
 
-/** Places code blocks in the files that they name, or a single block on the lines that were sent. `uriNow` as in {@link findTarget}. */
+/** Places code blocks in the files that they name, or a single block on the lines that were sent. `uriNow` as in {@link FindOptions}. */
 export async function toFilesOfCode(
   codeBlocks: readonly CodeBlock[],
   question: Question,
@@ -113,9 +116,11 @@ async function toNamedFiles(
   const blocks: FileBlock[] = [];
   for (const block of named) blocks.push({ ...block, path: await pathOfBlock(block, originsOf(question)) });
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
-  for (const [path, ofPath] of groupBy(blocks, (block) => block.path ?? '')) {
+  const byPath = groupBy(blocks, (block) => block.path ?? '');
+  const asks = { uriNow, show: createAccessSeries(byPath.size) };
+  for (const [path, ofPath] of byPath) {
     const isOnly = blocks.every((other) => other.path === path || other.edits?.length === 0);
-    const target = await findNamed(path, ofPath, isOnly, question, uriNow);
+    const target = await findNamed(path, ofPath, isOnly, question, asks);
     const key = target.uri.toString();
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), ...ofPath] });
   }
@@ -134,16 +139,16 @@ async function findNamed(
   blocks: readonly FileBlock[],
   isOnly: boolean,
   question: Question,
-  uriNow: UriNow | undefined,
+  asks: FindOptions,
 ): Promise<TargetFile> {
   const { origin } = question;
-  const target = await findTarget(path, originsOf(question), uriNow, question.context);
+  const target = await findTarget(path, question, asks);
   const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
   const isNewOrThere = isFileThere(target) || edits.some(({ find }) => find === '');
   // Only renamed or deleted, or created and deleted.
   const isUnchanged = edits.length === 0 && blocks.every(isOfDiff);
   if (isNewOrThere || isUnchanged) return target;
-  const meant = blocks.every(isOfDiff) ? await findShortened(path, edits, question) : undefined;
+  const meant = blocks.every(isOfDiff) ? await findShortened(path, edits, question, asks.show) : undefined;
   if (meant !== undefined || !isOnly || origin === undefined) return meant ?? target;
   if (!blocks.every(({ isHeaderPath }) => isHeaderPath) && !isAboutConflict(origin)) return target;
   return readAsked(vscode.Uri.parse(origin.uri));

@@ -12,6 +12,7 @@ import {
 } from '../../review/proposals/revertPlan.ts';
 import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { createAccessSeries } from '../workspace/accessQueue.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { OpenPlace } from '../workspace/workspaceBoundary.ts';
@@ -136,8 +137,9 @@ async function confirmAll({ files }: RevertPlan): Promise<readonly FileRevert[] 
   const deleted = files.filter(({ next }) => next === undefined);
   if (deleted.length > 0 && !(await confirmDeletion(deleted))) return undefined;
   const confirmed: { readonly file: FileRevert; readonly place: OpenPlace }[] = [];
+  const show = createAccessSeries(files.length);
   for (const file of files) {
-    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: file.parts });
+    const place = await confirmPlace({ uri: vscode.Uri.parse(file.uri), parts: file.parts }, show);
     if (place !== undefined) confirmed.push({ file, place });
   }
   const there = await Promise.all(confirmed.map(({ place }) => isStillConfirmed(place)));

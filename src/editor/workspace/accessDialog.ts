@@ -39,17 +39,17 @@ export const askAccess = async (dialog: AccessDialog, signal?: AbortSignal): Pro
  * A dialog can't be closed by an extension: when the signal aborts, the result is a refusal, and what the user selects later has no
  * effect.
  *
- * @param isQueued whether other tool calls can wait, which Cancel refuses as well
+ * @param others what else can wait, which Cancel refuses as well
  */
 export async function showAccess(
   dialog: AccessDialog,
   signal?: AbortSignal,
-  isQueued = false,
+  others?: keyof typeof CANCEL,
 ): Promise<'allowed' | 'refused' | 'canceled'> {
   if (signal?.aborted === true) return 'refused';
   const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
   // The editor adds Cancel beside Refuse (`askInDialog`), so what it does is said.
-  const effect = joinSentences([EFFECTS[dialog.purpose](), describeCancel(isQueued)]);
+  const effect = joinSentences([EFFECTS[dialog.purpose](), CANCEL[others ?? 'nothing']()]);
   const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', effect].join('\n');
   const asking = askInDialog(toTitle(dialog), detail, t('Refuse'), allow);
   return new Promise((resolve, reject) => {
@@ -61,10 +61,11 @@ export async function showAccess(
   });
 }
 
-const describeCancel = (isQueued: boolean): string =>
-  isQueued
-    ? t('Cancel refuses this and all other tool calls that wait for the same kind of access.')
-    : t('Cancel also refuses.');
+const CANCEL = {
+  nothing: () => t('Cancel also refuses.'),
+  calls: () => t('Cancel refuses this and all other tool calls that wait for the same kind of access.'),
+  files: () => t('Cancel refuses this and all other files that you would be asked about.'),
+};
 
 function toTitle({ purpose, places }: AccessDialog): string {
   const [first] = places;

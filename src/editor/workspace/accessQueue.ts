@@ -1,4 +1,4 @@
-/** The dialogs about access of tool calls that run at the same time: there can be more than a hundred, and Stop is behind them. */
+/** The dialogs about access of several tool calls or files. There can be more than a hundred, and Stop is behind them. */
 import type { AccessPurpose } from '../../access/accessReasons.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import { type askAccess, showAccess } from './accessDialog.ts';
@@ -21,9 +21,25 @@ export function createAccessQueue(): typeof askAccess {
     return queue.run('', async () => {
       waiting.delete(own);
       if (own.isRefused) return false;
-      const answer = await showAccess(dialog, signal, true);
+      const answer = await showAccess(dialog, signal, 'calls');
       if (answer === 'canceled') for (const one of waiting) one.isRefused ||= one.purpose === own.purpose;
       return answer === 'allowed';
     });
+  };
+}
+
+/**
+ * Returns a function that shows the dialogs of one action, which asks about one file after the other: Cancel refuses the rest as
+ * well. What is allowed is only what a dialog shows.
+ *
+ * @param count of files, as far as is known
+ */
+export function createAccessSeries(count: number): typeof askAccess {
+  let isCanceled = false;
+  return async (dialog, signal) => {
+    if (isCanceled) return false;
+    const answer = await showAccess(dialog, signal, count > 1 ? 'files' : undefined);
+    isCanceled = answer === 'canceled';
+    return answer === 'allowed';
   };
 }

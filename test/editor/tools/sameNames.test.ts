@@ -59,18 +59,25 @@ describe('A workspace whose folders have the same name', () => {
 
   it('has the changes of an answer in the folder of the file that was asked about', async () => {
     const origin = { uri: uriIn(1, 'only.txt').toString(), startLine: 0, endLine: 0, text: 'only in two' };
-    assert.equal((await findTarget('app/both.txt', [origin])).text, 'of two');
-    assert.equal((await findTarget('app/only.txt', [])).text, 'only in two');
+    assert.equal((await findTarget('app/both.txt', { origin })).text, 'of two');
+    assert.equal((await findTarget('app/only.txt', { origin: undefined })).text, 'only in two');
     const address = uriIn(1, 'both.txt').toString();
-    assert.equal((await findTarget(address, [])).text, 'of two', 'the address that tools ask for');
-    assert.equal((await findTarget('app/new.txt', [origin])).uri.toString(), uriIn(1, 'new.txt').toString());
+    assert.equal(
+      (await findTarget(address, { origin: undefined })).text,
+      'of two',
+      'the address that tools ask for',
+    );
+    assert.equal(
+      (await findTarget('app/new.txt', { origin })).uri.toString(),
+      uriIn(1, 'new.txt').toString(),
+    );
   });
 
   it('has the changes of an answer in the file that the message had, and so did its folder', async () => {
     const contexts = [[uriIn(1, 'both.txt')], [uriIn(1, '')], [uriIn(0, 'both.txt')], []];
     const texts = contexts.map(async (uris) => {
       const context = uris.map((uri) => ({ uri: uri.toString() }));
-      return (await findTarget('app/both.txt', [], undefined, context)).text;
+      return (await findTarget('app/both.txt', { origin: undefined, context })).text;
     });
     assert.deepEqual(await Promise.all(texts), ['of two', 'of two', 'of one', 'of one']);
   });
@@ -111,7 +118,7 @@ describe('A workspace whose folders have the same name', () => {
         'The code as it is now,',
       ])
         assert.ok(question.text.includes(`${heading} ${path}, line 1`), question.text);
-      assert.equal((await findTarget(path, origins)).uri.toString(), uris[at]?.toString());
+      assert.equal((await findTarget(path, question)).uri.toString(), uris[at]?.toString());
     }
     const again = await renewQuestion(question, [], { ofTurn: () => [] });
     assert.equal(again.text, question.text);

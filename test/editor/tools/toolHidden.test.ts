@@ -228,14 +228,14 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
   it('need confirmation when an answer proposes to change them, but not to create them', async () => {
     for (const name of [...OWN, ...LINKED]) {
       asked.details.length = 0;
-      const { text, unread } = await findTarget(pathOf(name), []);
+      const { text, unread } = await findTarget(pathOf(name), { origin: undefined });
       assert.deepEqual([text, unread, asked.details.length], ['', 'refused', 1], name);
     }
     asked.details.length = 0;
-    assert.equal((await findTarget(pathOf('built/new.txt'), [])).unread, undefined);
+    assert.equal((await findTarget(pathOf('built/new.txt'), { origin: undefined })).unread, undefined);
     assert.deepEqual(asked.details, []);
     asked.answer = 'Allow Once';
-    assert.equal((await findTarget(pathOf('a.log'), [])).text, HIDDEN);
+    assert.equal((await findTarget(pathOf('a.log'), { origin: undefined })).text, HIDDEN);
   });
 
   describe('in a workspace opened through a link', () => {

@@ -50,7 +50,7 @@ const WAYS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   'a tool that proposes': (name) =>
     call('propose_edit', { path: pathOf(name), edits: [{ find: 'a', replace: 'b' }] }),
   'a context attachment': (name) => createContextPermission(createAllowedReads()).askForAll([fileOf(name)]),
-  'a proposal': (name) => findTarget(pathOf(name), []),
+  'a proposal': (name) => findTarget(pathOf(name), { origin: undefined }),
   'the gate before writing': (name) =>
     confirmEdit({ uri: uriOf(name), parts: [{ before: 'a', after: 'b' }] }),
 };
@@ -657,7 +657,7 @@ describe('A refused file', () => {
   aroundTools();
 
   it('is not looked for in a proposal if no system can have its path', async () => {
-    const { exists, unread } = await findTarget(`${'a/'.repeat(3000)}b.ts`, []);
+    const { exists, unread } = await findTarget(`${'a/'.repeat(3000)}b.ts`, { origin: undefined });
     assert.deepEqual({ exists, unread }, { exists: false, unread: 'unreadable' });
   });
 
@@ -681,6 +681,36 @@ describe('A refused file', () => {
     assert.deepEqual(
       toProposalViews([proposal])[0]?.unplaced.map(({ why }) => why),
       ['Not placed: you didn’t allow the file to be read.'],
+    );
+  });
+
+  it('is refused with all others of its proposal when its dialog is canceled, which that says', async () => {
+    const paths = [join(outside, 'secret.txt'), join(outside, 'deep/secret.txt')];
+    const edits = [{ find: SECRET, replace: 'x' }];
+    const inJson = JSON.stringify({ explanation: '', files: paths.map((path) => ({ path, edits })) });
+    const diffs = paths.map((path) => `--- ${path}\n+++ ${path}\n@@ -1 +1 @@\n-${SECRET}\n+x\n`);
+    const inDiffs = `\`\`\`diff\n${diffs.join('')}\`\`\``;
+    const question = { text: '', images: [], origin: undefined };
+    for (const answer of [inJson, inDiffs]) {
+      const { files } = await toProposedFiles(answer, question);
+      const reasons = files.flatMap(({ unplaced }) => unplaced.map(({ reason }) => reason));
+      assert.deepEqual(reasons, ['refused', 'refused']);
+    }
+    asked.answer = 'Allow Once';
+    const { files } = await toProposedFiles(inJson, question);
+    const about = {
+      conversationId: scripted.conversations.current().id,
+      trouble: undefined,
+      revises: undefined,
+    };
+    const { id } = scripted.proposals.add({ turnId: 't-canceled', ...about, files });
+    asked.answer = undefined;
+    for (const command of ['k3.acceptAll', 'k3.previewProposal'])
+      await vscode.commands.executeCommand(command, { proposalId: id });
+    const CANCEL = 'Cancel refuses this and all other files that you would be asked about.';
+    assert.deepEqual(
+      asked.details.map((detail) => [detail.split('\n')[0], detail.endsWith(CANCEL)]),
+      [0, 0, 0, 1, 0, 0].map((at) => [`Resolved path: ${paths[at]}`, true]),
     );
   });
 

@@ -6,9 +6,41 @@ import { window } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createAccessQueue } = await withEditorStub(
+const { createAccessQueue, createAccessSeries } = await withEditorStub(
   () => import('../../../../src/editor/workspace/accessQueue.ts'),
 );
+
+describe('The access dialogs of one action about several files', () => {
+  restoreAfterEach(window);
+
+  async function ask(count: number, answers: readonly (string | undefined)[]) {
+    const shown: string[] = [];
+    Object.assign(window, {
+      async showWarningMessage(_: string, { detail }: { readonly detail: string }) {
+        shown.push(/Cancel .*/.exec(detail)?.[0] ?? '');
+        return answers[shown.length - 1];
+      },
+    });
+    const show = createAccessSeries(count);
+    const allowed: boolean[] = [];
+    for (let at = 0; at < count; at++) {
+      const place = { realPath: `/f${at}`, requested: `/f${at}`, reasons: ['outside'] as const };
+      allowed.push(await show({ purpose: 'write', places: [place], adds: [], lasts: 'once' }));
+    }
+    return { allowed, shown };
+  }
+
+  it('are over with Cancel, which they say, and not with Refuse', async () => {
+    const { allowed, shown } = await ask(5, ['Refuse', 'Allow Once', undefined, 'Allow Once']);
+    assert.deepEqual(allowed, [false, true, false, false, false]);
+    const cancel = 'Cancel refuses this and all other files that you would be asked about.';
+    assert.deepEqual(shown, Array(3).fill(cancel));
+  });
+
+  it('say nothing of others where there is one', async () => {
+    assert.deepEqual(await ask(1, [undefined]), { allowed: [false], shown: ['Cancel also refuses.'] });
+  });
+});
 
 describe('The access dialogs of tool calls that run at the same time', () => {
   restoreAfterEach(window);
