@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { untilAborted } from './abort.ts';
+import { skipContinue } from './continueResponse.ts';
 import { drain } from './drain.ts';
 import { MAX_HEADERS_LENGTH } from './limits.ts';
 import { joinHeaders } from './responseHeaders.ts';
@@ -161,11 +162,13 @@ function createPool(origin: string | URL, options: object, onFailure: OnFailure)
     connect: (wanted, callback) =>
       connect(wanted, (...made) => {
         const [, socket] = made;
+        const isH2 = socket && 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
         socket?.on('error', (error) => {
           // Streams of HTTP/2 have an end of their own.
-          if (!('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) onFailure(error);
+          if (!isH2) onFailure(error);
           socket.destroy();
         });
+        if (socket && !isH2) skipContinue(socket);
         callback(...made);
         if (socket) finishAfterGoaway(socket);
       }),

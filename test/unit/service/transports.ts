@@ -97,6 +97,23 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.deepEqual(parts, ['a', 'b']);
   });
 
+  it('reads a response behind others that only say that it comes, for which nobody has asked', async () => {
+    const server = await serve(async (_, response) => {
+      response.socket?.setNoDelay();
+      for (const byte of 'HTTP/1.1 100 Continue\r\nvia: gateway\r\n\r\n') {
+        response.socket?.write(byte);
+        await sleep(1);
+      }
+      response.writeContinue();
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.end(COMPLETE);
+    });
+    const events = await collect(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(events.at(-1)?.type, 'done');
+  });
+
   it('reads a stream of single bytes with a BOM and CRLF', async () => {
     const server = await serve(async (_, response) => {
       response.socket?.setNoDelay();
