@@ -219,6 +219,18 @@ describe('An error response', () => {
       'no-balance',
     ],
     [
+      'E7 E11 no balance by words, under the type, the code, and the words of a rate limit',
+      429,
+      {
+        error: {
+          message: 'Rate limit reached: your balance is too low',
+          type: 'rate_limit_reached_error',
+          code: 'rate_limit_exceeded',
+        },
+      },
+      'no-balance',
+    ],
+    [
       'E7 no balance the other way round',
       403,
       { error: { message: 'Your account balance is insufficient, please top up.' } },
