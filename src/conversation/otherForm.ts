@@ -41,7 +41,10 @@ export async function toOtherForm(
   if (signal.aborted || !(isRefusal(thrown) || isInPlace(thrown))) throw thrown;
   const { refusal, accepted } = earlier ?? { refusal: thrown, accepted: [] };
   const next =
-    toOtherReasoning(thrown, request) ?? toCallsAsText(thrown, withCallsAsText) ?? toArrays(thrown, request);
+    toOtherReasoning(thrown, request) ??
+    toCallsAsText(thrown, withCallsAsText) ??
+    withoutUnread(thrown, request) ??
+    toArrays(thrown, request);
   if (next === undefined) throw refusal;
   if (!(await mayContinue(next.request))) throw DECLINED;
   signal.throwIfAborted();
@@ -71,7 +74,26 @@ function toOtherReasoning(
 ): OtherReasoningEvent | undefined {
   const isUnknown = FIELD.test(serviceMessage) && UNKNOWN.test(serviceMessage);
   if (!isUnknown && !/\breasoning_content\b/.test(serviceMessage)) return undefined;
-  const sent: SentReasoning = isUnknown ? 'none' : 'documented';
+  return toReasoningAs(isUnknown ? 'none' : 'documented', request);
+}
+
+/**
+ * Without reasoning if the refusal misses that of calls that have it, because the route reads another name than it did before. Refused
+ * once more, all calls are text.
+ */
+function withoutUnread(
+  { details: { serviceMessage = '' } }: ServiceError,
+  request: ChatRequest,
+): OtherReasoningEvent | undefined {
+  const hasCalls = request.messages.some((message) => 'tool_calls' in message);
+  const isMissed =
+    /\breasoning(?:_content|_details)?\b(?! effort)/i.test(serviceMessage) && MISSED.test(serviceMessage);
+  return hasCalls && isMissed ? toReasoningAs('none', request) : undefined;
+}
+
+const MISSED = /missing|without|required|must|缺少/i;
+
+function toReasoningAs(sent: SentReasoning, request: ChatRequest): OtherReasoningEvent | undefined {
   const messages = withReasoningAs(sent, request.messages);
   if (messages === request.messages) return undefined;
   const again = { ...request, messages };

@@ -474,3 +474,39 @@ describe('Calls with reasoning from another route, on one that has another name 
     assert.deepEqual(statuses, [200, 200, 400, 200, 200, 200]);
   });
 });
+
+describe('Calls with reasoning on a route that reads another name for it than it gave', () => {
+  for (const [before, since] of [
+    ['reasoning_content', 'reasoning'],
+    ['reasoning', 'reasoning_details'],
+  ] as const)
+    it(`R4 go as text once they are refused, at once in later questions and rounds: ${before}, ${since}`, async () => {
+      const statuses: number[] = [];
+      let name: string = before;
+      const given = {
+        reasoning_content: 'Hm.',
+        reasoning: 'Hm.',
+        reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }],
+      };
+      const user = createUser(async ({ body = '', onConnected }) => {
+        onConnected?.();
+        const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+        const isRefused = messages.some((message) => message['tool_calls'] && !message[name]);
+        statuses.push(isRefused ? 400 : 200);
+        if (isRefused) return { status: 400, headers: {}, body: bytesOf(REFUSAL) };
+        const reasoning = sse(chunkOf({ [name]: given[name as keyof typeof given] }));
+        const calls = JSON.stringify(messages.at(-1)?.['content'] ?? '').includes('look');
+        return { status: 200, headers: {}, body: bytesOf(reasoning + (calls ? CALLS : ANSWER)) };
+      });
+      await user.ask('look');
+      name = since;
+      for (const text of ['And?', 'look again', 'Why?']) {
+        const turn = await user.ask(text);
+        assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+        user.reload();
+      }
+      const refused = statuses.lastIndexOf(400);
+      assert.deepEqual([...new Set(statuses.slice(2, refused + 1))], [400]);
+      assert.deepEqual(statuses.slice(refused + 1), [200, 200, 200, 200]);
+    });
+});
