@@ -1,4 +1,4 @@
-/** Picks rows of the list at the top of the window. */
+/** Picks rows of the list at the top of the window, and answers its boxes. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from './eventually.ts';
@@ -31,4 +31,24 @@ export async function pickRow(page: Page, text: string, name: string, timeout: n
     const pressed = await page.evaluate<string>(pressFor(name));
     assert.equal(pressed, 'Enter', `“${name}” is not picked. The list has: ${pressed}`);
   }, timeout);
+}
+
+/** Enter, in the list or the box that is open. Nothing is pressed if there is none. */
+const pressEnter = `(() => {
+  const inputs = [...document.querySelectorAll('.quick-input-widget input')];
+  const input = inputs.find((one) => one.type !== 'checkbox' && one.checkVisibility());
+  const enter = { key: 'Enter', code: 'Enter', keyCode: 13, bubbles: true, cancelable: true };
+  input?.dispatchEvent(new KeyboardEvent('keydown', enter));
+  return input !== undefined;
+})()`;
+
+/**
+ * Accepts the list or the box that is open. The key goes to it alone: when a focus that comes late has closed it, the key would send the
+ * message, or change a file.
+ */
+export async function acceptInput(page: Page): Promise<void> {
+  assert.ok(
+    await page.evaluate<boolean>(pressEnter),
+    'No list and no box is open: another focus has closed it.',
+  );
 }

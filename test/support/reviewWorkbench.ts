@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { answerInput } from './answerInput.ts';
 import { CANARY } from './canary.ts';
 import { answerEnded, focusChat, newConversation, outcomeOf, startAnswer } from './chatDriver.ts';
 import { removeFolderSync } from './removeFolder.ts';
@@ -109,13 +110,10 @@ export async function openReviewWorkbench(options: ReviewOptions): Promise<Revie
       await openFile(workbench, name);
     },
     async ask(command, words) {
-      const { page } = workbench;
       await startAnswer(chat, async () => {
-        await runOnAll(workbench, command);
-        if (words === undefined) return;
-        await page.locator('.quick-input-title', { hasText: 'Refactor' }).waitFor();
-        await page.keyboard.type(words);
-        await page.keyboard.press('Enter');
+        const run = () => runOnAll(workbench, command);
+        if (words === undefined) await run();
+        else await answerInput(workbench, 'Refactor', run, { text: words });
       });
       assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { createDeferred } from '../../../src/service/deferred.ts';
+import { answerInput } from '../../support/answerInput.ts';
 import { clickUntilItArrives } from '../../support/arrivingClick.ts';
 import { CANARY } from '../../support/canary.ts';
 import {
@@ -47,9 +48,12 @@ const lastAnswer = () => lastAnswerOf(chat);
 const ended = (within?: number) => answerEnded(chat, within);
 const ask = (question: string) => askQuestion(chat, question);
 
-/** The item of an open list that Enter selects. */
-const focusedRow = (text: string) =>
-  workbench.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: text });
+/** Asks Why? about the sentence with these words. */
+const pickWhy = (text: string): Promise<void> =>
+  answerInput(workbench, 'Why? Select a sentence', () => workbench.runCommand('K3: Why?'), {
+    text,
+    row: text,
+  });
 
 /** Those whose buttons are selected, too: see the actions of a card. */
 const WITH_ACTIONS: readonly string[] = ['spent-on-reasoning', 'truncate'];
@@ -161,20 +165,14 @@ describe('A question in the chat', () => {
     await haveAnswer();
     const { page } = workbench;
     await chat.evaluate('getSelection().removeAllRanges()');
-    await workbench.runCommand('K3: Why?');
-    await page.locator('.quick-input-widget', { hasText: 'Select a sentence of the answer' }).waitFor();
-    await page.keyboard.type('mentions these files');
-    await focusedRow('mentions these files').waitFor();
-    await page.keyboard.press('Enter');
+    await pickWhy('mentions these files');
     await chat.locator('.step.is-current').waitFor();
     await eventually(async () => assert.match(await focusName(), /^Step/));
     await page.keyboard.press('Escape');
     await chat.locator('.why').waitFor({ state: 'detached' });
-    await workbench.runCommand('K3: Search Reasoning…');
-    await page.locator('.quick-input-widget', { hasText: 'Search Reasoning' }).waitFor();
-    await page.keyboard.type('answers the question and nothing else');
-    await focusedRow('answers the question and nothing else').waitFor();
-    await page.keyboard.press('Enter');
+    const search = () => workbench.runCommand('K3: Search Reasoning…');
+    const text = 'answers the question and nothing else';
+    await answerInput(workbench, 'Search Reasoning', search, { text, row: text });
     await eventually(async () => assert.match(await focusName(), /^Step .: Checking the plan/));
   });
 
@@ -278,11 +276,7 @@ describe('The chat in an editor tab', () => {
     });
     await workbench.screenshot('tab');
     // In the chat that had the focus last, and only there.
-    await workbench.runCommand('K3: Why?');
-    await workbench.page.locator('.quick-input-widget', { hasText: 'Select a sentence' }).waitFor();
-    await workbench.page.keyboard.type('You asked');
-    await focusedRow('You asked').waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await pickWhy('You asked');
     const barsOf = (frame: Frame) => frame.locator('.why').count();
     await eventually(async () => {
       const bars = await Promise.all(workbench.page.frames().map((frame) => barsOf(frame).catch(() => 0)));
@@ -376,11 +370,7 @@ describe('The actions of a card', () => {
     const { page } = workbench;
     await startWith(settings({ 'k3.reasoning.inChat': 'hidden' }));
     await ask('Explain src/greeting.ts');
-    await workbench.execute('k3.why');
-    await page.locator('.quick-input-widget', { hasText: 'Select a sentence of the answer' }).waitFor();
-    await page.keyboard.type('You asked');
-    await focusedRow('You asked').waitFor();
-    await page.keyboard.press('Enter');
+    await pickWhy('You asked');
     await chat.locator('.why', { hasText: 'mention' }).waitFor();
     const selected = page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row.selected');
     await selected.locator('.codicon-circle-filled').waitFor();

@@ -25,7 +25,7 @@ import {
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
-import { pickRow } from '../../support/quickInput.ts';
+import { acceptInput, pickRow } from '../../support/quickInput.ts';
 import { scripted, settings, workbench } from './stage.ts';
 
 const boat = {
@@ -111,7 +111,7 @@ async function leaveTools(): Promise<void> {
   );
   await list.locator('input[type="text"]').first().fill('find_files');
   await list.locator('.monaco-list-row:has-text("find_files")').first().click();
-  await workbench.page.keyboard.press('Enter');
+  await acceptInput(workbench.page);
   await eventually(async () => assert.notEqual(await toolsIn(chat), all));
   tools = await toolsIn(chat);
 }
@@ -146,7 +146,7 @@ async function leaveStructured(): Promise<void> {
   await pickRow(workbench.page, 'Paste a Schema…', 'Paste a Schema…', 60_000);
   const input = workbench.page.locator('.quick-input-widget:visible', { hasText: 'Paste a Schema' });
   await input.locator('input[type="text"]').first().fill(JSON.stringify(boat));
-  await workbench.page.keyboard.press('Enter');
+  await acceptInput(workbench.page);
   await formatIsBoat();
   scripted.respondWith('{"name": "Argo", "parts": []}');
   scripted.respondWith('{"name": 7, "parts": []}');
@@ -233,7 +233,8 @@ describe('After a reload of the window', () => {
     assert.match(previews.join('\n'), /Attempt 1[\s\S]*Attempt 2/);
     // One of them is loaded when its tab is selected.
     await page.locator('.tab', { hasText: /^Attempt 2/ }).click();
-    assert.deepEqual(await previewsAre(), previews);
+    // The check of an answer format comes later.
+    await eventually(async () => assert.deepEqual(await previewsAre(), previews));
     await workbench.screenshot('rendered-attempts-after-reload');
   });
 
@@ -265,10 +266,10 @@ describe('After a reload of the window', () => {
   it('a conversation is found by its text, and opened with its draft', async () => {
     chat = await focusChat(workbench);
     await startAnew();
-    await openInput(workbench, 'Search Conversations', () =>
+    const search = await openInput(workbench, 'Search Conversations', () =>
       workbench.runCommand('K3: Search Conversations…'),
     );
-    await workbench.page.keyboard.type('cormor');
+    await search.locator('input[type="text"]').first().fill('cormor');
     const row = workbench.page
       .locator('.quick-input-list .monaco-list-row', { hasText: 'cormorant' })
       .first();

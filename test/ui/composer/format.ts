@@ -21,7 +21,7 @@ import {
   toggleTheme,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { pickRow } from '../../support/quickInput.ts';
+import { acceptInput, pickRow } from '../../support/quickInput.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { emulator, folder, scripted, workbench } from '../chat/stage.ts';
 
@@ -149,7 +149,7 @@ describe('The answer format', () => {
     await pick().getByText('“type” must be “object”').first().waitFor();
     await input.fill(JSON.stringify({ type: 'object', properties: { name: { type: 'string' } } }));
     await pick().getByText('“type” must be “object”').first().waitFor({ state: 'hidden' });
-    await workbench.page.keyboard.press('Enter');
+    await acceptInput(workbench.page);
     await chosen('answer');
   });
 
@@ -171,7 +171,7 @@ describe('The answer format', () => {
       await pick().locator('input[type="text"]').first().fill(join(outside, 'far.json'));
       // The dialog has opened the folder when it shows its content.
       await pick().locator('.monaco-list-row', { hasText: 'far.json' }).waitFor();
-      await workbench.page.keyboard.press('Enter');
+      await acceptInput(workbench.page);
       return workbench.page.getByRole('dialog').filter({ hasText: 'It is outside the workspace.' });
     };
     await (await take()).getByRole('button', { name: 'Cancel' }).click();

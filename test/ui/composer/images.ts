@@ -17,6 +17,7 @@ import {
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makePng } from '../../support/pictures.ts';
+import { acceptInput } from '../../support/quickInput.ts';
 import { openFile } from '../../support/reviewDriver.ts';
 import { transferTo } from '../../support/transfer.ts';
 import { emulator, folder, workbench } from '../chat/stage.ts';
@@ -61,7 +62,7 @@ async function attachFile(name: string): Promise<void> {
   await dialog.locator('.monaco-list-row').first().waitFor();
   await dialog.locator('input[type="text"]').first().fill(join(folder, name));
   await dialog.locator('.monaco-list-row.focused', { hasText: name }).waitFor();
-  await workbench.page.keyboard.press('Enter');
+  await acceptInput(workbench.page);
   await dialog.waitFor({ state: 'hidden' });
 }
 

@@ -5,6 +5,7 @@ import type { Frame } from 'playwright-core';
 import { askQuestion, enterText, newConversation } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
+import { pickRow } from '../../support/quickInput.ts';
 import { focusEditor, openFile } from '../../support/reviewDriver.ts';
 import { emulator, settings, workbench } from '../chat/stage.ts';
 
@@ -33,12 +34,7 @@ describe('A preset', () => {
     await workbench.page.keyboard.press('Enter');
     await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Terse")').waitFor();
     await workbench.screenshot('preset-picker-light');
-    await workbench.page.keyboard.type('Plan');
-    await workbench.page
-      .locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Plan' })
-      .first()
-      .waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await pickRow(workbench.page, 'Plan', 'Plan', 60_000);
     await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
     await chat.locator('button[aria-label="Effort"][aria-description="max"]').waitFor();
     await eventually(async () =>
@@ -111,11 +107,8 @@ describe('A preset', () => {
     await workbench.updateSettings({ ...settings(), 'k3.presets': { Terse: { prompt: 'Be brief.' } } });
     await chosen.locator('.codicon-settings').waitFor();
     await button().click();
-    // By keyboard: rows can move under a pointer that is faster than a hand.
     await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Be brief")').waitFor();
-    await workbench.page.keyboard.type('Plan');
-    await workbench.page.locator('.quick-input-list .monaco-list-row.focused:has-text("Plan")').waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await pickRow(workbench.page, 'Plan', 'Plan', 60_000);
     await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
   });
 

@@ -81,8 +81,7 @@ describe('Before a request is sent', () => {
     await dialog.getByText('k3.dailyCap').waitFor();
     await workbench.screenshot('cap');
     // The focus is on the button that sends nothing.
-    await workbench.page.locator('.monaco-dialog-box .monaco-button:focus').waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.monaco-dialog-box .monaco-button:focus').press('Enter');
     await chat.getByRole('alert').getByText('k3.dailyCap').waitFor();
     assert.equal(await box.inputValue(), 'Past the cap?');
     await box.press('Enter');

@@ -4,6 +4,7 @@ import { before, beforeEach, describe, it } from 'mocha';
 import { answerEnded, askQuestion, outcomeOf } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
+import { acceptInput } from '../../support/quickInput.ts';
 import { acceptLast, clickLens, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
 import { SHORT, TAKEN } from './texts.ts';
@@ -84,7 +85,7 @@ describe('A proposal in the chat', () => {
       .first()
       .waitFor();
     await workbench.screenshot('review-revert');
-    await page.keyboard.press('Enter');
+    await acceptInput(page);
     await hunksAre(workbench, 2);
     await page
       .getByText(/Reverted 2 edits in 1 file\. 1 accepted edit was not reverted/)
