@@ -12,11 +12,13 @@ import {
   focusChat,
   lastAnswerOf,
   newConversation,
+  openInput,
   outcomeOf,
   sendQuestion,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { acceptInput } from '../../support/quickInput.ts';
 import { emulator, folder, strict, workbench } from '../review/stage.ts';
 
 let chat: Frame;
@@ -83,9 +85,16 @@ describe('A turn with tools', () => {
   });
 });
 
+/** For each step in a list, which may be closed meanwhile. */
+const STEP_MS = 2000;
+
 describe('A tool of an MCP server that is configured in the editor', () => {
-  const row = (text: string) =>
-    workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  const row = (ending: string) => {
+    const { page } = workbench;
+    const label = page.locator('.label-name', { hasText: new RegExp(`${ending}$`) });
+    return page.locator('.quick-input-list .monaco-list-row').filter({ has: label });
+  };
+  const checkedRow = (ending: string) => row(ending).and(workbench.page.locator('[aria-checked="true"]'));
 
   const startServer = (name: string): Promise<void> =>
     workbench.execute('workbench.mcp.startServer', `mcp.config.ws0.${name}`, {
@@ -93,30 +102,31 @@ describe('A tool of an MCP server that is configured in the editor', () => {
       waitForLiveTools: true,
     });
 
-  /** Checks tools in the quick pick when they are there, and returns the names by which the model calls them. */
-  async function choose(...endings: readonly string[]): Promise<readonly string[]> {
-    const { page } = workbench;
-    for (let tries = 1; tries <= 20; tries++) {
-      await workbench.runCommand('K3: Choose Tools…');
-      await page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
+  /**
+   * Checks tools in the quick pick when they are there, and returns the names by which the model calls them. A focus that comes late
+   * closes the list without its changes, so it is opened until they are checked in it.
+   */
+  const choose = (...endings: readonly string[]): Promise<readonly string[]> =>
+    eventually(async () => {
+      const list = await openInput(workbench, 'Tools for svc-k3', () =>
+        workbench.runCommand('K3: Choose Tools…'),
+      );
       const names: string[] = [];
+      const missing: string[] = [];
       for (const ending of endings) {
-        await page.locator('.quick-input-widget:visible input[type="text"]').fill(ending);
-        const found = await row(ending)
-          .waitFor({ timeout: 2000 })
-          .then(
-            () => true,
-            () => false,
-          );
-        if (!found) break;
-        names.push(await row(ending).locator('.label-name').first().innerText());
-        await row(ending).click();
+        await list.locator('input[type="text"]').first().fill(ending, { timeout: STEP_MS });
+        // The second one is its description.
+        names.push(await row(ending).locator('.label-name').first().innerText({ timeout: STEP_MS }));
+        if ((await checkedRow(ending).count()) > 0) continue;
+        await row(ending).click({ timeout: STEP_MS });
+        await checkedRow(ending).waitFor({ timeout: STEP_MS });
+        missing.push(ending);
       }
-      await page.keyboard.press(names.length === endings.length ? 'Enter' : 'Escape');
-      if (names.length === endings.length) return names;
-    }
-    throw new Error(`not all tools came: ${endings.join()}`);
-  }
+      if (missing.length > 0) await acceptInput(workbench.page);
+      assert.deepEqual(missing, [], 'They are checked only now.');
+      await workbench.page.keyboard.press('Escape');
+      return names;
+    });
 
   const callOf = (answer: Locator, name: string) =>
     answer.getByRole('group', { name: `Tool call, ${name}`, exact: true });
@@ -136,6 +146,7 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     [echo = '', weather = ''] = await choose('_echo', '_weather');
     // What was chosen before stays chosen.
     [lasting = ''] = await choose('long-running-operation');
+    await choose('_echo', '_weather');
     await switchRouteTo(workbench, await focusChat(workbench), 'straight');
   });
 
@@ -255,15 +266,13 @@ async function askInEditor(question: string): Promise<void> {
   const words = question.replace('@k3 ', '');
   const asked = editorChat().locator('.interactive-request', { hasText: words });
   // The list of participants takes the Enter key, and may open late.
-  for (let tries = 1; tries <= 5 && (await asked.count()) === 0; tries++) {
-    await page.waitForTimeout(500 * tries);
+  await page.waitForTimeout(500);
+  await eventually(async () => {
+    if ((await asked.count()) > 0) return;
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
-    await asked
-      .first()
-      .waitFor({ timeout: 3000 })
-      .catch(() => undefined);
-  }
+    await asked.first().waitFor({ timeout: 3000 });
+  });
   await editorChat().getByText(`You asked: “${words}”`).waitFor({ timeout: 60_000 });
   // The editor keeps the participant for the next question once the answer has ended.
   await editorChat().locator('.chat-response-loading').first().waitFor({ state: 'detached' });
