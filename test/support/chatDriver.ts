@@ -1,8 +1,9 @@
 /** Drives the chat panel as a user does: asks, waits, and reads. */
 import assert from 'node:assert/strict';
-import type { Frame, Locator } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { clickUntilItArrives } from './arrivingClick.ts';
 import { eventually } from './eventually.ts';
+import { focusIn } from './focusPlace.ts';
 import { pickRow } from './quickInput.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -95,18 +96,14 @@ export async function withFocus(
   }
   await act();
   let since = Date.now();
-  // There may be others in tabs.
   return eventually(async () => {
-    for (const frame of page.frames()) {
-      const hasFocus = await frame
-        .evaluate(
-          `document.body?.dataset.k3 === 'chat' && !!document.querySelector('.composer textarea:focus')`,
-        )
-        .catch(() => false);
-      if (hasFocus) return frame;
-    }
+    const chat = await focusedChat(page);
+    if (chat !== undefined) return chat;
     const { place, isPage } = await focusIn(workbench);
     if (again && Date.now() - since > TRIED_MS) {
+      // What is done again takes the focus later, from what is opened next.
+      const lateChat = await focusedChat(page);
+      if (lateChat !== undefined) return lateChat;
       if (isPage)
         console.error(`The focus was not in the message box after ${TRIED_MS} ms, but in ${place}.`);
       await act();
@@ -116,17 +113,11 @@ export async function withFocus(
   });
 }
 
-/** Where the focus is in the editor, and whether that is a page of an extension. */
-export async function focusIn({
-  page,
-}: Workbench): Promise<{ readonly place: string; readonly isPage: boolean }> {
-  const describe = `((element) => element && \`<\${element.localName} class="\${element.className}">\`)(document.activeElement)`;
-  const places: string[] = [];
-  for (const frame of page.frames()) {
-    const place = await frame.evaluate<string>(`document.hasFocus() ? ${describe} : ''`).catch(() => '');
-    if (place) places.push(place);
-  }
-  return { place: places.join(', in it '), isPage: places.length > 1 || /^<iframe/.test(places[0] ?? '') };
+/** The chat whose message box has the focus. There may be others in tabs. */
+async function focusedChat(page: Page): Promise<Frame | undefined> {
+  const hasFocus = `document.body?.dataset.k3 === 'chat' && !!document.querySelector('.composer textarea:focus')`;
+  for (const frame of page.frames()) if (await frame.evaluate(hasFocus).catch(() => false)) return frame;
+  return undefined;
 }
 
 /**

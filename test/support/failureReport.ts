@@ -1,6 +1,6 @@
 /** What is seen where a test has failed, so that the output of a run elsewhere, which has no pictures, says why. */
 import type { Locator, Page } from 'playwright-core';
-import { focusIn } from './chatDriver.ts';
+import { focusIn } from './focusPlace.ts';
 import type { Workbench } from './workbench.ts';
 
 const MOST_LINES = 40;
