@@ -42,7 +42,8 @@ export function createAttemptCommands(
     'k3.compareAttempts': async (target) => {
       const found = toFound(conversations, target, 2);
       const other = found && (await pickOther(found, conversations));
-      if (found === undefined)
+      if (toFound(conversations, target, 1) === undefined) void showInformation(t('There is no answer yet.'));
+      else if (found === undefined)
         void showInformation(
           t(
             'There is only one attempt. Regenerate the answer, or run “K3: Ask Again With…”, to get another one.',

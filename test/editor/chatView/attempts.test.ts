@@ -218,6 +218,9 @@ describe('Another attempt', () => {
   });
 
   it('is compared with the one before it in a diff of answers, reasoning, and figures', async () => {
+    scripted.conversations.create();
+    await vscode.commands.executeCommand('k3.compareAttempts');
+    assert.equal(asking.notes.at(-1), 'There is no answer yet.');
     scripted.will(answer('first'));
     await scripted.ask('Why?');
     await vscode.commands.executeCommand('k3.compareAttempts');
