@@ -14,6 +14,7 @@ import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { type ToolboxOf, toConversationContent } from '../../requests/conversationRequest.ts';
 import { pricesOf, whyNoRoute } from '../../requests/credentials.ts';
+import type { Refusal } from '../../requests/refusal.ts';
 import type { Turns } from '../../requests/turns.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import type { Commands } from '../base/laterCommands.ts';
@@ -26,11 +27,11 @@ import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Routes } from '../connection/routes.ts';
+import { showRefusal } from '../connection/shownRefusals.ts';
 import { isSameSource } from '../context/attachments.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Preview, Previewed } from '../conversations/questionPreviews.ts';
 import { readPreset, readSettings } from '../settings/settings.ts';
-import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -52,6 +53,7 @@ export function createNextRequest(deps: NextRequestDeps): Commands<'k3.showReque
   const show = async (described: Described | undefined) => {
     if (described === undefined) return;
     if (described.ok) await deps.reports.show(t('Next Request'), described.text);
+    else if ('refusal' in described) void showRefusal(described.refusal);
     else void showInformation(described.why);
   };
   return {
@@ -65,7 +67,10 @@ export function createNextRequest(deps: NextRequestDeps): Commands<'k3.showReque
   };
 }
 
-type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+type Described =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly why: string }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * The first queued message, or else what is in the message box, with what would be sent with it. Undefined if it names a command that would ask nothing; the
@@ -90,7 +95,7 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
     return describeRequest(deps, { conversation, question }, true);
   }
   const chosen = readPreset(name);
-  if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
+  if (!chosen.ok) return { ok: false, refusal: chosen.refusal };
   const { preset } = chosen;
   if (prompt?.kind === 'missing') return { ok: false, why: prompt.why };
   const attached = (await deps.attaching.collect(conversation.id)).map(({ newest }) => newest);
@@ -123,7 +128,7 @@ async function describeRequest(
 ): Promise<Described> {
   const settings = readSettings();
   const active = routes.active(settings);
-  if (active === undefined) return { ok: false, why: describeRefusal(whyNoRoute(settings.problems)) };
+  if (active === undefined) return { ok: false, refusal: whyNoRoute(settings.problems) };
   const due = await instructions.due(conversation.id, conversation.exchanges, plain, leavesOut);
   const question = withInstructions(plain, due);
   const { route } = active;
@@ -131,7 +136,7 @@ async function describeRequest(
   const content = toConversationContent(settings, asking, {}, toolbox);
   const prices = pricesOf(active, settings.prices);
   const built = turns.build(content, route, prices);
-  if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
+  if (!built.ok) return { ok: false, refusal: { kind: 'request', problem: built.problem } };
   const ratio = active.demoKey === undefined ? turns.tokenRatio(route) : 1;
   const parts = toRequestParts(built.request, turnBefore(conversation, ''), isAsked, ratio);
   const destination = toDestination(route, routes);

@@ -296,6 +296,21 @@ describe('Show Next Request', () => {
     assert.equal(/, route (.*?)\. About/.exec(page)?.[1], '“my\\_\\*own\\*”');
   });
 
+  it('offers to add a route or to try the demo when there is no route', async () => {
+    await setForUser('k3', 'routes', {});
+    await setForUser('k3', 'route', '');
+    const { showWarningMessage } = vscode.window;
+    const said: unknown[] = [];
+    Object.assign(vscode.window, { showWarningMessage: async (...all: unknown[]) => void said.push(...all) });
+    try {
+      await vscode.commands.executeCommand('k3.showRequest');
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
+    assert.match(String(said[0]), /^There is no route yet\./);
+    assert.deepEqual(said.slice(1), ['Add Route…', 'Try the Demo (No Key)']);
+  });
+
   it('shows the first queued message, which is sent before the message box', async () => {
     const { conversations } = scripted;
     const question = (text: string) => ({ text, images: [], origin: undefined });
