@@ -64,6 +64,23 @@ describe('The status bar item of a turn that has failed', () => {
   });
 });
 
+describe('The status bar item before the first question', () => {
+  it('cuts a long name of the route, and says all of it', () => {
+    const routeName = 'Company gateway number 7 of the data center (production)';
+    const status = toStatus(conversation('c1', []), {
+      prices: DEFAULT_PRICES,
+      routeName,
+      conversations: [],
+      isSeen: () => false,
+      runsElsewhere: () => false,
+      judged: () => undefined,
+      now: 0,
+    });
+    assert.equal(status?.text, '$(comment-discussion) K3: Company gateway number 7 of t…');
+    assert.equal(status?.spoken, `K3 usage: ${routeName}`);
+  });
+});
+
 describe('The status bar item of a turn that waits before a retry', () => {
   it('says once that it will retry, and when', () => {
     const turn = turnOf(REFUSED_ONCE);
