@@ -69,10 +69,10 @@ function readFences(text: string): FencedText {
 }
 
 /** What may be a path. The demo runs in the editor, and a question can have a line of a minified file. */
-const PATH = /[\w@.-]+(?:\/[\w@.-]+)*/g;
+const PATH = /[\w@.-]+(?:\/[\w@.-]+)*(?:#\d+)?/g;
 
 const FILE =
-  /^(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml|csv|txt|xml)\b/;
+  /^(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:ipynb(?:#\d+)?|tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml|csv|txt|xml)\b/;
 
 /** The first pattern that matches the question determines the kind; specific patterns come before general ones. */
 const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [

@@ -147,6 +147,13 @@ describe('Demo answers', () => {
     assert.deepEqual(files, ['src/a.ts', 'example.com/b/c.js', '../e.md', 'work/f.py', 'g.rs', '@k/l-m.css']);
   });
 
+  it('find the cell of a notebook that code is from, also after other files', async () => {
+    const user = (text: string) => ({ role: 'user', text, images: [], calls: [] });
+    const cell = 'Refactor it.\n\nThe code, lib/n.ipynb#2, lines 1–2 (python):\n\n```python\nx = 1\n```';
+    const { files } = readTask({ messages: [user('See a.ts.'), user(cell)], tools: [] } as never);
+    assert.deepEqual(files, ['lib/n.ipynb#2', 'a.ts']);
+  });
+
   it('come at once for a question with a line of a minified file', async () => {
     const worked = startCpu();
     for (const long of ['x'.repeat(160_000), 'a/'.repeat(80_000), 'a.'.repeat(80_000)])
