@@ -90,6 +90,8 @@ describe('The head of a proposal', () => {
   ] as const)
     it(`has its icon ${what}`, async () => {
       await show({ proposals: [proposalView({ file })] });
+      // The size of text in the editor, which is smaller than that of icons.
+      await chat.page.evaluate("document.documentElement.style.setProperty('--vscode-font-size', '13px')");
       const icon = await middleOf(chat.page.locator('.proposal-head .codicon'));
       const path = chat.page.locator('.proposal-file');
       const line = await chat.page.evaluate<number>(
