@@ -51,9 +51,9 @@ export function findTemplate(find: Find, { word }: PageContext, actions: FindAct
     <input type="text" class="find-box" aria-label=${word('Find')} placeholder=${word('Find')} .value=${words} @keydown=${onKey}
       @input=${(event: InputEvent) => actions.type(event.target instanceof HTMLInputElement ? event.target.value : '')}>
     <span class="find-count" role="status" aria-live=${isFollowing ? 'off' : 'polite'}>${status}</span>
-    ${button('arrow-up', word('Previous match'), () => actions.step(-1))}
+    <span class="bar-buttons">${button('arrow-up', word('Previous match'), () => actions.step(-1))}
     ${button('arrow-down', word('Next match'), () => actions.step(1))}
-    ${button('close', word('Close'), actions.close)}
+    ${button('close', word('Close'), actions.close)}</span>
   </div>`;
 }
 

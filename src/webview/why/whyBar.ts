@@ -24,7 +24,7 @@ export function whyBarTemplate(
     html`<button type="button" class="icon-button" aria-label=${name} title=${name} @click=${act}><span class="codicon codicon-${icon}"></span></button>`;
   return html`<div class="find why" role="group" aria-label=${word('Why?')}>
     <span class="codicon codicon-question" aria-hidden="true"></span><span class="why-text">${text}</span>
-    <span class="why-buttons">${count < 2 ? nothing : html`<span class="find-count">${word('{0} of {1}', at + 1, count)}</span>`}
+    <span class="bar-buttons">${count < 2 ? nothing : html`<span class="find-count">${word('{0} of {1}', at + 1, count)}</span>`}
     ${count < 2 ? nothing : [button('arrow-up', word('Previous match'), () => actions.step(-1)), button('arrow-down', word('Next match'), () => actions.step(1))]}
     ${button('close', word('Close'), actions.close)}</span>
   </div>`;

@@ -128,6 +128,17 @@ describe('The narrowest side bar', () => {
     for (const name of ['Previous match', 'Next match', 'Close']) await fits(button(name));
   });
 
+  it('has the buttons of the find bar on one line in every width', async () => {
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')));
+    await chat.send({ type: 'open-find' });
+    await chat.page.getByRole('textbox', { name: 'Find' }).fill('so');
+    for (const width of [170, 200, 215, 226, 240, 300]) {
+      await chat.page.setViewportSize({ ...NARROWEST, width });
+      const [previous, close] = [await boxOf(button('Previous match')), await boxOf(button('Close'))];
+      assert.ok(previous.y === close.y && previous.x < close.x, `at ${width} pixels`);
+    }
+  });
+
   it('has the versions of a question beside or below its button', async () => {
     await show({ ...exchangeView('e1', 'Why?', 'So.', turnView('complete')), versions: 12, version: 10 });
     const edit = await boxOf(button('Edit'));
