@@ -15,6 +15,9 @@ const ICONS = {
   instructions: 'book',
 } as const satisfies Record<ContextView['kind'], string>;
 
+/** Their names are paths, which end with what tells them apart. */
+const PATHS: ReadonlySet<ContextView['kind']> = new Set(['file', 'folder', 'selection']);
+
 /** Chips for the list of attachments. */
 export function contextChips(context: readonly AttachedView[], app: PageContext): readonly TemplateResult[] {
   const { word, post } = app;
@@ -71,7 +74,7 @@ function chipContent(item: ContextView, id: string, app: PageContext): TemplateR
   const { kind, name, size, changed, omitted, omittedCount, files } = item;
   const more = omitted.length === 0 ? '' : app.word('{0} omitted', omittedCount);
   const opens = (text: string) => listButton(text, id, app);
-  return html`<span class="codicon codicon-${ICONS[kind]}" aria-hidden="true"></span><span class="chip-name">${name}</span>
+  return html`<span class="codicon codicon-${ICONS[kind]}" aria-hidden="true"></span><span class="chip-name${PATHS.has(kind) ? ' is-path' : ''}"><bdi>${name}</bdi></span>
     <span class="chip-facts">${
       files === undefined
         ? html`<span class="chip-size">${size}</span>`

@@ -139,6 +139,36 @@ describe('The narrowest side bar', () => {
     }
   });
 
+  it('has the end of a long path, which tells the files of a folder apart', async () => {
+    const name = 'lib/components/very/deeply/nested/folder/TimetableOfBoats7.tsx';
+    const file = {
+      id: 'k1',
+      kind: 'file',
+      size: '',
+      omitted: [],
+      omittedCount: 0,
+      changed: undefined,
+    } as const;
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')), {
+      surroundings: surroundingsView({ context: [{ ...file, name }] }),
+    });
+    const chip = chat.page.getByRole('list', { name: 'Attachments' }).locator('.chip-name');
+    const isSeen = await chip.evaluate((one) => {
+      const text = one.ownerDocument.createTreeWalker(one, 4).nextNode() ?? one;
+      const box = one.getBoundingClientRect();
+      return ['lib/', '7.tsx'].map((part) => {
+        const range = one.ownerDocument.createRange();
+        const from = text.textContent?.indexOf(part) ?? 0;
+        range.setStart(text, from);
+        range.setEnd(text, from + part.length);
+        const { left, right } = range.getBoundingClientRect();
+        return left >= box.left - 1 && right <= box.right + 1;
+      });
+    });
+    assert.deepEqual(isSeen, [false, true]);
+    assert.equal(await chip.innerText(), name);
+  });
+
   it('has the versions of a question beside or below its button', async () => {
     await show({ ...exchangeView('e1', 'Why?', 'So.', turnView('complete')), versions: 12, version: 10 });
     const edit = await boxOf(button('Edit'));
