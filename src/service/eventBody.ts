@@ -186,7 +186,7 @@ function readableIn(data: string): string | undefined {
 const isRead = (text: string): boolean => text.trim() === '[DONE]' || asObject(parseJson(text)) !== undefined;
 
 /** Whether it is the beginning of an object or a list, or of another name. */
-function isPart(text: string): boolean {
+export function isPart(text: string): boolean {
   const data = text.replace(NAMES, '').trim();
   return (
     'data:'.startsWith(data) || (/^[[{]/.test(data) && data !== '[DONE]' && parseJson(data) === undefined)

@@ -1,6 +1,7 @@
 /** Reads the text of a body that is no event stream: as a whole, or its JSON in lines. */
 import type { BodyEvent, TextReader } from './bodyTypes.ts';
 import { ServiceError } from './errors.ts';
+import { isPart } from './eventBody.ts';
 import { asArray, asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
 import { beginsAnew, FIELD, openBracketsOf } from './strayLines.ts';
@@ -86,8 +87,10 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
       if (line.length + open.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     },
     end(rest) {
-      report(line + rest);
-      give(open);
+      const all = line + rest;
+      // That isn't damage: what is missing behind it shows that the stream was cut off (R9, Q10).
+      if (!isPart(all)) report(all);
+      if (!isPart(open)) give(open);
     },
     cut() {
       const rest = open + withoutName(line);

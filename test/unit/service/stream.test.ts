@@ -1867,6 +1867,27 @@ describe('The stream of a completion', () => {
         assert.equal(field(events, 'reasoning'), 'Let me think.');
       });
 
+      it('is not damaged by the end of the body, wherever it comes', async () => {
+        const lines = [
+          chunkOf({ content: 'a' }),
+          chunkOf({ content: 'b' }),
+          chunkOf({}, 'stop'),
+          USAGE_CHUNK,
+        ];
+        const [first = '', ...others] = lines.map((line) => JSON.stringify(line));
+        const pretty = JSON.stringify(chunkOf({ content: 'b' }), null, 1);
+        for (const rest of [others.join('\n'), `${pretty}\n`])
+          for (let length = 1; length <= rest.length; length += 9) {
+            const { events, error } = await readBodyOf(
+              `${first}\n${rest.slice(0, length)}`,
+              'application/json',
+            );
+            assert.equal(error, undefined);
+            const { damaged, answer } = sumOf(events) as { damaged: number; answer: string };
+            assert.deepEqual([damaged, 'ab'.startsWith(answer)], [0, true], rest.slice(0, length));
+          }
+      });
+
       it('can have lines of an event stream among them: a name before the data, comments, and other fields', async () => {
         const [first = '', ...others] = lines.trimEnd().split('\n');
         for (const body of [
