@@ -6,12 +6,14 @@ import { isReply, isThread } from '../base/commentArguments.ts';
 import { activeFile, type LastEditor } from '../base/lastEditor.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation } from '../base/notifications.ts';
+import { askForInput, showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
+import { type CodeActionTarget, findCode, isTarget, titleOf } from '../code/codeQuestions.ts';
+import { linesText } from '../wording/linesText.ts';
 import { editorOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
+import { isCell } from '../workspace/textSources.ts';
 import type { NewStep } from './editAnswers.ts';
 import type { EditCommand } from './editCommandNames.ts';
 import type { KeptHunks } from './editHunks.ts';
@@ -97,6 +99,7 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     const editor = lastEditor.get();
     const found = findCodeHere(editor);
     if (editor === undefined || found === undefined) return;
+    if (isCell(editor.document.uri)) return editCell(await found);
     const { version } = editor.document;
     const code = await Promise.race([found, pause(SYMBOLS_MS)]);
     if (code !== undefined) return void (await openOrShow(code));
@@ -105,6 +108,14 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     const whole = await found;
     const isUnchanged = edit?.steps.length === 0 && !edit.ended && editor.document.version === version;
     if (isUnchanged) edits.setLines(edit, whole);
+  }
+
+  /** The editor shows no threads of extensions in cells of notebooks, so there is no box. The answer is in the chat. */
+  async function editCell(code: SelectedCode): Promise<void> {
+    const { path, startLine, endLine } = code;
+    const prompt = linesText(path, startLine, endLine);
+    const words = (await askForInput({ title: titleOf('edit'), prompt }))?.trim() ?? '';
+    if (words !== '') await openOrShow(code, { task: 'edit', words, diagnostics: [], lines: linesIn(code) });
   }
 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {

@@ -781,6 +781,30 @@ describe('Edit Here', () => {
     assert.equal(scripted.requests.length, 2, 'nothing was sent while it was gone');
   });
 
+  it('asks in an input in a cell of a notebook, where the editor shows no threads', async () => {
+    const notebook = await openNotebook(uriOf('n.ipynb'), 'a = 1');
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand('notebook.cell.edit');
+    await until(() => vscode.window.activeTextEditor?.document === notebook.cellAt(0).document || undefined);
+    const { showInputBox } = vscode.window;
+    const texts = ['', 'Louder.'];
+    Object.assign(vscode.window, { showInputBox: async () => texts.shift() });
+    scripted.will(streamOf([{ answer: 'No.' }, { finish: 'stop' }]));
+    try {
+      await vscode.commands.executeCommand('k3.editHere');
+      assert.deepEqual(list(), []);
+      await vscode.commands.executeCommand('k3.editHere');
+    } finally {
+      Object.assign(vscode.window, { showInputBox });
+    }
+    await until(() => scripted.requests.length === 1 || undefined);
+    assert.deepEqual(
+      [theEdit().steps[0]?.words, theEdit().uri.fragment],
+      ['Louder.', notebook.cellAt(0).document.uri.fragment],
+    );
+    assert.match(scripted.requests[0]?.body ?? '', /Louder\..*a = 1/s);
+  });
+
   it('ends when its cell of a notebook is deleted, and its answer is stopped', async () => {
     const notebook = await openNotebook(uriOf('n.ipynb'), 'a = 1', 'b = 2');
     await vscode.window.showNotebookDocument(notebook);
