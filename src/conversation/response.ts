@@ -148,14 +148,11 @@ function isUsagePart(response: ModelResponse, chunk: Chunk, toolCalls: readonly 
 
 /** Whether text has come after a finish reason, and none of another kind after it: that one isn't sent with each chunk. */
 function goesOn(
-  { wentOn, finishReason, usage, toolCalls: known }: ModelResponse,
+  { wentOn, finishReason, usage }: ModelResponse,
   chunk: Chunk,
   toolCalls: readonly CallDraft[],
 ): boolean {
-  // Calls that come once more are no more text, unless with a finish reason, which may be that of each chunk.
-  const isAgain = chunk.toolCalls.length > 0 && toolCalls === known && chunk.finishReason === undefined;
-  if (bringsText(isAgain ? { ...chunk, toolCalls: [] } : chunk))
-    return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
+  if (bringsText(chunk)) return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
   // The last chunk of a stream has its usage (Q10), unless that comes with each one: nothing follows the calls.
   if (usage === undefined && chunk.usage?.completionTokens && toolCalls.some(isBare)) return false;
   return wentOn && laterFinish(finishReason, chunk.finishReason) === finishReason;

@@ -120,22 +120,6 @@ describe('A turn with tools', () => {
     assert.deepEqual([cut.turn.outcome, toolbox.ran.length], ['stalled', 1]);
   });
 
-  it('runs the calls if they come once more behind their finish reason, and the stream ends without [DONE]', async () => {
-    const callAt = (index: number, id?: string) => ({ index, id, name: 'read', arguments: OF_A });
-    const calls = chunk({ toolCalls: [callAt(0, 'a'), callAt(1, 'b')], finishReason: 'tool_calls' });
-    const again = [callAt(0), callAt(1)];
-    for (const [behind, ran] of [
-      [{ toolCalls: again }, 2],
-      // The finish reason may come with each chunk, and the call is another one.
-      [{ toolCalls: again, finishReason: 'tool_calls' }, 0],
-      [{ toolCalls: [callAt(2, 'c')] }, 0],
-    ] as const) {
-      const toolbox = toolboxOf(['read']);
-      await runWith([[calls, chunk(behind)], answering('There.')], toolbox);
-      assert.equal(toolbox.ran.length, ran);
-    }
-  });
-
   it('runs no call without arguments if its finish reason came with it, as from gateways that send one with each chunk, and nothing shows the end', async () => {
     const tool = { ...toolOf('ping'), parameters: { type: 'object' } };
     const begun = (args: string, finishReason?: string) =>
