@@ -419,6 +419,12 @@ formatCode();
       'oldTotal',
     ]);
     assert.equal(await answer().textContent(), before, 'the text stays');
+    await chat.page.evaluate(`for (const name of ['textLink', 'textPreformat'])
+      document.documentElement.style.setProperty('--vscode-' + name + '-foreground', name === 'textLink' ? 'blue' : 'red')`);
+    const colors = await chat.page.evaluate(
+      `[...new Set([...document.querySelectorAll('.answer a > code')].map((code) => getComputedStyle(code).color))]`,
+    );
+    assert.deepEqual(colors, ['rgb(0, 0, 255)'], 'in the color of links');
     assert.equal(await answer().locator('h1 a > code').innerText(), 'formatPrice');
     await link('Invoice::count').click();
     await link('oldTotal').click();
