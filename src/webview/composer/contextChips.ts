@@ -74,7 +74,7 @@ function chipContent(item: ContextView, id: string, app: PageContext): TemplateR
   const { kind, name, size, changed, omitted, omittedCount, files } = item;
   const more = omitted.length === 0 ? '' : app.word('{0} omitted', omittedCount);
   const opens = (text: string) => listButton(text, id, app);
-  return html`<span class="codicon codicon-${ICONS[kind]}" aria-hidden="true"></span><span class="chip-name${PATHS.has(kind) ? ' is-path' : ''}"><bdi>${name}</bdi></span>
+  return html`<span class="codicon codicon-${ICONS[kind]}" aria-hidden="true"></span><span class="chip-name${PATHS.has(kind) ? ' is-path' : ''}"><bdi dir=${PATHS.has(kind) ? 'ltr' : 'auto'}>${name}</bdi></span>
     <span class="chip-facts">${
       files === undefined
         ? html`<span class="chip-size">${size}</span>`

@@ -93,7 +93,7 @@ const attachedTemplate = (
   { origin, context }: ExchangeView['question'],
   app: TranscriptContext,
 ): TemplateResult =>
-  html`${origin === undefined ? nothing : html`<div class="attachments sent"><span class="chip" title=${origin}><span class="codicon codicon-code" aria-hidden="true"></span><span class="chip-name">${origin}</span></span></div>`}
+  html`${origin === undefined ? nothing : html`<div class="attachments sent"><span class="chip" title=${origin}><span class="codicon codicon-code" aria-hidden="true"></span><span class="chip-name is-path"><bdi dir="ltr">${origin}</bdi></span></span></div>`}
     ${sentContext(id, context, app)}`;
 
 /** A question that the user wrote. */

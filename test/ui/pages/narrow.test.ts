@@ -149,10 +149,18 @@ describe('The narrowest side bar', () => {
       omittedCount: 0,
       changed: undefined,
     } as const;
-    await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')), {
-      surroundings: surroundingsView({ context: [{ ...file, name }] }),
-    });
-    const chip = chat.page.getByRole('list', { name: 'Attachments' }).locator('.chip-name');
+    const sent = exchangeView('e1', 'Why?', 'So.', turnView('complete'));
+    await show(
+      { ...sent, question: { ...sent.question, origin: name } },
+      {
+        surroundings: surroundingsView({ context: [{ ...file, name }] }),
+      },
+    );
+    for (const place of ['.composer', '[data-exchange="e1"]'])
+      await isCutAtBeginning(chat.page.locator(`${place} .chip-name`), name);
+  });
+
+  const isCutAtBeginning = async (chip: Locator, name: string) => {
     const isSeen = await chip.evaluate((one) => {
       const text = one.ownerDocument.createTreeWalker(one, 4).nextNode() ?? one;
       const box = one.getBoundingClientRect();
@@ -167,7 +175,7 @@ describe('The narrowest side bar', () => {
     });
     assert.deepEqual(isSeen, [false, true]);
     assert.equal(await chip.innerText(), name);
-  });
+  };
 
   it('has the versions of a question beside or below its button', async () => {
     await show({ ...exchangeView('e1', 'Why?', 'So.', turnView('complete')), versions: 12, version: 10 });
