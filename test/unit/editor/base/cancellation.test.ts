@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { describe, it } from 'mocha';
 import { CancellationTokenSource } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -52,6 +53,13 @@ describe('A signal for a token of the editor', () => {
 });
 
 describe('A token of the editor for a signal', () => {
+  it('listens to the signal no longer than it is needed, also after a failure', async () => {
+    const { signal } = new AbortController();
+    await withToken(signal, async () => undefined);
+    await assert.rejects(withToken(signal, async () => Promise.reject(new Error('broken'))));
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+
   it('is canceled when the signal aborts, or if it was aborted before', async () => {
     const control = new AbortController();
     const seen: boolean[] = [];
