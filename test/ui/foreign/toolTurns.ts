@@ -146,7 +146,6 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     [echo = '', weather = ''] = await choose('_echo', '_weather');
     // What was chosen before stays chosen.
     [lasting = ''] = await choose('long-running-operation');
-    await choose('_echo', '_weather');
     await switchRouteTo(workbench, await focusChat(workbench), 'straight');
   });
 
