@@ -119,14 +119,14 @@ export function toFenced(text: string, language = 'md'): Fenced {
 
 function toFence(text: string, language = 'md'): { readonly lines: readonly string[] } {
   const fence = fenceAround(text);
-  return { lines: [`${fence}${language}`, ...toTextLines(text), fence] };
+  return { lines: [`${fence}${language}`, ...linesInFence(text), fence] };
 }
 
 /**
  * The editor also ends a line at a lone CR, but the outline doesn't. A space in its place keeps the line
  * numbers equal.
  */
-function toTextLines(text: string): readonly string[] {
+function linesInFence(text: string): readonly string[] {
   const lines = text.replace(/\r(?!\n)/g, ' ').split(/\r?\n/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

@@ -189,6 +189,7 @@ export const withoutChoice = (chunk: Chunk): Chunk => ({
 /** Whether it has text or calls of the answer itself. */
 export const isOfAnswer = ({ answer, toolCalls }: Chunk): boolean => answer !== '' || toolCalls.length > 0;
 
+/** Whether it has reasoning, or text or calls of the answer. */
 export const bringsText = (chunk: Chunk): boolean => isOfAnswer(chunk) || chunk.reasoning !== undefined;
 
 /** Whether it has nothing but text, or nothing at all. */

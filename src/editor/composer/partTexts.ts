@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { HeldContext } from '../context/renamedContext.ts';
-import { isOnDisk } from '../workspace/fileKinds.ts';
+import { isWritable } from '../workspace/fileKinds.ts';
 import { readText } from '../workspace/textSources.ts';
 
 export interface PartTexts {
@@ -20,23 +20,23 @@ export function createPartTexts(
 
   async function keepText(uri: string): Promise<void> {
     const place = vscode.Uri.parse(uri);
-    if (texts.has(uri) || !isOnDisk(place)) return;
+    if (texts.has(uri) || !isWritable(place)) return;
     const read = await readText(place);
     if (read.ok) texts.set(uri, read.text);
   }
 
   return {
     async keep() {
-      const parts = all().filter(({ item }) => item.kind !== 'folder' && wholeTextOf(item) === undefined);
+      const parts = all().filter(({ item }) => item.kind !== 'folder' && fileTextOf(item) === undefined);
       const uris = new Set(parts.flatMap((held) => uriNow(held) ?? []));
       for (const uri of texts.keys()) if (!uris.has(uri)) texts.delete(uri);
       await Promise.all([...uris].map(keepText));
     },
-    of: (item, uri) => wholeTextOf(item) ?? texts.get(uri),
+    of: (item, uri) => fileTextOf(item) ?? texts.get(uri),
   };
 }
 
 /** The text of an item that is a complete file. */
-function wholeTextOf({ kind, parts: [part, ...others] }: ContextItem): string | undefined {
+function fileTextOf({ kind, parts: [part, ...others] }: ContextItem): string | undefined {
   return kind === 'file' && others.length === 0 && part?.linesInAll === undefined ? part?.text : undefined;
 }

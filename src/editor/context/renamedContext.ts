@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { renamedUri } from '../../review/proposals/fileChanges.ts';
-import { isOnDisk } from '../workspace/fileKinds.ts';
+import { isWritable } from '../workspace/fileKinds.ts';
 import { findDocument, labelOf } from '../workspace/textSources.ts';
 
 /** An item that is attached or queued, and a key that stays the same when the item is read again under another name. */
@@ -60,7 +60,7 @@ export function createRenamedContext(all: () => readonly HeldContext[], onMoved:
 }
 
 /** Another program renames the file only: the text that isn't saved stays open under the old name. */
-const hasUnsavedText = (uri: vscode.Uri): boolean => findDocument(uri)?.isDirty === true && isOnDisk(uri);
+const hasUnsavedText = (uri: vscode.Uri): boolean => findDocument(uri)?.isDirty === true && isWritable(uri);
 
 /** The labels begin with the path. That of a symbol is its name. */
 function withUri(item: ContextItem, uri: string): ContextItem {

@@ -76,20 +76,21 @@ export function createImageScaler({
 
   return {
     async examine(bytes, limits, signal) {
-      if (sniffImage(bytes) === undefined) return toRefused({ kind: 'other-type', type: sniffOther(bytes) });
+      if (sniffImage(bytes) === undefined)
+        return toRefusedImage({ kind: 'other-type', type: sniffOther(bytes) });
       const header = readImageHeader(bytes);
-      if (header === undefined) return toRefused({ kind: 'damaged' });
-      if (header.special === true) return toRefused({ kind: 'other-type', type: 'JPEG (CMYK…)' });
+      if (header === undefined) return toRefusedImage({ kind: 'damaged' });
+      if (header.special === true) return toRefusedImage({ kind: 'other-type', type: 'JPEG (CMYK…)' });
       const size = toUprightSize(header);
       const plan = planImage(header, bytes.byteLength, limits);
-      if (plan.kind === 'too-many-pixels') return toRefused({ kind: 'too-many-pixels', ...size });
+      if (plan.kind === 'too-many-pixels') return toRefusedImage({ kind: 'too-many-pixels', ...size });
       const preferPng = header.type === 'png' || header.type === 'gif';
       const scale = plan.kind === 'verbatim' ? undefined : { ...plan, maxBytes: limits.bytes, preferPng };
       const outcome = await enqueue(
         { bytes, type: header.type, codecs, orientation: header.orientation, scale },
         signal,
       );
-      if ('kind' in outcome) return toRefused(outcome);
+      if ('kind' in outcome) return toRefusedImage(outcome);
       const { image, thumbnail } = outcome;
       return {
         ok: true,
@@ -108,7 +109,7 @@ export function createImageScaler({
 /** A GIF that is complete, also for strict readers. */
 const withTrailer = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.of(GIF_TRAILER)]);
 
-function toRefused(refusal: ImageRefusal): ExaminedImage {
+function toRefusedImage(refusal: ImageRefusal): ExaminedImage {
   return { ok: false, refusal };
 }
 

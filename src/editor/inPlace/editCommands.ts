@@ -10,7 +10,7 @@ import { askForInput, showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { joinSentences } from '../base/sentences.ts';
-import { type CodeActionTarget, findCode, isTarget, titleOf } from '../code/codeQuestions.ts';
+import { type CodeActionTarget, findCode, isTarget, titleOfTask } from '../code/codeQuestions.ts';
 import { linesText } from '../wording/linesText.ts';
 import { editorOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { isCell } from '../workspace/textSources.ts';
@@ -114,7 +114,7 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
   async function editCell(code: SelectedCode): Promise<void> {
     const { path, startLine, endLine } = code;
     const prompt = linesText(path, startLine, endLine);
-    const words = (await askForInput({ title: titleOf('edit'), prompt }))?.trim() ?? '';
+    const words = (await askForInput({ title: titleOfTask('edit'), prompt }))?.trim() ?? '';
     if (words !== '') await openOrShow(code, { task: 'edit', words, diagnostics: [], lines: linesIn(code) });
   }
 

@@ -12,7 +12,7 @@ import { changesBetween } from '../../review/findings/followedLines.ts';
 import { findSentText, spanOf } from '../../review/findings/sentText.ts';
 import { isConflict } from '../../text/conflicts.ts';
 import type { LineRange } from '../../text/lineRange.ts';
-import { isOnDisk } from '../workspace/fileKinds.ts';
+import { isWritable } from '../workspace/fileKinds.ts';
 import { findInOnlyFolder } from '../workspace/onlyFolder.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { type FindOptions, findTarget, readAsked, type TargetFile } from './proposalFiles.ts';
@@ -128,7 +128,7 @@ function belongTo(edits: readonly ProposedEdit[], { text, lineEnd }: TargetFile,
 export async function findTestFile(origin: Origin): Promise<TargetFile> {
   const tested = vscode.Uri.parse(origin.uri);
   // No file can be created beside a notebook cell, a Git version of a file, or an untitled document.
-  if (!isOnDisk(tested)) {
+  if (!isWritable(tested)) {
     const label = t('Tests');
     return { uri: vscode.Uri.from({ scheme: 'untitled', path: label }), label, exists: false, text: '' };
   }

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { isAtOrBelow, renamedUri } from '../../review/proposals/fileChanges.ts';
 import type { Log } from '../base/log.ts';
-import { isOnDisk } from '../workspace/fileKinds.ts';
+import { isWritable } from '../workspace/fileKinds.ts';
 import { findNotebook } from '../workspace/notebookTexts.ts';
 import { fileAddressOf, type NumberedCells, renamedCell } from './cellNumbering.ts';
 import { createLastTexts } from './lastTexts.ts';
@@ -76,7 +76,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const notebooks = followRenamedNotebooks(moveAll, () => new Set(followed().map(({ uri }) => uri)), log);
   /** What is in a notebook may come later than its text, which isn't that of a document. */
   const keepText = ({ uri }: vscode.NotebookDocument) => {
-    if (isOnDisk(uri)) texts.keep(uri.toString());
+    if (isWritable(uri)) texts.keep(uri.toString());
   };
   vscode.workspace.notebookDocuments.forEach(keepText);
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');

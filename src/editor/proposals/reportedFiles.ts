@@ -4,7 +4,7 @@ import { type FileText, findMoved } from '../../review/proposals/findMoved.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
-import { exists, isOnDisk, wasDeleted } from '../workspace/fileKinds.ts';
+import { exists, isWritable, wasDeleted } from '../workspace/fileKinds.ts';
 import { normalizeText, readLatest } from '../workspace/textSources.ts';
 import type { LastTexts } from './lastTexts.ts';
 
@@ -91,7 +91,8 @@ export function createReportedFiles(
       const place = vscode.Uri.parse(uri);
       const text = texts.of(uri);
       // The editor may not have reported yet that it is gone.
-      if (isOnDisk(place) && text !== undefined && !isGone(uri) && (await wasDeleted(place))) lose(uri, text);
+      if (isWritable(place) && text !== undefined && !isGone(uri) && (await wasDeleted(place)))
+        lose(uri, text);
       while (isGone(uri)) await new Promise<void>((resolve) => void waiting.push(resolve));
     },
     dispose: () => clearTimeout(timer),

@@ -1,6 +1,6 @@
 /** Applies edits of documents. The editor also changes the text of those that it shows as read-only, but never saves that. */
 import * as vscode from 'vscode';
-import { isOnDisk } from '../workspace/fileKinds.ts';
+import { isWritable } from '../workspace/fileKinds.ts';
 import { isCell, normalizeText } from '../workspace/textSources.ts';
 
 /** The time after which the editor has surely reported that a document has unsaved changes, in milliseconds. */
@@ -45,7 +45,7 @@ async function isLocked(
   saved: ReadonlySet<vscode.TextDocument>,
 ): Promise<boolean> {
   const { uri } = document;
-  if (!isOnDisk(uri) || isCell(uri)) return false;
+  if (!isWritable(uri) || isCell(uri)) return false;
   const isLost = async () =>
     !document.isClosed &&
     !document.isDirty &&

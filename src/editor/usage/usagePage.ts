@@ -74,7 +74,7 @@ export function registerUsagePage({
     // They were billed, although nobody has opened their conversations or asked anything since.
     store.endAbandoned();
     const message: UsageHostMessage = { type: 'usage', data: toData(from, days) };
-    // Not when the database is locked: the page stays as it was.
+    // Reading the figures throws while the database is locked, so the range stays.
     range = days;
     const before = shown;
     shown = JSON.stringify(message);
@@ -180,7 +180,7 @@ export function registerUsagePage({
   );
 }
 
-/** The page stays as it was: the user would take what it shows for what they have chosen. */
+/** Unless it was just loaded, the page stays as it was: the user would take what it shows for what they have chosen. */
 function tellLock(error: unknown, tell: () => void): never {
   if (toStorageTrouble(error) === 'busy') tell();
   throw error;

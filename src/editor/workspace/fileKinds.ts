@@ -11,7 +11,7 @@ export async function fileKindOf(uri: vscode.Uri): Promise<'file' | 'folder' | u
 }
 
 /** Whether its file system can be written to. That of the earlier side of a diff, or of a document of an extension, can't. */
-export const isOnDisk = ({ scheme }: vscode.Uri): boolean =>
+export const isWritable = ({ scheme }: vscode.Uri): boolean =>
   vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 
 export const exists = async (uri: vscode.Uri): Promise<boolean> => (await fileKindOf(uri)) !== undefined;
@@ -24,7 +24,7 @@ export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   const place = fileOf(uri);
   if (place.scheme === 'untitled') return place === uri && findDocument(uri) === undefined;
   if (isCell(place)) return isNotebookOpen(place);
-  if (!isOnDisk(place)) return false;
+  if (!isWritable(place)) return false;
   return vscode.workspace.fs.stat(place).then(
     // The editor keeps the document of a file whose name a folder has by now.
     ({ type }) => (type & vscode.FileType.Directory) !== 0,
@@ -53,7 +53,7 @@ const EDITABLE: ReadonlySet<string> = new Set([
  */
 export function isReadOnlyKind(uri: vscode.Uri): boolean {
   const place = fileOf(uri);
-  return !isOnDisk(place) && !EDITABLE.has(place.scheme);
+  return !isWritable(place) && !EDITABLE.has(place.scheme);
 }
 
 /**

@@ -197,7 +197,7 @@ export const repositoryName = ({ rootUri }: Pick<Repository, 'rootUri'>): string
 
 /**
  * The repository for a command: the one whose title bar was clicked, else that of the active editor, else the only
- * one, else the one that the user selects. Says it if none is open.
+ * one, else the one that the user selects. Says so if none is open.
  *
  * @param argument what the command was called with
  */

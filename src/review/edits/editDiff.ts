@@ -12,16 +12,16 @@ const AROUND = 24;
 
 /** The changed lines with `-` and `+` and their context, without headers. Longer runs of equal lines become ` …`. */
 export function toDiff(edit: ProposedEdit): string {
-  return toDiffText(edit, (line) => line);
+  return editDiffText(edit, (line) => line);
 }
 
 /** The same where there is little room: of a long line, what differs from the line that replaces it. */
 export function toNarrowDiff(edit: ProposedEdit): string {
-  return toDiffText(edit, toDiffering);
+  return editDiffText(edit, toDiffering);
 }
 
 /** @param shown what is shown of a line, with its sign, that replaces the other or is replaced by it */
-function toDiffText(
+function editDiffText(
   { find, replace }: ProposedEdit,
   shown: (line: string, other: string | undefined) => string,
 ): string {
