@@ -89,9 +89,12 @@ function acceptedThere(one: AnchoredHunk, place: AnchoredHunk | undefined, text:
   return isIn ? { ...(place ?? one), state: 'accepted' } : one;
 }
 
-/** Whether the lines of an accepted hunk are at its place in a text. */
+/**
+ * Whether the lines of an accepted hunk are at its place in a text. Where there are none, as of one that only deletes, the old ones
+ * beside that place can be others of the user.
+ */
 const hasLines = ({ hunk, from, to }: AnchoredHunk, text: string): boolean =>
-  from < to && text.slice(from, to) === hunk.after;
+  from === to || text.slice(from, to) === hunk.after;
 
 /** Whether a text has the lines that a hunk adds. */
 function hasAdded({ hunk }: AnchoredHunk, text: string): boolean {

@@ -98,6 +98,18 @@ describe('A hunk that another window has decided', () => {
     assert.deepEqual(joined(accepted, accepted, open), ['accepted'], 'the text is another one here');
   });
 
+  it('is accepted in both if it only deletes, and the same lines below it were taken for the deleted ones in one of them', () => {
+    const shorter = toFileProposal({ ...proposed, after: 'a\nc\nd\ne\n' });
+    const typed = to(shorter, 4, 0, 'b\n');
+    const theirs = to(typed, 2, 2, '');
+    // The editor reports the smallest change.
+    const mine = to(typed, 4, 2, '');
+    assert.deepEqual([mine.text, mine.hunks[0]?.state], [theirs.text, 'open']);
+    assert.equal(theirs.hunks[0]?.state, 'accepted');
+    assert.deepEqual(joined(mine, typed, theirs), ['accepted']);
+    assert.deepEqual(joined(theirs, typed, mine), ['accepted']);
+  });
+
   it('is open here while its old lines are, although it was accepted there', () => {
     assert.deepEqual(joined(proposed, proposed, to(proposed, 2, 2, 'B\n')), ['open']);
   });
