@@ -65,13 +65,7 @@ export function createHunkNavigation({
     const diff = shown && [proposalIn(shown), documents.fileIn(shown)?.uri].join(' ');
     const created = stops.find(({ proposal, file }) => file.isNew && `${proposal.id} ${file.uri}` === diff);
     if (created !== undefined || !isAtLast(editor)) return created;
-    return stops.find(
-      ({ proposal, file: { uri }, one }) =>
-        proposal.id === last?.proposalId &&
-        uri === last.uri &&
-        one.hunk.id === last.hunkId &&
-        lineOf(editor.document, one) === last.line,
-    );
+    return stops.find((stop) => isTargeted(stop, last) && lineOf(editor.document, stop.one) === last?.line);
   }
 
   function hunkFrom(direction: 1 | -1, skipped: ReadonlySet<string>): FoundHunk | undefined {
@@ -165,6 +159,10 @@ function inOrder(files: readonly UnderReview[]): readonly FoundHunk[] {
   );
 }
 
+/** Hunks of different files have the same IDs. */
+const isTargeted = ({ proposal, file, one }: FoundHunk, target: HunkTarget | undefined): boolean =>
+  proposal.id === target?.proposalId && file.uri === target.uri && one.hunk.id === target.hunkId;
+
 /** The line at which the cursor is put for a hunk: what is added below the last line is shown there. */
 const lineOf = (document: vscode.TextDocument, one: AnchoredHunk): number =>
   Math.min(linesOfHunk(document, one).start, document.lineCount - 1);
@@ -214,7 +212,7 @@ function stopFromCell(
   const placeOf = ({ file }: Stop) => direction * uris.indexOf(file.uri);
   const here = stops.filter(({ file }) => uris.includes(file.uri));
   const ordered = (direction === 1 ? here : here.toReversed()).toSorted((a, b) => placeOf(a) - placeOf(b));
-  const shown = ordered.findIndex(({ file, one }) => file.uri === `${uri}` && one.hunk.id === last?.hunkId);
+  const shown = ordered.findIndex((stop) => stop.file.uri === `${uri}` && isTargeted(stop, last));
   const next =
     shown === -1 ? ordered.findIndex((one) => placeOf(one) >= direction * uris.indexOf(`${uri}`)) : shown + 1;
   const edge = ordered.at(-1);

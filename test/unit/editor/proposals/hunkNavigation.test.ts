@@ -7,7 +7,7 @@ import {
   type Proposal,
   toFileProposal,
 } from '../../../../src/review/proposals/proposal.ts';
-import { commands, registered, Uri, window } from '../../../support/editorStub.ts';
+import { commands, registered, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -141,7 +141,7 @@ describe('Hunks that begin on the same line', () => {
 });
 
 describe('The next hunk', () => {
-  restoreAfterEach(window, commands);
+  restoreAfterEach(window, workspace, commands);
 
   it('is that behind a new file, whose diff is shown, and in which Accept creates it', async () => {
     const { before, asked, unplaced } = FILE;
@@ -215,6 +215,41 @@ describe('The next hunk', () => {
     await registered.get('k3.nextHunk')?.();
     await registered.get('k3.previousHunk')?.();
     assert.deepEqual(expanded, [
+      ['file:///b', '0'],
+      ['file:///b', '1'],
+    ]);
+  });
+
+  it('is that of a selected cell without an editor, also if one of the same number was shown last in another cell', async () => {
+    const { before, after, asked, unplaced } = FILE;
+    const files = ['a', 'b'].map((label) =>
+      toFileProposal({ uri: `file:///${label}`, label, isNew: false, before, after, asked, unplaced }),
+    );
+    const proposal = { id: 'p', files } as unknown as Proposal;
+    const expanded: unknown[] = [];
+    const cells = files.map(({ uri }) => ({
+      document: { uri: Uri.parse(uri), lineCount: 7, positionAt: () => ({ line: 1 }) },
+    }));
+    const notebook = { getCells: () => cells };
+    const select = (start: number) =>
+      Object.assign(window, { activeNotebookEditor: { notebook, selection: { start } } });
+    Object.assign(workspace, { notebookDocuments: [notebook] });
+    Object.assign(window, {
+      showTextDocument: async () => ({ document: cells[0]?.document, revealRange: () => undefined }),
+    });
+    registerProposalCommands({
+      proposals: { get: () => proposal, underReview: () => files.map((file) => ({ proposal, file })) },
+      documents: { fileIn: () => undefined },
+      threads: { expand: ({ uri, hunkId }: HunkTarget) => void expanded.push([uri, hunkId]) },
+      missing: { isMissing: async () => false },
+      lastEditor: { get: () => undefined },
+    } as never);
+    for (const cell of [0, 1, 1]) {
+      select(cell);
+      await registered.get('k3.nextHunk')?.();
+    }
+    assert.deepEqual(expanded, [
+      ['file:///a', '0'],
       ['file:///b', '0'],
       ['file:///b', '1'],
     ]);
