@@ -160,7 +160,7 @@ async function placeBlock(
   uriNow: UriNow,
   lastEditor: LastEditor,
 ): Promise<readonly FileProposal[]> {
-  const made = await toFilesOfCode([block], question, uriNow);
+  const made = await toFilesOfCode([block], question, { uriNow });
   const files = made.files.filter(({ hunks, unplaced }) => hunks.length > 0 || unplaced.length > 0);
   const reasons = files.flatMap(({ unplaced }) => unplaced.map(({ reason }) => reason));
   if (files.some(({ hunks }) => hunks.length > 0)) return files;

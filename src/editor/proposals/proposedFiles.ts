@@ -28,7 +28,6 @@ import {
   readAsked,
   type TargetFile,
   toNewest,
-  type UriNow,
 } from './proposalFiles.ts';
 
 export interface ProposedFiles {
@@ -51,20 +50,24 @@ async function toEditsAndCode(
   { answer, beside = [] }: ReadProposal & { readonly kind: 'edits' },
   question: Question,
 ): Promise<ProposedFiles> {
-  const edited = await toEditedFiles(answer.files, question);
+  const show = createAccessSeries(answer.files.length + beside.length);
+  const edited = await toEditedFiles(answer.files, question, show);
   if (beside.length === 0) return edited;
-  const code = await toFilesOfCode(beside, question);
+  const code = await toFilesOfCode(beside, question, { show });
   // A file can have another name there.
   const more = code.files.filter(({ uri }) => !edited.files.some((file) => file.uri === uri));
   return { files: [...edited.files, ...more], trouble: edited.trouble ?? code.trouble };
 }
 
 /** The files with their edits applied. Edits of one file under two names are combined. */
-async function toEditedFiles(proposed: readonly ProposedFile[], question: Question): Promise<ProposedFiles> {
+async function toEditedFiles(
+  proposed: readonly ProposedFile[],
+  question: Question,
+  show: FindOptions['show'],
+): Promise<ProposedFiles> {
   const byUri = new Map<string, { target: TargetFile; edits: readonly ProposedEdit[] }>();
   let trouble: ProposalTrouble | undefined;
   const { origin, more } = question;
-  const show = createAccessSeries(proposed.length);
   for (const file of proposed) {
     const { edits } = file;
     const target = await findEdited(file, question, proposed.length === 1, show);
@@ -85,18 +88,18 @@ async function toEditedFiles(proposed: readonly ProposedFile[], question: Questi
 
 const only = (file: FileProposal): ProposedFiles => ({ files: [file], trouble: undefined });
 
-/** Places code blocks in the files that they name, or a single block on the lines that were sent. `uriNow` as in {@link FindOptions}. */
+/** Places code blocks in the files that they name, or a single block on the lines that were sent. */
 export async function toFilesOfCode(
   codeBlocks: readonly CodeBlock[],
   question: Question,
-  uriNow?: UriNow,
+  options?: FindOptions,
 ): Promise<ProposedFiles> {
   const { origin, purpose } = question;
   const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
   if (named.length > 0) {
     const count = blocks.filter((block) => block.path === undefined && !hasNoCode(block)).length;
-    const { files, trouble } = await toNamedFiles(named, question, uriNow);
+    const { files, trouble } = await toNamedFiles(named, question, options);
     return { files, trouble: trouble ?? (count > 0 ? { kind: 'unnamed-blocks', count } : undefined) };
   }
   const [block, ...more] = blocks;
@@ -111,13 +114,13 @@ export async function toFilesOfCode(
 async function toNamedFiles(
   named: readonly FileBlock[],
   question: Question,
-  uriNow: UriNow | undefined,
+  options?: FindOptions,
 ): Promise<ProposedFiles> {
   const blocks: FileBlock[] = [];
   for (const block of named) blocks.push({ ...block, path: await pathOfBlock(block, originsOf(question)) });
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
   const byPath = groupBy(blocks, (block) => block.path ?? '');
-  const asks = { uriNow, show: createAccessSeries(byPath.size) };
+  const asks = { ...options, show: options?.show ?? createAccessSeries(byPath.size) };
   for (const [path, ofPath] of byPath) {
     const isOnly = blocks.every((other) => other.path === path || other.edits?.length === 0);
     const target = await findNamed(path, ofPath, isOnly, question, asks);

@@ -690,8 +690,10 @@ describe('A refused file', () => {
     const inJson = JSON.stringify({ explanation: '', files: paths.map((path) => ({ path, edits })) });
     const diffs = paths.map((path) => `--- ${path}\n+++ ${path}\n@@ -1 +1 @@\n-${SECRET}\n+x\n`);
     const inDiffs = `\`\`\`diff\n${diffs.join('')}\`\`\``;
+    const first = JSON.stringify({ explanation: '', files: [{ path: paths[0], edits }] });
+    const inBoth = `${first}\n\n\`\`\`txt ${paths[1]}\nx\n\`\`\`\n`;
     const question = { text: '', images: [], origin: undefined };
-    for (const answer of [inJson, inDiffs]) {
+    for (const answer of [inJson, inDiffs, inBoth]) {
       const { files } = await toProposedFiles(answer, question);
       const reasons = files.flatMap(({ unplaced }) => unplaced.map(({ reason }) => reason));
       assert.deepEqual(reasons, ['refused', 'refused']);
@@ -710,7 +712,7 @@ describe('A refused file', () => {
     const CANCEL = 'Cancel refuses this and all other files that you would be asked about.';
     assert.deepEqual(
       asked.details.map((detail) => [detail.split('\n')[0], detail.endsWith(CANCEL)]),
-      [0, 0, 0, 1, 0, 0].map((at) => [`Resolved path: ${paths[at]}`, true]),
+      [0, 0, 0, 0, 1, 0, 0].map((at) => [`Resolved path: ${paths[at]}`, true]),
     );
   });
 
