@@ -1,12 +1,13 @@
-/** A response that only says that the request goes on. */
+/** Responses that only say that another one comes. */
 import type { Socket } from 'node:net';
+import { MAX_HEADERS_LENGTH } from './limits.ts';
 
-const BEGIN = 'HTTP/1.1 100';
+const BEGINS = ['HTTP/1.1 100', 'HTTP/1.1 102', 'HTTP/1.1 103'];
 const END = '\r\n\r\n';
 
 /**
- * Leaves `100 Continue` out of what is read from a connection. A server may send it although nobody has asked for it (RFC 9110,
- * 15.2.1), and undici takes it for a damaged response.
+ * Leaves responses such as `100 Continue` out of what is read from a connection. A server may send them although nobody has asked for
+ * them (RFC 9110, 15.2), and undici takes that one for a damaged response.
  */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
@@ -17,12 +18,13 @@ export function skipContinue(socket: Socket): void {
     if (isOver || bytes === null) return bytes;
     begin += bytes.toString('latin1');
     for (let end = endOf(begin); end !== -1; end = endOf(begin)) begin = begin.slice(end + END.length);
-    // It isn't known yet what it is.
-    if (begin.startsWith(BEGIN) || BEGIN.startsWith(begin)) return null;
+    // It isn't known yet what it is. What is too long is for undici to refuse.
+    const isOpen = BEGINS.some((one) => begin.startsWith(one) || one.startsWith(begin));
+    if (isOpen && begin.length <= MAX_HEADERS_LENGTH) return null;
     isOver = true;
     return Buffer.from(begin, 'latin1');
   };
 }
 
 /** Where such a response ends that a text begins with. */
-const endOf = (text: string): number => (text.startsWith(BEGIN) ? text.indexOf(END) : -1);
+const endOf = (text: string): number => (BEGINS.some((one) => text.startsWith(one)) ? text.indexOf(END) : -1);

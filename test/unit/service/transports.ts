@@ -107,11 +107,23 @@ export function itBehavesAsTransport(send: Transport): void {
       response.writeContinue();
       response.writeProcessing();
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.writeContinue();
       response.end(COMPLETE);
     });
     const events = await collect(clientFor(send, server.origin).stream(REQUEST, NEVER));
     await server.close();
     assert.equal(events.at(-1)?.type, 'done');
+  });
+
+  it('refuses such a response whose headers do not end', async () => {
+    const server = await serve((_, { socket }) => {
+      socket?.write(`HTTP/1.1 100 Continue\r\nx: ${'a'.repeat(1_000_000)}`);
+    });
+    const limits = { ...WIDE_LIMITS, 'first-byte': 1000 };
+    const client = createClient({ transport: send, route: routeTo(server.origin), key: 'sk', limits });
+    const { error } = await collectUntilError(client.stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(kindOf(error), 'connection-lost');
   });
 
   it('reads a stream of single bytes with a BOM and CRLF', async () => {
