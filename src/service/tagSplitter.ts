@@ -27,9 +27,10 @@ export function createTagSplitter(
   let same: SameReasoning | undefined;
   /** The last usage that counts output, if no text has arrived behind it. */
   let latest: Usage | undefined;
+  let hasFinished = false;
 
-  function flush(): void {
-    const rest = twin?.flush();
+  function flush(goesOn = false): void {
+    const rest = twin?.flush(goesOn);
     if (rest) push({ type: 'chunk', chunk: { ...EMPTY_CHUNK, answer: rest } });
     const parts = flushTags(tags);
     for (const part of parts) push(toEvent(part, tags.open, EMPTY_CHUNK));
@@ -89,7 +90,7 @@ export function createTagSplitter(
   const isInTags = () => same?.mayBeSame === true && tags.mode === 'inside';
 
   return {
-    flush,
+    flush: () => flush(),
     beginAgain() {
       // Where the reasoning hasn't ended, the same response may go on.
       if (tags.mode !== 'inside') {
@@ -98,6 +99,7 @@ export function createTagSplitter(
         isNamed = false;
         twin = undefined;
         same = undefined;
+        hasFinished = false;
       }
       push({ type: 'begun-again' });
     },
@@ -109,11 +111,12 @@ export function createTagSplitter(
       const chunk = withoutTwin(withoutTagged(whole));
       if (bringsText(whole)) latest = undefined;
       // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
-      if (chunk.answer === '' && chunk.finishReason !== undefined) flush();
+      if (chunk.answer === '' && chunk.finishReason !== undefined) flush(hasFinished && whole.answer !== '');
       // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
       if (chunk.answer === '' || (isNamed && tags.held === '' && !isInTags())) push({ type: 'chunk', chunk });
       else split(chunk);
       if (hasOutputCount(whole.usage)) latest = whole.usage;
+      hasFinished ||= whole.finishReason !== undefined;
     },
   };
 }

@@ -6,8 +6,12 @@ export interface TwinTags {
   know(text: string): void;
   /** What the next piece of `content` adds to the answer, with what was held back. */
   take(piece: string): string;
-  /** What was held back at a finish reason, which can come with each chunk, unless it is the beginning of the same text, which may go on. */
-  flush(): string;
+  /**
+   * What was held back at a finish reason, which can come with each chunk, unless it is the beginning of the same text, which may go on.
+   *
+   * @param goesOn finish reasons come with text, so this can also be no more than the beginning of a tag
+   */
+  flush(goesOn?: boolean): string;
 }
 
 /**
@@ -26,6 +30,8 @@ export function createTwinTags(known: string): TwinTags {
   let tagged = '';
   let named = known.trimStart();
   let hasMatched = false;
+  /** At the last finish reason, all of it had come in both. What is other behind that is the answer, also without a closing tag. */
+  let wasWhole = false;
 
   const end = (answer: string): string => {
     isPast = true;
@@ -33,6 +39,12 @@ export function createTwinTags(known: string): TwinTags {
     tagged = '';
     named = '';
     return answer;
+  };
+  const endAsOther = () => end(wasWhole ? tagged : held);
+  /** All that has come in the tags has come in the field, but for a beginning of the closing tag. */
+  const isSameSoFar = () => {
+    const rest = tagged.trim();
+    return !isBare && closing !== undefined && beginningOf(closing, rest) === rest.length;
   };
 
   function match(ends: readonly string[]): string {
@@ -42,13 +54,13 @@ export function createTwinTags(known: string): TwinTags {
       const at = tagged.indexOf(close);
       const hasText = hasMatched || at > 0;
       const isSame = (hasText || !isBare) && tagged.slice(0, at).trimEnd() === named.trimEnd();
-      return end(isSame ? tagged.slice(at + close.length) : held);
+      return isSame ? end(tagged.slice(at + close.length)) : endAsOther();
     }
     const text = tagged.slice(0, tagged.length - beginningOf(ends, tagged)).trimEnd();
     const length = Math.min(text.length, named.length);
     const isOther = text.slice(0, length) !== named.slice(0, length);
     // The field can come behind the tags.
-    if (isOther || text.length - length > (isBare ? 0 : MAX_LEAD_LENGTH)) return end(held);
+    if (isOther || text.length - length > (isBare ? 0 : MAX_LEAD_LENGTH)) return endAsOther();
     hasMatched ||= length > 0;
     tagged = tagged.slice(length);
     named = named.slice(length);
@@ -58,6 +70,7 @@ export function createTwinTags(known: string): TwinTags {
   return {
     know(text) {
       if (isPast) return;
+      wasWhole &&= text === '';
       // Only the first text is trimmed, because that would copy all of them each time.
       named = named === '' && !hasMatched ? text.trimStart() : named + text;
     },
@@ -79,6 +92,12 @@ export function createTwinTags(known: string): TwinTags {
       tagged = body.slice(tag.open.length);
       return match(closing);
     },
-    flush: () => (isPast || (hasMatched && !isBare && tagged.trim() === '') ? '' : end(held)),
+    flush(goesOn = false) {
+      if (isPast) return '';
+      const isSame = isSameSoFar();
+      if (hasMatched ? !isSame : !goesOn || !(isSame || closing === undefined)) return endAsOther();
+      wasWhole = hasMatched && named.trim() === '';
+      return '';
+    },
   };
 }

@@ -1499,6 +1499,45 @@ describe('The stream of a completion', () => {
           });
       });
 
+      it('R4 is no part of the answer if a finish reason comes with each delta, however its tags are split', async () => {
+        const each = (reasoning_content: string, content: string) =>
+          chunkOf({ reasoning_content: reasoning_content || undefined, content }, 'stop');
+        const fields = [each('Let me ', ''), each('think.', '')];
+        const empty = chunkOf({}, 'stop');
+        for (const size of [1, 2, 3, 5, 7, 9, 1000])
+          for (const lead of ['', '\n']) {
+            const content = piecesIn(`${lead}<think>Let me think.</think>It is b.`, size);
+            const tagged = content.map((one) => each('', one));
+            for (const between of size > 8 ? [[], [empty]] : [[]])
+              assert.deepEqual(
+                await read(...fields, ...tagged.flatMap((one) => [...between, one]), empty),
+                { reasoning: 'Let me think.', answer: 'It is b.' },
+                `${size} ${JSON.stringify(lead)}`,
+              );
+          }
+      });
+
+      it('R4 loses nothing of an answer that only begins as it, if a finish reason comes with each delta', async () => {
+        for (const content of ['\n', '<', '<think', '<think>', '<think></thin', '<think>It is b.', '</think'])
+          for (const size of [1, 2, 1000]) {
+            const pieces = piecesIn(content, size).map((one) => chunkOf({ content: one }, 'stop'));
+            const field = chunkOf({ reasoning_content: 'Let me think.' }, 'stop');
+            assert.equal((await read(field, ...pieces)).answer, content, `in pieces of ${size}`);
+          }
+      });
+
+      it('R4 is no part of the answer if its tag is not closed, and a finish reason comes with each delta', async () => {
+        for (const pieces of [
+          ['<think>Let me think.', 'It is b.'],
+          ['<think>', 'Let me ', 'think.', 'It is', ' b.'],
+          ['<think>Let me ', 'think.', '\n', 'It is b.'],
+        ]) {
+          const field = chunkOf({ reasoning_content: 'Let me think.' }, 'stop');
+          const { answer } = await read(field, ...pieces.map((content) => chunkOf({ content }, 'stop')));
+          assert.equal(answer.trim(), 'It is b.', pieces.join('|'));
+        }
+      });
+
       it('R4 has the name of its field if the tags are ahead, so that a service that reads only that gets it back', async () => {
         for (const pieces of [[thoughts], piecesIn(thoughts, 3)]) {
           const inTurn = pieces.flatMap((one, at) => [

@@ -39,6 +39,30 @@ describe('R4 Reasoning in tags that came in its own field as well', () => {
     );
   });
 
+  it('is the only thing left out, also with a finish reason behind each piece', () => {
+    fc.assert(
+      fc.property(text, text, fc.boolean(), fc.array(fc.nat(100)), (reasoning, other, isTwin, cuts) => {
+        const content = isTwin ? `<think>${reasoning}</think>${other}` : other;
+        const places = [0, ...cuts.map((at) => at % (content.length + 1)).toSorted((a, b) => a - b)];
+        const twin = createTwinTags(reasoning);
+        const answer =
+          places
+            .map((from, at) => twin.take(content.slice(from, places[at + 1])) + twin.flush(true))
+            .join('') + twin.flush();
+        assert.ok(content.endsWith(answer));
+        const left = content.slice(0, content.length - answer.length).trimStart();
+        const inner = left.replace(/^<think>/, '');
+        const isWhole = [inner, inner.replace(/<\/think>$/, '')].some(
+          (one) => one.trim() === reasoning.trim(),
+        );
+        const isCut =
+          answer === '' && reasoning.trim().startsWith(inner.replace(/<[/think]*\s*$/, '').trim());
+        assert.ok(left === '' || isWhole || isCut, JSON.stringify([reasoning, content, answer]));
+      }),
+      runsOf(2000),
+    );
+  });
+
   it('is compared in linear time, behind the field and beside it', () => {
     for (const isBeside of [false, true]) {
       const work = (length: number) => {
