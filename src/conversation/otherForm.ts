@@ -86,12 +86,12 @@ function withoutUnread(
   request: ChatRequest,
 ): OtherReasoningEvent | undefined {
   const hasCalls = request.messages.some((message) => 'tool_calls' in message);
-  const isMissed =
-    /\breasoning(?:_content|_details)?\b(?! effort)/i.test(serviceMessage) && MISSED.test(serviceMessage);
-  return hasCalls && isMissed ? toReasoningAs('none', request) : undefined;
+  return hasCalls && MISSED.test(serviceMessage) ? toReasoningAs('none', request) : undefined;
 }
 
-const MISSED = /missing|without|required|must|缺少/i;
+/** The words about the field stand together: others are about a budget of reasoning, or need something else. */
+const MISSED =
+  /(?:missing|without|缺少).{0,20}\breasoning(?:_content|_details)?\b(?! effort| budget)|\breasoning(?:(?:_content|_details)\b.{0,40}|['"`]?) (?:is |are |field )?(?:missing|required|must be (?:passed|sent|provided))/i;
 
 function toReasoningAs(sent: SentReasoning, request: ChatRequest): OtherReasoningEvent | undefined {
   const messages = withReasoningAs(sent, request.messages);

@@ -126,6 +126,38 @@ describe('A request that can be sent in two forms', () => {
     assert.equal((await ask([effort, effort], { request })).sent.length, 1);
   });
 
+  it('R4 is sent again without reasoning that its calls have only if that is missed, not for other words about reasoning', async () => {
+    const call = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } } as const;
+    const request: ChatRequest = {
+      ...REQUEST,
+      messages: [
+        { role: 'user', content: 'look' },
+        { role: 'assistant', content: '', reasoning_content: 'Hm.', tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c', content: 'A cat.' },
+      ],
+    };
+    for (const [serviceMessage, isAgain] of [
+      [
+        'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1',
+        true,
+      ],
+      ['The reasoning_content in the thinking mode must be passed back to the API.', true],
+      ['messages.1.reasoning_content: Field required', true],
+      ["messages.1: missing field 'reasoning'", true],
+      ['Calls without reasoning are not allowed', true],
+      ["'reasoning_details' are required", true],
+      ['缺少reasoning_content', true],
+      ['max_completion_tokens must be larger than the reasoning budget of this model', false],
+      ['reasoning effort is required for this model', false],
+      ['A reasoning model cannot be used without a temperature of 1', false],
+      ['A model for reasoning must be paid in advance; an account is required', false],
+    ] as const) {
+      const refusal = new ServiceError('invalid-request', { status: 400, serviceMessage });
+      const { sent } = await ask([refusal, [HEADERS, TEXT]], { request });
+      assert.equal(sent.length, isAgain ? 2 : 1, serviceMessage);
+    }
+  });
+
   describe('whose refusal has the status of success, as an error in place of an answer', () => {
     const request = WITH_REASONING;
     const inPlace = IN_PLACE;
