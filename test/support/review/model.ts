@@ -239,8 +239,10 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
         if (gone !== undefined && !mine.isNew) checkUnchanged(mine, proposal, gone);
         else checkProposal(mine, proposal, moment, expected, unique);
       }
-      for (const proposal of shown)
+      for (const proposal of proposals.filter((one) => !isReplaced(one)))
         for (const { hunk, state, from } of hunksOf(proposal)) {
+          // Of a proposal that isn't followed, it is only known that what was rejected is so in this text from now on.
+          if (closed.has(proposal.id) && state !== 'rejected') continue;
           const lost = known.find(({ id }) => id === proposal.id)?.hunks.get(hunk.id)?.lost ?? false;
           moment.states.set(`${proposal.id} ${hunk.id}`, { state, lost, from });
         }
