@@ -106,9 +106,10 @@ describe('An image that is sent', () => {
     const ticking = setInterval(() => ticks++, 5);
     const examined = await examine(bytes);
     clearInterval(ticking);
-    assert.deepEqual(examined.ok && examined.scaling, {
+    assert.ok(examined.ok, JSON.stringify(examined));
+    assert.deepEqual(examined.scaling, {
       from: { width: 40_000, height: 1000, bytes: bytes.byteLength },
-      to: { width: 2000, height: 50, bytes: examined.ok ? toBytes(examined.url).byteLength : 0 },
+      to: { width: 2000, height: 50, bytes: toBytes(examined.url).byteLength },
       stilled: false,
     });
     const header = headerOf(examined);
