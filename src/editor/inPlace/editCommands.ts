@@ -11,6 +11,7 @@ import { plural } from '../base/plural.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { type CodeActionTarget, findCode, isTarget, titleOfTask } from '../code/codeQuestions.ts';
+import { tellRefusal } from '../conversations/asking.ts';
 import { linesText } from '../wording/linesText.ts';
 import { editorOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { isCell } from '../workspace/textSources.ts';
@@ -99,7 +100,7 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     const editor = lastEditor.get();
     const found = findCodeHere(editor);
     if (editor === undefined || found === undefined) return;
-    if (isCell(editor.document.uri)) return editCell(await found);
+    if (isCell(editor.document.uri)) return beginInCell(await found);
     const { version } = editor.document;
     const code = await Promise.race([found, pause(SYMBOLS_MS)]);
     if (code !== undefined) return void (await openOrShow(code));
@@ -110,25 +111,37 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     if (isUnchanged) edits.setLines(edit, whole);
   }
 
-  /** The editor shows no threads of extensions in cells of notebooks, so there is no box. The answer is in the chat. */
-  async function editCell(code: SelectedCode): Promise<void> {
-    const { path, startLine, endLine } = code;
-    const prompt = linesText(path, startLine, endLine);
-    const words = (await askForInput({ title: titleOfTask('edit'), prompt }))?.trim() ?? '';
-    if (words !== '') await openOrShow(code, { task: 'edit', words, diagnostics: [], lines: linesIn(code) });
+  async function begin(code: SelectedCode, step?: NewStep): Promise<void> {
+    if (isCell(code.document.uri)) return beginInCell(code, step);
+    await openOrShow(code, step);
+  }
+
+  /**
+   * The editor shows no threads of extensions in cells of notebooks, so there is no box: words are asked for in an input, and the answer is
+   * in the chat.
+   */
+  async function beginInCell(code: SelectedCode, step?: NewStep): Promise<void> {
+    const words = step === undefined ? await askForWords(code) : '';
+    if (step === undefined && words === '') return;
+    await openOrShow(code, step ?? { task: 'edit', words, diagnostics: [], lines: linesIn(code) });
+    const edit = edits.ofFile(code.document.uri);
+    const { state } = edit?.steps.at(-1) ?? {};
+    if (state?.kind === 'refused') tellRefusal(log, { ok: false, refusal: state.refusal });
+    else if (state?.kind === 'not-sent') void (state.why && showInformation(state.why));
+    else if (edit !== undefined) await openInChat(edit);
   }
 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
     const code = tellReadOnly(target.uri) ? undefined : await findCode(target, undefined);
     if (code === undefined) return;
     const step = { task: 'fix' as const, words: '', diagnostics: target.diagnostics, lines: linesIn(code) };
-    await openOrShow(code, fixes ? step : undefined);
+    await begin(code, fixes ? step : undefined);
   }
 
   async function resolveConflict(target: unknown): Promise<void> {
     const code = await findConflict(isConflictTarget(target) ? target : conflictTargetOf(lastEditor.get()));
     if (code === undefined) return;
-    await openOrShow(code, { task: 'resolve', words: '', diagnostics: [], lines: linesIn(code) });
+    await begin(code, { task: 'resolve', words: '', diagnostics: [], lines: linesIn(code) });
   }
 
   /** The argument is a reply in a thread, or the box of a new edit. */
@@ -165,6 +178,12 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     return uri && edits.ofFile(uri);
   }
 
+  function openInChat(edit: Edit): Thenable<unknown> {
+    const id = edits.conversationOf(edit);
+    if (id !== undefined) openConversation(id);
+    return vscode.commands.executeCommand('k3.focusChat');
+  }
+
   const on = (act: (edit: Edit) => unknown) => async (argument: unknown) => {
     const edit = editOf(argument);
     if (edit !== undefined) await act(edit);
@@ -184,12 +203,15 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
       tell(edits.end(edit));
       return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
     }),
-    'k3.openEditInChat': on((edit) => {
-      const id = edits.conversationOf(edit);
-      if (id !== undefined) openConversation(id);
-      return vscode.commands.executeCommand('k3.focusChat');
-    }),
+    'k3.openEditInChat': on(openInChat),
   };
+}
+
+async function askForWords({ path, startLine, endLine }: SelectedCode): Promise<string> {
+  const title = titleOfTask('edit');
+  const prompt = linesText(path, startLine, endLine);
+  const words = await askForInput({ title, prompt, placeHolder: t('What should change?') });
+  return words?.trim() ?? '';
 }
 
 async function tellKept({ count, reject }: KeptHunks): Promise<void> {

@@ -1,6 +1,7 @@
 /** The threads of edits in the code (comment controller `k3.edit`). The user can't start one beside a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { isCell } from '../workspace/textSources.ts';
 import type { Edit } from './editList.ts';
 import type { EditComment } from './editWords.ts';
 
@@ -127,6 +128,8 @@ export function createEditThreads(): EditThreads {
       thread.comments = toComments(edit, view.comments, thread.comments, boxFor !== undefined);
     },
     async focus(edit) {
+      // The editor shows no threads of extensions there.
+      if (isCell(edit.uri)) return;
       for (let tries = 1; tries <= MAX_TRIES; tries++) {
         await giveFocus(edit);
         // A busy editor can miss that the thread was folded in between. What is typed would change the file then.
