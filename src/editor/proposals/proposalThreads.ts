@@ -4,8 +4,10 @@ import * as vscode from 'vscode';
 import { tryDecode } from '../../validation/decode.ts';
 import { isReply } from '../base/commentArguments.ts';
 import { editorInFront } from '../base/lastEditor.ts';
+import { askForInput } from '../base/notifications.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
+import { isCell } from '../workspace/textSources.ts';
 import { canHaveRemarks, createCommentingRanges, type RangesHold } from './commentingRanges.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import { createHunkThreads, hunkKeyOf } from './hunkThreads.ts';
@@ -139,6 +141,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
+  /** The editor opens no comment boxes in cells of notebooks. */
+  async function commentInCell(thread: vscode.CommentThread): Promise<void> {
+    const prompt = t('Comment for the review');
+    const text = await askForInput({ title: t('Comment'), prompt, placeHolder: t('What should change?') });
+    if (text !== undefined && text.trim() !== '') add({ thread, text });
+  }
+
   function add(reply: vscode.CommentReply): void {
     const shown = threads.targetOf(reply.thread);
     requested.delete(reply.thread.uri.toString());
@@ -161,7 +170,9 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       refresh.flush();
       await settling.settled();
       const editor = editorInFront();
-      const line = threads.of(target)?.range?.end.line;
+      const thread = threads.of(target);
+      if (thread !== undefined && isCell(thread.uri)) return commentInCell(thread);
+      const line = thread?.range?.end.line;
       if (editor === undefined || line === undefined) return;
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
       const key = hunkKeyOf(target);

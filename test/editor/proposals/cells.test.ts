@@ -10,7 +10,7 @@ import { EMPTY_STORE } from '../../support/review/emptyStore.ts';
 import { openNotebook, toNotebook } from '../notebooks.ts';
 import { renameOnDisk } from '../renameOnDisk.ts';
 import { streamOf, until } from '../scripted.ts';
-import { aroundProposals, edits, openHidden, pathOf, scripted, uriOf } from './proposing.ts';
+import { aroundProposals, edits, openHidden, pathOf, scripted, sentReview, uriOf } from './proposing.ts';
 
 const { workspace } = vscode;
 
@@ -336,6 +336,22 @@ describe('A notebook that is in front, with a selected cell that has no editor',
 
 describe('A cell with hunks', () => {
   aroundProposals();
+
+  it('has a comment on a hunk from an input, because the editor opens no box there', async () => {
+    const notebook = await openNotebook(uriOf('j.ipynb'), 'a = 1');
+    const answer = edits(`${pathOf('j.ipynb')}#1`, ['a = 1', 'a = 2']);
+    const proposal = await proposeWhile(about(notebook.cellAt(0)), answer, async () => undefined);
+    const { showInputBox } = vscode.window;
+    Object.assign(vscode.window, { showInputBox: async () => 'Why a?' });
+    try {
+      const uri = notebook.cellAt(0).document.uri.toString();
+      await vscode.commands.executeCommand('k3.commentHunk', { proposalId: proposal.id, uri, hunkId: '0' });
+    } finally {
+      Object.assign(vscode.window, { showInputBox });
+    }
+    const review = await sentReview();
+    assert.match(review, /Why a\?/);
+  });
 
   it('has the number that it has in its notebook, also after one was added above it', async () => {
     const notebook = await openNotebook(uriOf('k.ipynb'), 'a = 1', 'b = 2');
