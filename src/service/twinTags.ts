@@ -54,7 +54,7 @@ export function createTwinTags(known: string): TwinTags {
       const at = tagged.indexOf(close);
       const hasText = hasMatched || at > 0;
       const isSame = (hasText || !isBare) && tagged.slice(0, at).trimEnd() === named.trimEnd();
-      return isSame ? end(tagged.slice(at + close.length)) : endAsOther();
+      return end(isSame ? tagged.slice(at + close.length) : held);
     }
     const text = tagged.slice(0, tagged.length - beginningOf(ends, tagged)).trimEnd();
     const length = Math.min(text.length, named.length);
@@ -94,7 +94,8 @@ export function createTwinTags(known: string): TwinTags {
     },
     flush(goesOn = false) {
       if (isPast) return '';
-      const isSame = isSameSoFar();
+      // Behind the whole text, it is the answer unless a closing tag follows.
+      const isSame = isSameSoFar() || (wasWhole && goesOn);
       if (hasMatched ? !isSame : !goesOn || !(isSame || closing === undefined)) return endAsOther();
       wasWhole = hasMatched && named.trim() === '';
       return '';

@@ -1538,6 +1538,18 @@ describe('The stream of a completion', () => {
         }
       });
 
+      it('R4 is shown with its tags if they have more than the field, and a finish reason comes with each delta', async () => {
+        for (const pieces of [
+          ['<think>Let me think.', ' And more.</think>It is b.'],
+          ['<think>', 'Let me think.', ' And more.</think>', 'It is b.'],
+          ['<think>Let me think.', ' And', ' more.', '</think>It is b.'],
+        ]) {
+          const field = chunkOf({ reasoning_content: 'Let me think.' }, 'stop');
+          const { answer } = await read(field, ...pieces.map((content) => chunkOf({ content }, 'stop')));
+          assert.equal(answer, pieces.join(''));
+        }
+      });
+
       it('R4 has the name of its field if the tags are ahead, so that a service that reads only that gets it back', async () => {
         for (const pieces of [[thoughts], piecesIn(thoughts, 3)]) {
           const inTurn = pieces.flatMap((one, at) => [
