@@ -81,20 +81,19 @@ const isCellAddress = (uri: string): boolean => uri.startsWith('vscode-notebook-
  * of a hunk may not be told from others.
  *
  * @param place where it is, if the texts are the same in both
+ * @param isDone whether the text has its lines at that place
  * @param text the text here: it may not be saved there, or others may have been typed in its lines here
  */
-function acceptedThere(one: AnchoredHunk, place: AnchoredHunk | undefined, text: string): AnchoredHunk {
+function acceptedThere(
+  one: AnchoredHunk,
+  place: AnchoredHunk | undefined,
+  isDone: (place: AnchoredHunk) => boolean,
+  text: string,
+): AnchoredHunk {
   const isStale = one.state === 'stale' && (place !== undefined || hasAdded(one, text));
-  const isIn = isStale || (one.state === 'open' && place !== undefined && hasLines(place, text));
+  const isIn = isStale || (one.state === 'open' && place !== undefined && isDone(place));
   return isIn ? { ...(place ?? one), state: 'accepted' } : one;
 }
-
-/**
- * Whether the lines of an accepted hunk are at its place in a text. Where there are none, as of one that only deletes, the old ones
- * beside that place can be others of the user.
- */
-const hasLines = ({ hunk, from, to }: AnchoredHunk, text: string): boolean =>
-  from === to || text.slice(from, to) === hunk.after;
 
 /** Whether a text has the lines that a hunk adds. */
 function hasAdded({ hunk }: AnchoredHunk, text: string): boolean {
@@ -120,9 +119,15 @@ function withJoinedFile(
     const isAccepted =
       now.state === 'accepted' && was.state !== 'accepted' && now.hunk.after === one.hunk.after;
     const place = mine.text === theirs.text && now.hunk.after === one.hunk.after ? now : undefined;
+    const timesIn = (text: string) => text.split(one.hunk.before).length;
+    // One that only deletes has no lines, and those beside its place can be the deleted ones or others of the user that are the same.
+    const isDone = ({ hunk, from, to }: AnchoredHunk) =>
+      from < to
+        ? mine.text.slice(from, to) === hunk.after
+        : timesIn(mine.text) < timesIn(base.text) + (was.state === 'accepted' ? 1 : 0);
     // Its old lines are there: they came together with others here, so that it stayed accepted.
-    if (here.state === 'accepted' && place?.state === 'open' && !hasLines(here, mine.text)) return place;
-    return isAccepted ? acceptedThere(here, place, mine.text) : here;
+    if (here.state === 'accepted' && place?.state === 'open' && !isDone(here)) return place;
+    return isAccepted ? acceptedThere(here, place, isDone, mine.text) : here;
   };
   const hunks = mine.hunks.map(decided);
   const replacedBy = mine.replacedBy === base.replacedBy ? theirs.replacedBy : mine.replacedBy;

@@ -110,6 +110,18 @@ describe('A hunk that another window has decided', () => {
     assert.deepEqual(joined(theirs, typed, mine), ['accepted']);
   });
 
+  it('is open in both if it only deletes, and its lines were saved again together with others below them', () => {
+    const shorter = toFileProposal({ ...proposed, after: 'a\nc\nd\ne\n' });
+    const accepted = to(shorter, 2, 2, '');
+    const open = to(to(accepted, 2, 0, 'b\n'), 4, 0, 'X\n');
+    // The editor reports one change.
+    const stayed = to(accepted, 2, 0, 'b\nX\n');
+    assert.deepEqual([stayed.text, stayed.hunks[0]?.state], [open.text, 'accepted']);
+    assert.equal(open.hunks[0]?.state, 'open');
+    assert.deepEqual(joined(stayed, accepted, open), ['open']);
+    assert.deepEqual(joined(open, shorter, stayed), ['open']);
+  });
+
   it('is open here while its old lines are, although it was accepted there', () => {
     assert.deepEqual(joined(proposed, proposed, to(proposed, 2, 2, 'B\n')), ['open']);
   });
