@@ -119,7 +119,7 @@ export function itBehavesAsTransport(send: Transport): void {
     const server = await serve((_, { socket }) => {
       socket?.write(`HTTP/1.1 100 Continue\r\nx: ${'a'.repeat(1_000_000)}`);
     });
-    const limits = { ...WIDE_LIMITS, 'first-byte': 1000 };
+    const limits = { ...WIDE_LIMITS, 'first-byte': 20_000 };
     const client = createClient({ transport: send, route: routeTo(server.origin), key: 'sk', limits });
     const { error } = await collectUntilError(client.stream(REQUEST, NEVER));
     await server.close();
