@@ -89,9 +89,9 @@ function withoutUnread(
   return hasCalls && MISSED.test(serviceMessage) ? toReasoningAs('none', request) : undefined;
 }
 
-/** The words about the field stand together: others are about a budget of reasoning, or need something else. */
+/** The words about the field stand together in a sentence: others are about a budget of reasoning, or need something else. */
 const MISSED =
-  /(?:missing|without|缺少).{0,20}\breasoning(?:_content|_details)?\b(?! effort| budget)|\breasoning(?:(?:_content|_details)\b.{0,40}|['"`]?) (?:is |are |field )?(?:missing|required|must be (?:passed|sent|provided))/i;
+  /(?:missing|without|缺少|must (?:include|have|contain))[^.]{0,20}(?:messages\S{0,9})?\breasoning(?:_content|_details)?\b(?![ ._]effort| budget| tokens| enabled)|(?:(?:[.['"`]reasoning['"`\]:]|\breasoning_(?:content|details)\b)[^.]{0,40}|\breasoning(?: field)?) (?:is |are )?(?:missing|required|must be (?:passed|sent|provided))/i;
 
 function toReasoningAs(sent: SentReasoning, request: ChatRequest): OtherReasoningEvent | undefined {
   const messages = withReasoningAs(sent, request.messages);
