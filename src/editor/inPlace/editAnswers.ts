@@ -31,7 +31,7 @@ export interface EditAnswers {
   isStepRunning(step: EditStep): boolean;
   /** A question of it waits, is being sent, or is being answered. */
   isRunning(edit: Edit): boolean;
-  /** The same task waits for the same lines, or its answer is running. */
+  /** The same task, with the same words, waits for the same lines, or its answer is running. */
   asks(edit: Edit, step: NewStep): boolean;
   /** Something else is asked in the conversation of the edit. */
   isBusy(edit: Edit): boolean;
@@ -69,6 +69,7 @@ export function createEditAnswers({ conversations, proposals }: EditAnswersDeps)
   function asks({ steps, lines }: Edit, step: NewStep): boolean {
     const isSame = (one: EditStep) =>
       one.task === step.task &&
+      one.words === step.words &&
       step.diagnostics.every((line) => one.diagnostics.includes(line)) &&
       linesOverlap(one.lines ?? lines, step.lines ?? lines);
     return steps.some((one) => isSame(one) && (isWaiting(one) || isStepRunning(one)));

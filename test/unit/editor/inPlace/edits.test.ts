@@ -270,6 +270,13 @@ describe('The questions of an edit', () => {
   beforeEach(prepare);
   afterEach(cleanUp);
 
+  it('are asked already only if they have the same words', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    const isAsked = (words: string) => edits.asks(edit, wanted(words));
+    assert.deepEqual([isAsked('Louder.'), isAsked('In French.')], [true, false]);
+  });
+
   it('are not sent when they are stopped before that', async () => {
     const go = hold();
     const edit = await edits.open(code, 0);
