@@ -10,6 +10,7 @@ import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SharedState } from '../storage/sharedState.ts';
+import { isCell } from '../workspace/textSources.ts';
 import { createEditCommands } from './editCommands.ts';
 import { toEditPreviews } from './editPreview.ts';
 import { registerEditPrompts } from './editPrompts.ts';
@@ -54,14 +55,14 @@ export function createInPlaceParts(deps: InPlaceDeps) {
 
 /**
  * Keeps `k3.canEndEdit` true while the active editor has an edit that Escape ends. Not while hunks are under review,
- * for which a key that is pressed by habit would close the box.
+ * for which a key that is pressed by habit would close the box, and not in a cell, which has none, and which Escape leaves.
  */
 function registerContextKey(edits: Edits, log: Base['log']): vscode.Disposable {
   const setCanEnd = createContextKey('k3.canEndEdit', log);
   const update = () => {
     const editor = vscode.window.activeTextEditor;
     const edit = editor && edits.ofFile(editor.document.uri);
-    setCanEnd(edit !== undefined && (edits.isRunning(edit) || !edits.hasHunks(edit)));
+    setCanEnd(edit !== undefined && !isCell(edit.uri) && (edits.isRunning(edit) || !edits.hasHunks(edit)));
   };
   return vscode.Disposable.from(edits.onDidChange(update), vscode.window.onDidChangeActiveTextEditor(update));
 }

@@ -833,7 +833,7 @@ describe('Edit Here', () => {
       });
       Object.assign(vscode.commands, {
         executeCommand(name: string, ...args: unknown[]) {
-          commands.push(name);
+          commands.push([name, ...(name === 'setContext' ? args : [])].join(' '));
           return executeCommand(name, ...args);
         },
       });
@@ -850,6 +850,7 @@ describe('Edit Here', () => {
       assert.deepEqual([theEdit().steps[0]?.task, theEdit().steps[0]?.words], [task, reply ?? '']);
       await until(() => scripted.requests.length === 1);
       assert.ok(commands.includes('k3.focusChat'), commands.join());
+      assert.ok(!commands.includes('setContext k3.canEndEdit true'), 'Escape leaves the cell');
       assert.ok(editor.selection.isEqual(cursor), JSON.stringify(editor.selection));
     });
 
