@@ -4,6 +4,7 @@ import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { RangesHold } from '../proposals/commentingRanges.ts';
 import { toPath } from '../workspace/selectedCode.ts';
+import { isCell } from '../workspace/textSources.ts';
 import type { EditAnswers } from './editAnswers.ts';
 import { toThreadLabel } from './editLabel.ts';
 import type { Edit } from './editList.ts';
@@ -15,7 +16,7 @@ import { toStepComments } from './editWords.ts';
 const REFRESH_MS = 250;
 
 export interface ShownEdits {
-  /** From now on the edit can be shown, and its file keeps commenting ranges. */
+  /** From now on the edit can be shown, and its file keeps commenting ranges. A cell needs none: no box is shown there. */
   open(edit: Edit): void;
   /** Shows the edit for the first time, which delays no `refresh`. */
   show(edit: Edit): void;
@@ -67,7 +68,7 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
 
   return {
     open(edit) {
-      holds.set(edit.id, deps.holdRanges());
+      if (!isCell(edit.uri)) holds.set(edit.id, deps.holdRanges());
       throttles.set(
         edit.id,
         createThrottle(REFRESH_MS, () => show(edit)),

@@ -56,6 +56,8 @@ let refuses: boolean;
 let made: Set<string>;
 let listeners: ((change: ProposalChange) => void)[];
 let rejected: string[];
+/** The edits whose files keep commenting ranges. */
+let held: number;
 const { onDidChangeTextDocument, onDidOpenTextDocument } = workspace;
 const changes = new EventEmitter<object>();
 const opening = new EventEmitter<object>();
@@ -77,6 +79,7 @@ function prepare(): void {
   made = new Set();
   listeners = [];
   rejected = [];
+  held = 0;
   [typing, before, refuses] = ['', undefined, false];
   conversations = createConversations({
     turns: {
@@ -119,7 +122,12 @@ function prepare(): void {
       },
     },
     routes: { active: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
-    threads: { holdRanges: () => ({ expectHunks: () => undefined, dispose: () => undefined }) },
+    threads: {
+      holdRanges() {
+        held++;
+        return { expectHunks: () => undefined, dispose: () => void held-- };
+      },
+    },
     log: { warn: (text: string) => warnings.push(text) },
   } as unknown as EditsDeps);
 }
@@ -219,6 +227,20 @@ describe('An edit in a cell whose notebook is opened again', () => {
       ['cell:/n#W1', 'cell:/n#W0', 'untitled:n'],
     );
     assert.equal(edits.list().length, 3);
+  });
+});
+
+describe('An edit in a cell, whose threads the editor doesn’t show', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+  const uri = { scheme: 'vscode-notebook-cell', path: '/n', toString: () => 'cell:/n#W0' };
+  const inCell = { ...code, document: { ...document, uri } } as never;
+
+  it('keeps no plus signs beside all lines until another one takes its place', async () => {
+    await edits.open(inCell, 0, { step: wanted('Louder.') });
+    assert.equal(held, 0);
+    await edits.open(code, 0);
+    assert.equal(held, 1);
   });
 });
 
