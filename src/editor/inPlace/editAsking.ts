@@ -27,8 +27,8 @@ export interface EditAskingDeps {
   readonly answers: EditAnswers;
   readonly questions: Pick<EditQuestions, 'codeOf' | 'toStepQuestion'>;
   readonly prompts: Pick<Prompts, 'expand'>;
-  /** A step of an edit has another state. */
-  onStep(edit: Edit): void;
+  /** A step of an edit has another state. @param step the one that does, if it wasn't stopped */
+  onStep(edit: Edit, step?: EditStep): void;
 }
 
 export interface EditAsking {
@@ -88,7 +88,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   async function send(edit: Edit, step: EditStep): Promise<void> {
     const put = (state: EditStep['state']) => {
       step.state = state;
-      onStep(edit);
+      onStep(edit, step);
     };
     put({ kind: 'sending' });
     await sendNow(edit, step).then(put, (error: unknown) => {

@@ -11,7 +11,6 @@ import { plural } from '../base/plural.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { type CodeActionTarget, findCode, isTarget, titleOfTask } from '../code/codeQuestions.ts';
-import { tellRefusal } from '../conversations/asking.ts';
 import { linesText } from '../wording/linesText.ts';
 import { editorOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { isCell } from '../workspace/textSources.ts';
@@ -126,9 +125,8 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     await openOrShow(code, step ?? { task: 'edit', words, diagnostics: [], lines: linesIn(code) });
     const edit = edits.ofFile(code.document.uri);
     const { state } = edit?.steps.at(-1) ?? {};
-    if (state?.kind === 'refused') tellRefusal(log, { ok: false, refusal: state.refusal });
-    else if (state?.kind === 'not-sent') void (state.why && showInformation(state.why));
-    else if (edit !== undefined) await openInChat(edit);
+    const wasSent = state?.kind !== 'refused' && state?.kind !== 'not-sent';
+    if (edit !== undefined && wasSent) await openInChat(edit);
   }
 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {

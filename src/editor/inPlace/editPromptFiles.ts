@@ -12,7 +12,7 @@ import type { Edit, EditStep } from './editList.ts';
 export interface TakePromptDeps {
   readonly prompts: Pick<Prompts, 'expand'>;
   /** A step of an edit has another state. */
-  onStep(edit: Edit): void;
+  onStep(edit: Edit, step: EditStep): void;
   /** What the user has typed in inputs and was not sent. */
   readonly typed: Map<string, string>;
 }
@@ -32,7 +32,7 @@ export async function takePrompt(
   if (step.task !== 'edit' || typedPrompt(step.words) === undefined) return;
   const put = (state: EditStep['state']) => {
     step.state = state;
-    onStep(edit);
+    onStep(edit, step);
   };
   put({ kind: 'sending' });
   const code = { path: toPath(edit), ...edit.lines };

@@ -76,10 +76,7 @@ export function createEdits(deps: EditsDeps): Edits {
   const answers = createEditAnswers({ conversations, proposals });
   const questions = createEditQuestions({ conversations, answers, instructions: deps.instructions });
   const shown = createShownEdits({
-    threads,
-    answers,
-    questions,
-    routes,
+    ...{ threads, answers, questions, routes, log },
     holdRanges: deps.threads.holdRanges,
     onShow: () => changed.fire(),
   });

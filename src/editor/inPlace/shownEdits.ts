@@ -1,13 +1,16 @@
 /** Shows in the thread of an edit how far its answers are. */
 import * as vscode from 'vscode';
+import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
+import { tellRefusal } from '../conversations/asking.ts';
 import type { RangesHold } from '../proposals/commentingRanges.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { isCell } from '../workspace/textSources.ts';
 import type { EditAnswers } from './editAnswers.ts';
 import { toThreadLabel } from './editLabel.ts';
-import type { Edit } from './editList.ts';
+import type { Edit, EditStep } from './editList.ts';
 import type { EditQuestions } from './editQuestions.ts';
 import type { EditThreads } from './editThreads.ts';
 import { toStepComments } from './editWords.ts';
@@ -24,8 +27,8 @@ export interface ShownEdits {
   close(edit: Edit): void;
   /** Shows the edit as it is, at most every 250 ms. Does nothing after it was closed. */
   refresh(edit: Edit): void;
-  /** The same at once. */
-  showNow(edit: Edit): void;
+  /** The same at once. In a cell, where no thread is seen, says why a step wasn't sent. */
+  showNow(edit: Edit, step?: EditStep): void;
   /** Its answer will have hunks, for which the file keeps commenting ranges. */
   expectHunks(edit: Edit): void;
   /** Hides the thread until the result is disposed of. What took its place keeps the focus then: a box that takes it is folded. */
@@ -37,6 +40,7 @@ export interface ShownEditsDeps {
   readonly answers: Pick<EditAnswers, 'isRunning' | 'of'>;
   readonly questions: Pick<EditQuestions, 'alongOf'>;
   readonly routes: Pick<Routes, 'active'>;
+  readonly log: Pick<Log, 'warn'>;
   holdRanges(): RangesHold;
   /** Called before an edit is shown, so that the keys mean what the thread says as soon as it does. */
   onShow(): void;
@@ -66,6 +70,11 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
     threads.show(edit, view, isFolded);
   }
 
+  function tellUnsent({ state }: EditStep): void {
+    if (state.kind === 'refused') tellRefusal(deps.log, { ok: false, refusal: state.refusal });
+    else if (state.kind === 'not-sent' && state.why) void showInformation(state.why);
+  }
+
   return {
     open(edit) {
       if (!isCell(edit.uri)) holds.set(edit.id, deps.holdRanges());
@@ -83,7 +92,10 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
       holds.delete(edit.id);
     },
     refresh: (edit) => throttles.get(edit.id)?.call(),
-    showNow: (edit) => throttles.get(edit.id)?.now(),
+    showNow(edit, step) {
+      throttles.get(edit.id)?.now();
+      if (step !== undefined && isCell(edit.uri)) tellUnsent(step);
+    },
     expectHunks: (edit) => holds.get(edit.id)?.expectHunks(),
     hide(edit) {
       const hiding = Symbol();

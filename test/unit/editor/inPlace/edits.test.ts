@@ -236,6 +236,25 @@ describe('An edit in a cell, whose threads the editor doesn’t show', () => {
   const uri = { scheme: 'vscode-notebook-cell', path: '/n', toString: () => 'cell:/n#W0' };
   const inCell = { ...code, document: { ...document, uri } } as never;
 
+  it('says why a question wasn’t sent that has waited for the answer before it', async () => {
+    const { showWarningMessage } = window;
+    const said: string[] = [];
+    Object.assign(window, { showWarningMessage: async (message: string) => void said.push(message) });
+    window.visibleTextEditors.push({ document: { uri } });
+    textDocuments.unshift({ ...document, uri });
+    try {
+      const edit = await edits.open(inCell, 0, { step: wanted('Louder.') });
+      await edits.ask(edit, wanted('In French.'));
+      assert.deepEqual(states(edit), ['sent', 'waiting']);
+      refuses = true;
+      sent[0]?.end(completeTurn());
+      await eventually(() => assert.deepEqual(states(edit), ['sent', 'refused']));
+      assert.equal(said.length, 1);
+    } finally {
+      Object.assign(window, { showWarningMessage });
+    }
+  });
+
   it('keeps no plus signs beside all lines until another one takes its place', async () => {
     await edits.open(inCell, 0, { step: wanted('Louder.') });
     assert.equal(held, 0);
