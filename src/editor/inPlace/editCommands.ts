@@ -120,8 +120,12 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
    * in the chat.
    */
   async function beginInCell(code: SelectedCode, step?: NewStep): Promise<void> {
-    const words = step === undefined ? await askForWords(code) : '';
-    if (step === undefined && words === '') return;
+    const known = edits.ofFile(code.document.uri);
+    // What would be typed couldn't be sent.
+    const isElsewhere = known !== undefined && edits.isRunning(known) && !meets(known, code);
+    const asks = step === undefined && !isElsewhere;
+    const words = asks ? await askForWords(code) : '';
+    if (asks && words === '') return;
     await openOrShow(code, step ?? { task: 'edit', words, diagnostics: [], lines: linesIn(code) });
     const edit = edits.ofFile(code.document.uri);
     const { state } = edit?.steps.at(-1) ?? {};

@@ -52,4 +52,37 @@ describe('A command that edits in the code', () => {
     assert.equal(told.length, 3);
     assert.ok(told.every((text) => text.startsWith('Open the file to edit')));
   });
+
+  it('says that an edit runs at other lines of a cell of a notebook before words are typed for another one', async () => {
+    const { showInputBox } = window;
+    let inputs = 0;
+    Object.assign(window, { showInputBox: async () => void inputs++ });
+    const cell = { ...document, uri: Object.assign(new Uri('/w/n#1'), { scheme: 'vscode-notebook-cell' }) };
+    Object.assign(workspace, { openTextDocument: async () => cell });
+    const edit = { lines: { startLine: 0, endLine: 0 }, steps: [{ state: { kind: 'waiting' } }] };
+    let isRunning = true;
+    const commands = createEditCommands({
+      edits: {
+        ofFile: () => edit,
+        isRunning: () => isRunning,
+        conversationOf: () => undefined,
+        threads: { focus: async () => undefined },
+      },
+    } as unknown as EditCommandsDeps);
+    const begin = (line: number) => {
+      const at = { line, character: 0 };
+      return commands['k3.editHere']({ uri: cell.uri, range: new Range(at, at), diagnostics: [] });
+    };
+    try {
+      await begin(4);
+      assert.deepEqual([inputs, told.length], [0, 1]);
+      assert.match(told[0] ?? '', /still editing line 1/);
+      await begin(0);
+      isRunning = false;
+      await begin(4);
+      assert.deepEqual([inputs, told.length], [2, 1]);
+    } finally {
+      Object.assign(window, { showInputBox });
+    }
+  });
 });
