@@ -130,7 +130,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   refresh.call();
 
   async function commentLine(): Promise<void> {
-    const { uri } = editorInFront()?.document ?? {};
+    const { document, selection } = editorInFront() ?? {};
+    const uri = document?.uri;
+    if (uri !== undefined && selection !== undefined && isCell(uri))
+      return commentInCell(() => controller.createCommentThread(uri, selection, []));
     isOpening = uri !== undefined && canHaveRemarks(uri);
     asked = isOpening ? uri?.toString() : undefined;
     if (ranges.update()) settling.restart();
@@ -141,11 +144,11 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
-  /** The editor opens no comment boxes in cells of notebooks. */
-  async function commentInCell(thread: vscode.CommentThread): Promise<void> {
+  /** The editor opens no comment boxes in cells of notebooks. @param toThread called after the comment was typed */
+  async function commentInCell(toThread: () => vscode.CommentThread): Promise<void> {
     const prompt = t('Comment for the review');
     const text = await askForInput({ title: t('Comment'), prompt, placeHolder: t('What should change?') });
-    if (text !== undefined && text.trim() !== '') add({ thread, text });
+    if (text !== undefined && text.trim() !== '') add({ thread: toThread(), text });
   }
 
   function add(reply: vscode.CommentReply): void {
@@ -171,7 +174,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       await settling.settled();
       const editor = editorInFront();
       const thread = threads.of(target);
-      if (thread !== undefined && isCell(thread.uri)) return commentInCell(thread);
+      if (thread !== undefined && isCell(thread.uri)) return commentInCell(() => thread);
       const line = thread?.range?.end.line;
       if (editor === undefined || line === undefined) return;
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.

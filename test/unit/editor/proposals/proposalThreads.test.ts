@@ -222,6 +222,84 @@ describe('The comment box of a hunk', () => {
   });
 });
 
+describe('A comment in a cell of a notebook', () => {
+  const { showInputBox } = window;
+  const { executeCommand } = commands;
+  const file = toFileProposal({
+    ...{ uri: 'cell:a#0', label: 'a#1', isNew: false, before: 'a\nb\n', after: 'a\nB\n' },
+    ...{ asked: undefined, unplaced: [] },
+  });
+  let shown: typeof file;
+  let remarks: { uri: string; hunk?: object; startLine: number; text: string }[];
+  let ran: string[];
+  let threads: ReturnType<typeof registerProposalThreads>;
+  const documentOf = (address: string) => ({
+    uri: { scheme: 'vscode-notebook-cell', toString: () => address },
+    lineCount: 3,
+    getText: () => 'a\nb\n',
+    positionAt: (at: number) => ({ line: Math.floor(at / 2), character: at % 2 }),
+    lineAt: (line: number) => ({ range: { end: { line } }, text: 'ab'[line] ?? '' }),
+  });
+  const show = (address: string) => {
+    textDocuments.splice(0, 1, documentOf(address));
+    shown = { ...file, uri: address };
+  };
+  /** @param meanwhile what happens while the input is open */
+  const willType = (text: string | undefined, meanwhile = () => undefined as unknown) =>
+    Object.assign(window, {
+      async showInputBox() {
+        meanwhile();
+        return text;
+      },
+    });
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    [remarks, ran] = [[], []];
+    show('cell:a#0');
+    Object.assign(commands, { executeCommand: async (command: string) => void ran.push(command) });
+    const under = () => ({ proposal: { id: 'p', files: [shown] }, file: shown });
+    threads = registerProposalThreads({
+      proposals: {
+        underReview: () => [under()],
+        ofFile: (address: string) => (address === shown.uri ? [under()] : []),
+        onDidChange: () => ({ dispose: () => undefined }),
+      },
+      remarks: {
+        list: () => [],
+        put: (one: (typeof remarks)[number]) => void remarks.push(one),
+        onDidChange: () => ({ dispose: () => undefined }),
+      },
+    } as never);
+    mock.timers.tick(600);
+  });
+  afterEach(() => {
+    threads.dispose();
+    mock.timers.reset();
+    Object.assign(window, { showInputBox });
+    Object.assign(commands, { executeCommand });
+    Reflect.deleteProperty(window, 'activeTextEditor');
+    textDocuments.length = 0;
+    commentThreads.length = 0;
+  });
+
+  it('is asked for in an input also on a line', async () => {
+    const at = { line: 0, character: 0, with: () => at };
+    const selection = { start: at, end: at, with: () => ({ start: at, end: at }) };
+    Object.assign(window, { activeTextEditor: { document: textDocuments[0], selection } });
+    const count = commentThreads.length;
+    for (const text of [undefined, ' ', 'Why a?']) {
+      willType(text);
+      await registered.get('k3.commentLine')?.();
+    }
+    assert.deepEqual(
+      remarks.map(({ uri, startLine, text }) => [uri, startLine, text]),
+      [['cell:a#0', 0, 'Why a?']],
+    );
+    assert.deepEqual([ran, commentThreads.length], [[], count]);
+  });
+});
+
 describe('Comment on Line without a review', () => {
   const { createCommentController } = comments;
   const { onDidChangeVisibleTextEditors } = window;
