@@ -148,7 +148,18 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   async function commentInCell(toThread: () => vscode.CommentThread): Promise<void> {
     const prompt = t('Comment for the review');
     const text = await askForInput({ title: t('Comment'), prompt, placeHolder: t('What should change?') });
+    refresh.flush();
+    await settling.settled();
     if (text !== undefined && text.trim() !== '') add({ thread: toThread(), text });
+  }
+
+  /** Finds the thread of a hunk again, whose cell has another URI when its notebook was renamed or saved for the first time. */
+  function followThread(target: HunkTarget, thread: vscode.CommentThread): () => vscode.CommentThread {
+    const { proposalId } = target;
+    const files = () =>
+      proposals.underReview().find(({ proposal }) => proposal.id === proposalId)?.proposal.files ?? [];
+    const at = files().findIndex(({ uri }) => uri === target.uri);
+    return () => threads.of({ ...target, uri: files()[at]?.uri ?? target.uri }) ?? thread;
   }
 
   function add(reply: vscode.CommentReply): void {
@@ -174,7 +185,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       await settling.settled();
       const editor = editorInFront();
       const thread = threads.of(target);
-      if (thread !== undefined && isCell(thread.uri)) return commentInCell(() => thread);
+      if (thread !== undefined && isCell(thread.uri)) return commentInCell(followThread(target, thread));
       const line = thread?.range?.end.line;
       if (editor === undefined || line === undefined) return;
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.

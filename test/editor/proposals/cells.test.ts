@@ -353,6 +353,28 @@ describe('A cell with hunks', () => {
     assert.match(review, /Why a\?/);
   });
 
+  it('has a comment on a hunk whose notebook was renamed while it was typed', async () => {
+    const notebook = await openNotebook(uriOf('m.ipynb'), 'a = 1');
+    await vscode.window.showNotebookDocument(notebook);
+    const answer = edits(`${pathOf('m.ipynb')}#1`, ['a = 1', 'a = 2']);
+    const proposal = await proposeWhile(about(notebook.cellAt(0)), answer, async () => undefined);
+    const { showInputBox } = vscode.window;
+    const uriNow = () => scripted.proposals.get(proposal.id)?.files[0]?.uri ?? '';
+    const uri = uriNow();
+    const typing = async () => {
+      await rename('m.ipynb', 'o.ipynb');
+      await until(() => uriNow() !== uri);
+      return 'Why a?';
+    };
+    Object.assign(vscode.window, { showInputBox: typing });
+    try {
+      await vscode.commands.executeCommand('k3.commentHunk', { proposalId: proposal.id, uri, hunkId: '0' });
+    } finally {
+      Object.assign(vscode.window, { showInputBox });
+    }
+    assert.match(await sentReview(), /o\.ipynb#1.*Why a\?/s);
+  });
+
   it('has the number that it has in its notebook, also after one was added above it', async () => {
     const notebook = await openNotebook(uriOf('k.ipynb'), 'a = 1', 'b = 2');
     const path = `${pathOf('k.ipynb')}#2`;
