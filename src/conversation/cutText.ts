@@ -6,6 +6,10 @@ export function cutText(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
+/** A text of at most so many characters: a longer one ends with “…”. */
+export const shorten = (text: string, longest: number): string =>
+  text.length <= longest ? text : `${cutText(text, longest - 1).trimEnd()}…`;
+
 /** The last characters of a text. Doesn't split a surrogate pair. */
 export const cutStart = (text: string, length: number): string =>
   text.slice(-length).replace(/^[\udc00-\udfff]/, '');

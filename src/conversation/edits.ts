@@ -2,7 +2,7 @@
 
 import { allExchanges } from './allExchanges.ts';
 import { type Branch, type Conversation, type Exchange, shownTurn } from './conversation.ts';
-import { cutText } from './cutText.ts';
+import { shorten } from './cutText.ts';
 import type { Question } from './question.ts';
 import { withTurnIds } from './requestMessages/omissions.ts';
 import { firstLineOf } from './shownQuestion.ts';
@@ -239,5 +239,5 @@ const MAX_TITLE_LENGTH = 60;
 export function toConversationTitle(question: Question, untitled: string): string {
   const line = firstLineOf(question);
   if (line === '') return question.images[0]?.name ?? question.context?.[0]?.label ?? untitled;
-  return line.length <= MAX_TITLE_LENGTH ? line : `${cutText(line, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
+  return shorten(line, MAX_TITLE_LENGTH);
 }

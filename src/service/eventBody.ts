@@ -178,15 +178,15 @@ function afterLastLine(text: string): string {
 function readableIn(data: string): string | undefined {
   const lines = data.split('\n');
   const isOne = !lines.some(isRead) || parseJson(data) !== undefined;
-  if (isOne) return isPart(data) ? undefined : data;
-  return isPart(lines.at(-1) ?? '') ? lines.slice(0, -1).join('\n') : data;
+  if (isOne) return isPartOfEvent(data) ? undefined : data;
+  return isPartOfEvent(lines.at(-1) ?? '') ? lines.slice(0, -1).join('\n') : data;
 }
 
 /** Strings and numbers can be lines of an object. */
 const isRead = (text: string): boolean => text.trim() === '[DONE]' || asObject(parseJson(text)) !== undefined;
 
 /** Whether it is the beginning of an object or a list, or of another name. */
-export function isPart(text: string): boolean {
+export function isPartOfEvent(text: string): boolean {
   const data = text.replace(NAMES, '').trim();
   return (
     'data:'.startsWith(data) || (/^[[{]/.test(data) && data !== '[DONE]' && parseJson(data) === undefined)

@@ -1,7 +1,7 @@
 /** Reads the text of a body that is no event stream: as a whole, or its JSON in lines. */
 import type { BodyEvent, TextReader } from './bodyTypes.ts';
 import { ServiceError } from './errors.ts';
-import { isPart } from './eventBody.ts';
+import { isPartOfEvent } from './eventBody.ts';
 import { asArray, asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
 import { beginsAnew, FIELD, openBracketsOf } from './strayLines.ts';
@@ -89,8 +89,8 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
     end(rest) {
       const all = line + rest;
       // That isn't damage: what is missing behind it shows that the stream was cut off (R9, Q10).
-      if (!isPart(all)) report(all);
-      if (!isPart(open)) give(open);
+      if (!isPartOfEvent(all)) report(all);
+      if (!isPartOfEvent(open)) give(open);
     },
     cut() {
       const rest = open + withoutName(line);

@@ -2,7 +2,7 @@
  * Reasoning as a list of steps. A step is a paragraph with the heading before it and the lists and fences that
  * follow it. The outline is folded from deltas. Each fold reads only the new text, so that the cost doesn't grow with the reasoning.
  */
-import { cutText } from '../cutText.ts';
+import { shorten } from '../cutText.ts';
 import { wholeShares } from '../usage/shares.ts';
 import { estimateTokens } from '../usage/tokens.ts';
 
@@ -183,7 +183,7 @@ function toTitle(line: string): string {
     .trim();
   const sentence = /^.{12,}?[.!?:](?=\s|$)/.exec(plain)?.[0] ?? plain;
   const title = sentence.replace(/[:.]$/, '');
-  return title.length <= MAX_TITLE_LENGTH ? title : `${cutText(title, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
+  return shorten(title, MAX_TITLE_LENGTH);
 }
 
 const FILE =

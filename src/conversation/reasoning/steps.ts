@@ -1,6 +1,6 @@
 /** Numbers and text of the steps of a turn's reasoning. Not calculated for every delta. */
 
-import { cutText } from '../cutText.ts';
+import { shorten } from '../cutText.ts';
 import { allReasoning, responsesOf } from '../rounds.ts';
 import type { Round, Turn } from '../turn.ts';
 import { type ReasoningStep, stepsOf, toStepTokens } from './outline.ts';
@@ -98,7 +98,7 @@ export function toStepText(turn: Turn, index: number, longest: number): string {
   const next = steps[index + 1];
   const end = next === undefined ? reasoning.length : offsetOfLine(reasoning, start, next.line - step.line);
   const text = reasoning.slice(start, end).trim();
-  return text.length <= longest ? text : `${cutText(text, longest - 1).trimEnd()}…`;
+  return shorten(text, longest);
 }
 
 /** The full texts of all steps. Takes time in proportion to the length of the reasoning. */

@@ -1,7 +1,7 @@
 /** Asks a question again on another route, or with another effort or preset, and compares two attempts side by side. */
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
-import { cutText } from '../../conversation/cutText.ts';
+import { shorten } from '../../conversation/cutText.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -98,7 +98,7 @@ const MAX_TITLE = 30;
 async function compare(one: Found, other: Found): Promise<void> {
   const [left, right] = one.turn.startedAt <= other.turn.startedAt ? [one, other] : [other, one];
   const asked = questionLine(one.exchange, one.turn);
-  const question = asked.length > MAX_TITLE ? `${cutText(asked, MAX_TITLE - 1).trimEnd()}…` : asked;
+  const question = shorten(asked, MAX_TITLE);
   const title = t('{0}: {1} ↔ {2}', question, attemptName(left), attemptName(right));
   await vscode.commands.executeCommand('vscode.diff', attemptUri(left), attemptUri(right), title, {
     preview: true,

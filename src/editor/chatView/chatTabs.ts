@@ -1,6 +1,6 @@
 /** Chats in editor tabs (`k3.chatPanel`), which are restored after a reload. */
 import * as vscode from 'vscode';
-import { cutText } from '../../conversation/cutText.ts';
+import { shorten } from '../../conversation/cutText.ts';
 import { toTabIcon } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChatPanel } from './chatPanel.ts';
@@ -74,8 +74,7 @@ export function createChatTabs({ extensionUri, conversations, panels, fill }: Ch
 /** In characters. The editor shows all of a title, however wide its tab becomes. */
 const MAX_TAB_TITLE = 40;
 
-const toTabTitle = (title: string) =>
-  title.length <= MAX_TAB_TITLE ? title : `${cutText(title, MAX_TAB_TITLE - 1).trimEnd()}…`;
+const toTabTitle = (title: string) => shorten(title, MAX_TAB_TITLE);
 
 function conversationOf(state: unknown): string | undefined {
   const id =

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
 import type { Exchange } from '../../conversation/conversation.ts';
-import { cutText } from '../../conversation/cutText.ts';
+import { shorten } from '../../conversation/cutText.ts';
 import { isAboutEnd, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import {
@@ -108,11 +108,7 @@ function toEarlierItem({ count }: EarlierNode): vscode.TreeItem {
 /** The longest question before the attempt number, which should be visible in a narrow view. In characters. */
 const LONGEST_BESIDE_ATTEMPT = 14;
 
-function cut(question: string): string {
-  return question.length <= LONGEST_BESIDE_ATTEMPT
-    ? question
-    : `${cutText(question, LONGEST_BESIDE_ATTEMPT - 1).trimEnd()}…`;
-}
+const cut = (question: string): string => shorten(question, LONGEST_BESIDE_ATTEMPT);
 
 function toTurnFigures(turn: Turn): readonly string[] {
   const { ms } = toReasoningFacts(turn);

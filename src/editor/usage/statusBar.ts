@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
 import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
-import { cutText } from '../../conversation/cutText.ts';
+import { shorten } from '../../conversation/cutText.ts';
 import { type NoticeCode, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
@@ -31,7 +31,7 @@ const t = vscode.l10n.t;
 
 /** Elapsed time and countdown are shown in whole seconds. */
 const TICK_MS = 1000;
-/** In characters. */
+/** In characters. The editor gives a long text all of its room, and hides other items. */
 const LONGEST_NAME = 30;
 
 export interface StatusBarDeps {
@@ -166,15 +166,11 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
 function toIdleStatus(routeName: string): Status {
   return {
     // A route name must not be able to add an icon.
-    text: `$(comment-discussion) ${withoutIcons(t('K3: {0}', cutName(routeName)))}`,
+    text: `$(comment-discussion) ${withoutIcons(t('K3: {0}', shorten(routeName, LONGEST_NAME)))}`,
     spoken: t('K3 usage: {0}', routeName),
     warns: false,
   };
 }
-
-/** The editor gives a long text all of its room, and hides other items. */
-const cutName = (name: string) =>
-  name.length <= LONGEST_NAME ? name : `${cutText(name, LONGEST_NAME - 1).trimEnd()}…`;
 
 function toRunningStatus(turn: Turn, { label, waitUntil, waitingCalls }: TurnState, now: number): Status {
   const ms = waitUntil === undefined ? now - turn.startedAt : waitUntil - now;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toTextLines } from '../../../src/conversation/context/relocation.ts';
-import { cutLines, cutTextLines, lastLineOf } from '../../../src/conversation/cutText.ts';
+import { cutLines, cutTextLines, lastLineOf, shorten } from '../../../src/conversation/cutText.ts';
 
 describe('A text that is too long', () => {
   it('is cut after a line, with the number of all lines', () => {
@@ -11,6 +11,13 @@ describe('A text that is too long', () => {
 
   it('is cut within a line that is too long, but not within a character', () => {
     assert.deepEqual(cutLines('ab😀cd', 3), { text: 'ab', linesInAll: 1 });
+  });
+
+  it('ends with “…” where it is a title, without white space before it', () => {
+    assert.deepEqual(
+      [shorten('one two', 7), shorten('one two three', 5), shorten('ab😀cd', 4)],
+      ['one two', 'one…', 'ab…'],
+    );
   });
 
   it('is not cut if it fits', () => assert.deepEqual(cutLines('one\ntwo', 7), { text: 'one\ntwo' }));
