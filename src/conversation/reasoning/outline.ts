@@ -60,9 +60,10 @@ const MAX_TITLE_SOURCE_LENGTH = MAX_TITLE_LENGTH * 3;
 export function foldOutline(outline: Outline, text: string, at: number): Outline {
   // The steps of one delta are added together: a service can give thousands in one.
   const finished: ReasoningStep[] = [];
-  const take = ({ finished: fresh, ...others }: Outline): Outline => {
-    finished.push(...fresh);
-    return { ...others, finished: NONE };
+  const take = (folded: Outline): Outline => {
+    if (folded.finished.length === 0) return folded;
+    finished.push(...folded.finished);
+    return { ...folded, finished: NONE };
   };
   let next: Outline = { ...outline, finished: NONE };
   let start = 0;
@@ -71,9 +72,8 @@ export function foldOutline(outline: Outline, text: string, at: number): Outline
     start = end + 1;
   }
   if (start < text.length) next = take(addToLine(next, text.slice(start), at));
-  // In the order of the fields that exports have. Of tens of thousands of steps, one by one, a spread takes several times as long.
+  // Of tens of thousands of steps, one by one, a spread takes several times as long.
   return {
-    ...outline,
     ...next,
     finished: finished.length === 0 ? outline.finished : outline.finished.concat(finished),
   };
