@@ -1,7 +1,7 @@
 /** Since when the lines of a question are known: files can be renamed after that, and others can get their names. */
 import { isDeepStrictEqual } from 'node:util';
+import { versionsOf } from './branches.ts';
 import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
-import { versionsOf } from './edits.ts';
 import type { Turn } from './turn.ts';
 
 /** A turn, with what it belongs to. */

@@ -58,3 +58,49 @@ export function shownQuestion(exchange: Exchange): Question {
 export function shownTurn(exchange: Exchange): Turn | undefined {
   return exchange.attempts[exchange.shown];
 }
+
+/** An empty conversation. `createdAt` is in epoch milliseconds. */
+export function createConversation(
+  id: string,
+  createdAt: number,
+  title: string,
+  workspace: string | undefined,
+): Conversation {
+  return {
+    id,
+    createdAt,
+    title,
+    named: false,
+    pinned: false,
+    workspace,
+    forkedFrom: undefined,
+    exchanges: [],
+    branches: [],
+  };
+}
+
+/** Replaces the exchange with the same id, or adds the exchange at the end. */
+export function withExchange(conversation: Conversation, exchange: Exchange): Conversation {
+  const at = conversation.exchanges.findIndex(({ id }) => id === exchange.id);
+  return {
+    ...conversation,
+    exchanges: at === -1 ? [...conversation.exchanges, exchange] : conversation.exchanges.with(at, exchange),
+  };
+}
+
+/** Replaces the turn with the same id. */
+export function withTurn(conversation: Conversation, exchangeId: string, turn: Turn): Conversation {
+  const replace = (exchange: Exchange): Exchange =>
+    exchange.id !== exchangeId
+      ? exchange
+      : { ...exchange, attempts: exchange.attempts.map((other) => (other.id === turn.id ? turn : other)) };
+  if (conversation.exchanges.some(({ id }) => id === exchangeId))
+    return { ...conversation, exchanges: conversation.exchanges.map(replace) };
+  return {
+    ...conversation,
+    branches: conversation.branches.map((branch) => ({
+      ...branch,
+      exchanges: branch.exchanges.map(replace),
+    })),
+  };
+}

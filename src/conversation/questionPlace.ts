@@ -1,7 +1,7 @@
 /** Where a question goes in a conversation. Another window may have changed the conversation since the user saw it. */
 
+import { withEnd, withoutTail } from './branches.ts';
 import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
-import { withEnd, withoutTail } from './edits.ts';
 import type { Question } from './question.ts';
 
 /** By the ids of exchanges. */

@@ -1,8 +1,8 @@
 /** What is in the message box besides the text of the draft, what is chosen in it, and the question that is being edited. */
 import { allExchanges } from './allExchanges.ts';
+import { versionsOf } from './branches.ts';
 import { type ContextItem, hasLines, toItemText } from './context/context.ts';
 import type { Conversation } from './conversation.ts';
-import { versionsOf } from './edits.ts';
 import type { AttachedImage } from './images/imagePlan.ts';
 import { typedWords } from './shownQuestion.ts';
 

@@ -5,8 +5,7 @@
  * windows (`otherWindows.ts`, `turnLeases.ts`).
  */
 
-import type { Conversation } from '../conversation/conversation.ts';
-import { withTurn } from '../conversation/edits.ts';
+import { type Conversation, withTurn } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { Choices, Unsent } from '../conversation/unsent.ts';
 import { endAbandonedTurns, turnsElsewhere } from './abandonedTurns.ts';

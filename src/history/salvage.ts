@@ -1,5 +1,6 @@
 /** Copies what is still readable from a database that was set aside. */
 import { copyFileSync, rmSync, truncateSync } from 'node:fs';
+import { MAX_TITLE_LENGTH } from '../conversation/conversationTitle.ts';
 import { missingBytes } from './fileHeader.ts';
 import { type Database, findSqlite, transact } from './sqlite.ts';
 
@@ -170,7 +171,7 @@ function adoptOrphans(db: Database): void {
       SELECT exchange_id, conversation_id, NULL, min(position), 0, '{}' FROM turn
       WHERE exchange_id NOT IN (SELECT id FROM exchange) GROUP BY exchange_id;
     INSERT INTO conversation (id, created_at, changed_at, title)
-      SELECT conversation_id, 0, 0, coalesce((SELECT substr(text, 1, 60) FROM passage
+      SELECT conversation_id, 0, 0, coalesce((SELECT substr(text, 1, ${MAX_TITLE_LENGTH}) FROM passage
           WHERE passage.conversation_id = exchange.conversation_id ORDER BY passage.id LIMIT 1), '?') FROM exchange
       WHERE conversation_id NOT IN (SELECT id FROM conversation) GROUP BY conversation_id;
   `);

@@ -1,10 +1,10 @@
 /** Search over questions, answers and reasoning. */
 import { groupBy } from '../text/groupBy.ts';
 import { JSON_MARKS, toJsonSnippet } from './searchSnippet.ts';
-import { type Term, toTerm } from './searchTokens.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
 import { createUnspacedRows, type UnspacedRows } from './unspacedRows.ts';
 import { toUnspacedSnippet } from './unspacedSnippet.ts';
+import { type Term, toTerm } from './unspacedTokens.ts';
 
 /** A search result. */
 export interface Hit {

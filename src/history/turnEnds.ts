@@ -4,8 +4,7 @@
  */
 
 import { allTurns } from '../conversation/allExchanges.ts';
-import type { Conversation } from '../conversation/conversation.ts';
-import { withTurn } from '../conversation/edits.ts';
+import { type Conversation, withTurn } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/prices.ts';

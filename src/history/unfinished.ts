@@ -1,7 +1,6 @@
 /** Turns without an end: those that run in this or another window, and those whose window no longer runs. */
 import { allExchanges } from '../conversation/allExchanges.ts';
-import type { Conversation, Exchange } from '../conversation/conversation.ts';
-import { withTurn } from '../conversation/edits.ts';
+import { type Conversation, type Exchange, withTurn } from '../conversation/conversation.ts';
 import type { TurnEnd } from '../conversation/events.ts';
 import { foldTurn } from '../conversation/fold.ts';
 import type { Turn } from '../conversation/turn.ts';

@@ -2,9 +2,10 @@
  * The search index for emoji and for scripts that don't separate words, such as Chinese and Japanese: what is put there, in
  * the background and before a search, and what is found.
  */
-import { CHARACTERS_AT_ONCE, type Term, toIndexed, toIndexQuery } from './searchTokens.ts';
+
 import { type Database, transact } from './sqlite.ts';
 import { hasIndex } from './unspacedTables.ts';
+import { CHARACTERS_AT_ONCE, type Term, toIndexed, toIndexQuery } from './unspacedTokens.ts';
 
 /** How many passages are written at once, in one transaction. */
 const PASSAGES_AT_ONCE = 200;

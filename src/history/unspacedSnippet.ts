@@ -1,7 +1,7 @@
 /** Excerpts of texts in scripts that don't separate words, with the found terms marked. */
 import { parseJson } from '../service/json.ts';
 import { MATCH_MARKS, stringsOf, withoutJsonForm } from './searchSnippet.ts';
-import { type Term, type Token, tokensOf } from './searchTokens.ts';
+import { type Term, type Token, tokensOf } from './unspacedTokens.ts';
 
 /** The numbers of UTF-16 units before the first match, and from its start to the end. */
 const BEFORE = 24;

@@ -7,7 +7,7 @@
 import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
 /**
- * Ranges that have the characters of `searchTokens.ts`. They may have others, because a passage without such a
+ * Ranges that have the characters of `unspacedTokens.ts`. They may have others, because a passage without such a
  * character is only looked at in vain.
  */
 const RANGES = [

@@ -4,8 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Conversation } from '../../src/conversation/conversation.ts';
-import { createConversation, withExchange, withTurn } from '../../src/conversation/edits.ts';
+import {
+  type Conversation,
+  createConversation,
+  withExchange,
+  withTurn,
+} from '../../src/conversation/conversation.ts';
 import type { Toolbox } from '../../src/conversation/toolCalls/tools.ts';
 import type { Outcome, Turn } from '../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../src/history/conversationStore.ts';

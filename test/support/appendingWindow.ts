@@ -3,8 +3,7 @@
  * name, number of turns.
  */
 
-import type { Conversation } from '../../src/conversation/conversation.ts';
-import { createConversation, withExchange } from '../../src/conversation/edits.ts';
+import { type Conversation, createConversation, withExchange } from '../../src/conversation/conversation.ts';
 import { createTurn } from '../../src/conversation/fold.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { FACTS } from '../unit/conversation/turns.ts';

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createConversation, withExchange, withTurn } from '../../src/conversation/edits.ts';
+import { createConversation, withExchange, withTurn } from '../../src/conversation/conversation.ts';
 import { createTurn, foldTurn } from '../../src/conversation/fold.ts';
 import { answer, FACTS, finish, reasoning, SERVICE_ENDED } from '../unit/conversation/turns.ts';
 import { openAsWindow } from './windowProcess.ts';

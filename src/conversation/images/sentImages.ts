@@ -1,7 +1,6 @@
 /** Which images of a conversation its requests have. */
 
-import { type Conversation, type Exchange, shownTurn } from '../conversation.ts';
-import { withExchange } from '../edits.ts';
+import { type Conversation, type Exchange, shownTurn, withExchange } from '../conversation.ts';
 import { sentImagesIn } from '../toolCalls/tools.ts';
 import { isSentAsBytes } from './imagePlan.ts';
 

@@ -1,7 +1,6 @@
 /** What Ask Again With… offers: routes, efforts, and presets that a turn didn't have, with what a route lacks for its question. */
 import * as vscode from 'vscode';
-import { askedQuestion } from '../../conversation/conversation.ts';
-import { withExchange } from '../../conversation/edits.ts';
+import { askedQuestion, withExchange } from '../../conversation/conversation.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
 import type { Question } from '../../conversation/question.ts';

@@ -1,6 +1,6 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
-import { versionsOf } from '../../conversation/edits.ts';
+import { versionsOf } from '../../conversation/branches.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import type { ToolDecision } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';

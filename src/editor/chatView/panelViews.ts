@@ -1,8 +1,8 @@
 /** Converts a conversation to what a panel shows. */
 
+import { versionsOf } from '../../conversation/branches.ts';
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import type { Page } from '../../conversation/editBoxes.ts';
-import { versionsOf } from '../../conversation/edits.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { Turn } from '../../conversation/turn.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { forkOf, toForkTitle } from '../../conversation/edits.ts';
+import { forkOf, toForkTitle } from '../../conversation/fork.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 

@@ -1,10 +1,11 @@
 /** Changes of a conversation: each is stored, and all listeners are told. */
 
-import type { Conversation, Exchange } from '../../conversation/conversation.ts';
-import { titleWith, withExchange, withoutChosenRoute, withTurn } from '../../conversation/edits.ts';
+import { type Conversation, type Exchange, withExchange, withTurn } from '../../conversation/conversation.ts';
+import { titleWith } from '../../conversation/conversationTitle.ts';
 import type { TurnStep } from '../../conversation/events.ts';
 import { withOmittedImage, withoutImages } from '../../conversation/images/sentImages.ts';
 import { withKeptResults } from '../../conversation/requestMessages/keptResults.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 
@@ -155,4 +156,12 @@ function putTurn(
   else store.put(next, exchangeId);
   fire({ type: 'turn', conversationId, exchangeId, ...step });
   if (turn.outcome !== undefined) fire({ type: 'listed' });
+}
+
+/** The turn as if no route had been chosen for it. */
+function withoutChosenRoute(turn: Turn): Turn {
+  const { chosen, ...request } = turn.request;
+  const { route, ...others } = chosen ?? {};
+  const isEmpty = Object.keys(others).length === 0;
+  return { ...turn, request: isEmpty ? request : { ...request, chosen: others } };
 }

@@ -1,8 +1,8 @@
 /** The conversations and their running turns. This is the only place that changes them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { withBranch } from '../../conversation/branches.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { withBranch } from '../../conversation/edits.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
 import type { Choices, Unsent } from '../../conversation/unsent.ts';

@@ -1,7 +1,6 @@
 /** The conversation in the side bar, and new conversations. An empty one is reused, so that there is at most one. */
 import { randomUUID } from 'node:crypto';
-import type { Conversation } from '../../conversation/conversation.ts';
-import { createConversation } from '../../conversation/edits.ts';
+import { type Conversation, createConversation } from '../../conversation/conversation.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import { isBegun } from '../../history/unsentParts.ts';
 import type { LastConversation } from './lastConversation.ts';

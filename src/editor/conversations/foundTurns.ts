@@ -1,7 +1,7 @@
 /** The turns of the conversations that are known, and which of their problems the user has seen. */
 
+import { withEnd } from '../../conversation/branches.ts';
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
-import { withEnd } from '../../conversation/edits.ts';
 import type { NoticeCode } from '../../conversation/outcomes/notices.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';

@@ -1,7 +1,6 @@
 /** Questions that are shown as requests before a command asks them. */
 
-import type { Conversation } from '../../conversation/conversation.ts';
-import { createConversation } from '../../conversation/edits.ts';
+import { type Conversation, createConversation } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Conversations } from './conversationList.ts';
 import { isFree } from './freeConversation.ts';

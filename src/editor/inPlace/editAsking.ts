@@ -1,5 +1,6 @@
 /** Asks the questions of an edit, all in one conversation, in the way of every command on code. */
 import * as vscode from 'vscode';
+import { toConversationTitle } from '../../conversation/conversationTitle.ts';
 import type { Question } from '../../conversation/question.ts';
 import { type Refusal, refuse } from '../../requests/refusal.ts';
 import { askToInclude } from '../code/codeQuestions.ts';
@@ -73,7 +74,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       // Another edit may have been faster.
       if (known !== undefined || !isTaken) return asked;
     }
-    const { id } = conversations.createAside(question.asked ?? '');
+    const { id } = conversations.createAside(toConversationTitle(question, ''));
     const asked = await orDeleteAside(conversations, id, sent(id));
     if (!asked.ok) conversations.delete(id, false);
     return asked;

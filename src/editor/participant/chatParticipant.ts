@@ -1,6 +1,7 @@
 /** `@k3` in the chat of the editor: a K3 conversation that is also shown there. */
 import * as vscode from 'vscode';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
+import { toConversationTitle } from '../../conversation/conversationTitle.ts';
 import type { StoppedChat } from '../../conversation/otherChats/stoppedChats.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
@@ -204,10 +205,5 @@ async function send(
   }).finally(() => listening.dispose());
 }
 
-/** In characters. */
-const MAX_TITLE_LENGTH = 60;
-
-function toTitle(prompt: string): string {
-  const line = prompt.trim().split('\n', 1)[0] ?? '';
-  return line === '' ? t('From the editor’s chat') : Array.from(line).slice(0, MAX_TITLE_LENGTH).join('');
-}
+const toTitle = (prompt: string): string =>
+  toConversationTitle({ text: prompt, images: [] }, t('From the editor’s chat'));

@@ -1,6 +1,6 @@
 /** A window on the conversation database, without an editor: it asks, runs, and ends turns as the conversations do. */
 import assert from 'node:assert/strict';
-import { withExchange, withTurn } from '../../../src/conversation/edits.ts';
+import { withExchange, withTurn } from '../../../src/conversation/conversation.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Exchange } from '../../../src/conversation/conversation.ts';
-import { withExchange, withoutTail } from '../../../src/conversation/edits.ts';
+import { withoutTail } from '../../../src/conversation/branches.ts';
+import { type Exchange, withExchange } from '../../../src/conversation/conversation.ts';
 import { findPlace, isSamePlace } from '../../../src/conversation/questionPlace.ts';
 import { withKeptResults } from '../../../src/conversation/requestMessages/keptResults.ts';
 import { conversation, exchange } from '../history/support.ts';

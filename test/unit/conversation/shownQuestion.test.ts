@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
-import { forkOf, toConversationTitle } from '../../../src/conversation/edits.ts';
+import { toConversationTitle } from '../../../src/conversation/conversationTitle.ts';
 import { findMatches } from '../../../src/conversation/findMatches.ts';
+import { forkOf } from '../../../src/conversation/fork.ts';
 import { type CodeTask, toCodePrompt } from '../../../src/conversation/prompts/codePrompts.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Conversation } from '../../../src/conversation/conversation.ts';
-import { withExchange, withoutTail } from '../../../src/conversation/edits.ts';
+import { withoutTail } from '../../../src/conversation/branches.ts';
+import { type Conversation, withExchange } from '../../../src/conversation/conversation.ts';
 import {
   type Editing,
   editingIn,

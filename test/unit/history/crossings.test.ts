@@ -1,9 +1,10 @@
 /** What is stored after two features met: a fork, a rename, a reload, a branch, and a second window. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
-import { forkOf, withBranch, withEnd, withExchange, withoutTail } from '../../../src/conversation/edits.ts';
+import { withBranch, withEnd, withoutTail } from '../../../src/conversation/branches.ts';
+import { type Conversation, type Exchange, withExchange } from '../../../src/conversation/conversation.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import { forkOf } from '../../../src/conversation/fork.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { toWholeAnswer } from '../../../src/requests/wholeAnswer.ts';

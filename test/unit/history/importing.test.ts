@@ -1,8 +1,8 @@
 /** Imported conversations: an import never changes what is there, and nothing of it is lost. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { Conversation } from '../../../src/conversation/conversation.ts';
-import { withBranch, withExchange, withoutTail } from '../../../src/conversation/edits.ts';
+import { withBranch, withoutTail } from '../../../src/conversation/branches.ts';
+import { type Conversation, withExchange } from '../../../src/conversation/conversation.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { toExport } from '../../../src/history/exportedJson.ts';

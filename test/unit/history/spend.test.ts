@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { forkOf, withExchange } from '../../../src/conversation/edits.ts';
+import { withExchange } from '../../../src/conversation/conversation.ts';
 import type { TurnEnd } from '../../../src/conversation/events.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
+import { forkOf } from '../../../src/conversation/fork.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf, toUsageTotals } from '../../../src/conversation/usage/cost.ts';

@@ -1,8 +1,7 @@
 /** The end of a turn and its cost, when the conversation is deleted, or another window takes it over, meanwhile. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Conversation } from '../../../src/conversation/conversation.ts';
-import { withTurn } from '../../../src/conversation/edits.ts';
+import { type Conversation, withTurn } from '../../../src/conversation/conversation.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';

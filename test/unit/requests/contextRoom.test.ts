@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { withoutTail } from '../../../src/conversation/branches.ts';
 import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
-import { forkOf, withoutTail } from '../../../src/conversation/edits.ts';
+import { forkOf } from '../../../src/conversation/fork.ts';
 import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
 import { withKeptResults } from '../../../src/conversation/requestMessages/keptResults.ts';
 import { wholePrefix } from '../../../src/conversation/requestPrefix.ts';

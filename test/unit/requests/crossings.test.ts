@@ -1,9 +1,15 @@
 /** What a request says after two features met: a fork, an edit, a branch, another attempt, a continuation, a switch of routes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { withBranch, withoutTail } from '../../../src/conversation/branches.ts';
 import { toContinuingQuestion, toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
-import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
-import { forkOf, withBranch, withExchange, withoutTail, withTurn } from '../../../src/conversation/edits.ts';
+import {
+  type Conversation,
+  type Exchange,
+  withExchange,
+  withTurn,
+} from '../../../src/conversation/conversation.ts';
+import { forkOf } from '../../../src/conversation/fork.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { exchangesBefore, toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createConversation } from '../../../src/conversation/edits.ts';
+import { createConversation } from '../../../src/conversation/conversation.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
 import { toConversationContent } from '../../../src/requests/conversationRequest.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
-import type { Exchange } from '../../../src/conversation/conversation.ts';
-import { forkOf, withExchange } from '../../../src/conversation/edits.ts';
+import { type Exchange, withExchange } from '../../../src/conversation/conversation.ts';
+import { forkOf } from '../../../src/conversation/fork.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Outcome, Turn } from '../../../src/conversation/turn.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Conversation, Exchange } from '../../../../src/conversation/conversation.ts';
-import { withEnd, withExchange } from '../../../../src/conversation/edits.ts';
+import { withEnd } from '../../../../src/conversation/branches.ts';
+import { type Conversation, type Exchange, withExchange } from '../../../../src/conversation/conversation.ts';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import { type ChatTurn, lastSurviving } from '../../../../src/conversation/otherChats/survivingTurns.ts';
 import { conversation, exchange } from '../../history/support.ts';

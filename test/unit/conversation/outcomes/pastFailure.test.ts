@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Conversation } from '../../../../src/conversation/conversation.ts';
-import { createConversation } from '../../../../src/conversation/edits.ts';
+import { type Conversation, createConversation } from '../../../../src/conversation/conversation.ts';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import { isFailurePast } from '../../../../src/conversation/outcomes/pastFailure.ts';
 import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';

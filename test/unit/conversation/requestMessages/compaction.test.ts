@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { forkOf } from '../../../../src/conversation/edits.ts';
+import { forkOf } from '../../../../src/conversation/fork.ts';
 import { toNotices } from '../../../../src/conversation/outcomes/notices.ts';
 import type { OmittedResult } from '../../../../src/conversation/requestFacts.ts';
 import { findRoom, toSentParts } from '../../../../src/conversation/requestMessages/compaction.ts';

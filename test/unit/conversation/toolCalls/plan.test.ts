@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type Exchange, shownTurn } from '../../../../src/conversation/conversation.ts';
 import { toDocument } from '../../../../src/conversation/conversationMarkdown.ts';
-import { forkOf } from '../../../../src/conversation/edits.ts';
+import { forkOf } from '../../../../src/conversation/fork.ts';
 import {
   lastPlanCall,
   PLAN_TOOL,

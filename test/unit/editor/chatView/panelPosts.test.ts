@@ -3,8 +3,13 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
-import { type Conversation, type Exchange, shownTurn } from '../../../../src/conversation/conversation.ts';
-import { withExchange, withTurn } from '../../../../src/conversation/edits.ts';
+import {
+  type Conversation,
+  type Exchange,
+  shownTurn,
+  withExchange,
+  withTurn,
+} from '../../../../src/conversation/conversation.ts';
 import type { LoopEvent, TurnEnd } from '../../../../src/conversation/events.ts';
 import { createTurn, foldStep } from '../../../../src/conversation/fold.ts';
 import type { Question } from '../../../../src/conversation/question.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/conversation/context/context.ts';
-import type { Conversation } from '../../../../src/conversation/conversation.ts';
-import { createConversation } from '../../../../src/conversation/edits.ts';
+import { type Conversation, createConversation } from '../../../../src/conversation/conversation.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { Conversation } from '../../../../src/conversation/conversation.ts';
-import { withExchange, withoutTail } from '../../../../src/conversation/edits.ts';
+import { withoutTail } from '../../../../src/conversation/branches.ts';
+import { type Conversation, withExchange } from '../../../../src/conversation/conversation.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../../src/conversation/unsent.ts';
 import { createComposer } from '../../../../src/editor/composer/composerState.ts';
 import { clearSent } from '../../../../src/editor/composer/sentMessage.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/conversation/context/context.ts';
-import type { Conversation, Exchange } from '../../../../src/conversation/conversation.ts';
-import { withExchange } from '../../../../src/conversation/edits.ts';
+import { type Conversation, type Exchange, withExchange } from '../../../../src/conversation/conversation.ts';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import { withOmittedImage } from '../../../../src/conversation/images/sentImages.ts';
 import type { Question } from '../../../../src/conversation/question.ts';

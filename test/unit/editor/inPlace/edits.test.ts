@@ -534,6 +534,19 @@ describe('A question whose preparation fails', () => {
   });
 });
 
+describe('A conversation that an edit creates for its question', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  it('is called by its first line, shortened if it is long', async () => {
+    await edits.ask(await edits.open(code, 0), wanted('Louder.'));
+    const front = conversations.front().id;
+    await edits.ask(await edits.open(code, 0), wanted(`${'x'.repeat(80)}\nAs above.`));
+    const title = conversations.list().find(({ id }) => id !== front)?.title;
+    assert.equal(title, `Edit Here · ${'x'.repeat(47)}…`);
+  });
+});
+
 describe('A question of an edit that is refused', () => {
   beforeEach(prepare);
   afterEach(cleanUp);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createConversation } from '../../../../src/conversation/edits.ts';
+import { createConversation } from '../../../../src/conversation/conversation.ts';
 import { toNotices } from '../../../../src/conversation/outcomes/notices.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { turnBefore } from '../../../../src/conversation/turnBefore.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { toIndexed, toIndexQuery, toTerm } from '../../../src/history/searchTokens.ts';
+import { toIndexed, toIndexQuery, toTerm } from '../../../src/history/unspacedTokens.ts';
 
 /** All steps at once. */
 function indexed(text: string): string | undefined {
