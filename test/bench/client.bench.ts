@@ -79,12 +79,13 @@ function makeEvents(count: number): readonly Buffer[] {
   const choice = (delta: object, reason: string | null = null) => [
     { index: 0, delta, finish_reason: reason },
   ];
-  const text = (i: number) => (i % 40 === 39 ? 'end.\n\n' : ' word7');
+  const text = (i: number, word: string) => (i % 40 === 39 ? 'end.\n\n' : ` ${word}`);
   const half = (count - 4) / 2;
+  // Two texts: an answer that says the same as the reasoning is held back, because it may be reasoning that comes twice.
   const events = [
     eventOf(choice({ role: 'assistant', content: '' })),
-    ...Array.from({ length: half }, (_, i) => eventOf(choice({ reasoning_content: text(i) }))),
-    ...Array.from({ length: half }, (_, i) => eventOf(choice({ content: text(i) }))),
+    ...Array.from({ length: half }, (_, i) => eventOf(choice({ reasoning_content: text(i, 'think') }))),
+    ...Array.from({ length: half }, (_, i) => eventOf(choice({ content: text(i, 'word7') }))),
     eventOf(choice({}, 'stop')),
     eventOf([], { usage: { prompt_tokens: 1, completion_tokens: count, total_tokens: count + 1 } }),
     'data: [DONE]\n\n',
