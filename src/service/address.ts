@@ -28,11 +28,14 @@ export function parseBaseAddress(text: string): ParsedAddress {
   return { ok: true, root: `${url.origin}${root}`, origin: url.origin };
 }
 
-/** A host as it is entered without a scheme. An API key that is pasted here by mistake is none. */
+/**
+ * Matches a host that is entered without a scheme, such as `example.com/v1` or `localhost:8080`, but not an API key that is
+ * pasted by mistake.
+ */
 const BARE_HOST =
   /^(localhost|\[[\da-f:]+\]|\d+(\.\d+){3}|([\p{L}\p{N}-]+\.)+\p{L}{2,}|[\p{L}\p{N}-]+(?=:\d))(:\d+)?(\/|$)/iu;
 
-/** Parses a base address that a user enters, where the scheme can be missing: https://, or http:// on this computer. */
+/** Parses a base address that a user enters. If the scheme is missing, it is `http://` for this computer, otherwise `https://`. */
 export function parseEnteredAddress(text: string): ParsedAddress {
   const entered = text.trim();
   if (!BARE_HOST.test(entered)) return parseBaseAddress(entered);
@@ -76,8 +79,8 @@ export function environmentVariableFor(route: Route): string {
 }
 
 /**
- * A text without the user names and passwords of the addresses in it, for reports, errors, and the log. The addresses of
- * proxies can have them, also as PAC files and older versions of VS Code write them: `PROXY user:password@host:port`.
+ * Removes user names and passwords from the addresses in a text, for reports, errors, and the log. Addresses of proxies can have
+ * them, also in the form of PAC files and older versions of VS Code: `PROXY user:password@host:port`.
  */
 export function withoutUserInfo(text: string): string {
   return text
@@ -86,8 +89,9 @@ export function withoutUserInfo(text: string): string {
 }
 
 /**
- * A text that should be an address, without user name, password, query, and fragment, also if it is no valid address: then
- * a password can have any characters, and the scheme can be missing. Some people put their key into a query.
+ * Removes user name, password, query, and fragment from a text that should be an address. The text may also be an invalid
+ * address, whose scheme can be missing and whose password can have any characters. The query is removed because some people put
+ * their API key there.
  */
 export function withoutCredentials(address: string): string {
   const at = address.lastIndexOf('@');

@@ -1,36 +1,45 @@
-/** Which choice of a response the answer is. K3 asks for one (`n` is never sent), but a service can send several. */
+/** Finds the choice of a response that is the answer. K3 asks for one choice (`n` is never sent), but a service can send several. */
 import { decodeChunk } from './decodeChunk.ts';
 import { asArray, asCount, asObject, asString, type JsonObject } from './json.ts';
 import type { Chunk, Usage } from './types.ts';
 
-/** The choices of the events so far. */
+/**
+ * What the events so far have shown about the choices of a response. The number of a choice is its `index`. Text is reasoning,
+ * answer text, or tool calls (see `bringsText`).
+ */
 export interface SeenChoices {
   /** The number of the first choice with text. */
   readonly first: number | undefined;
-  /** The highest number of a choice. */
+  /** The highest number so far. */
   readonly top: number | undefined;
-  /** The first choice with text had no number: some services leave out a 0. */
+  /** The first choice with text had no number, because some services leave out a 0. */
   readonly isUnnumbered: boolean;
-  /** Text had no number, and the first one has a number that isn't 0. */
+  /** Text came without a number, although the number of the first choice isn't 0. */
   readonly isMissing: boolean;
-  /** Text had another number than the first one. */
+  /** Text came with another number than that of the first choice. */
   readonly hasOther: boolean;
-  /** Text had another number than the first one, which had given text or calls of an answer. */
+  /** When text came with another number for the first time, the first choice had already given answer text or tool calls. */
   readonly hasOtherAnswer: boolean;
-  /** The first choice has given text or calls of an answer, and then a finish reason without more text. */
+  /** After answer text or tool calls, the first choice had a finish reason in an event without text. */
   readonly isEnded: boolean;
-  /** Another number had a finish reason without text. */
+  /** After answer text or tool calls, another number had a finish reason in an event without text. */
   readonly isOtherEnded: boolean;
-  /** The first choice, or another number, had a finish reason, with or without text. */
+  /**
+   * After answer text or tool calls, the first choice, or another number, had a finish reason, with or without text in the same
+   * event.
+   */
   readonly isFinished: boolean;
   readonly isOtherFinished: boolean;
-  /** The numbers with a role and no text before the first text, as choices begin. */
+  /** The numbers that had a role but no text before the first text. Choices usually begin like this. */
   readonly begun: readonly number[];
-  /** The same for the last number behind that. Parts of one answer may begin so, too. */
+  /** The last other number that had a role but no text after the first text. Parts of one answer can begin like this, too. */
   readonly late: number | undefined;
-  /** There may be another choice, but all text is taken for that of one, because nothing must be lost. The ends show whether there is. */
+  /**
+   * Text came that may belong to another choice. It is kept, so that nothing is lost. The finish reasons show at the end whether
+   * there are two choices.
+   */
   readonly isDoubted: boolean;
-  /** Several choices come side by side, so that only one of them is the answer. */
+  /** There are several choices, so only the text of one of them is the answer. */
   readonly isApart: boolean;
 }
 
@@ -52,20 +61,26 @@ export const NO_CHOICES: SeenChoices = {
 };
 
 export interface PickedChoice {
-  /** The event or response without other choices. */
+  /** The event or response without the choices that aren't the answer. */
   readonly json: unknown;
   readonly seen: SeenChoices;
-  /** It is the first text of another number, a higher one. The next event shows whether that is another choice. */
+  /** The event has the first text with a new, higher number. The next event shows whether it belongs to another choice. */
   readonly isDoubtful?: true;
 }
 
 /**
- * Some gateways count the number up with each event, or give the answer another one than the reasoning, so a higher number alone
- * is no other answer. Two choices in one event are, and so are two that both began with the role before any text, the text of a number that had
- * a higher one after it, text of another number when the answer has ended, and ends of two numbers.
+ * Removes the choices that aren't the answer from an event. A higher number alone doesn't mean another choice, because some
+ * gateways increment the number with each event, or give the answer another number than the reasoning. There are several choices
+ * if
  *
- * @param json an event of a stream, or a response, also one that was cut
- * @param hasAnswer whether text or calls of an answer were read before, not only reasoning
+ * - one event has several,
+ * - two numbers both began with a role before any text,
+ * - text of a number comes after text of a higher one,
+ * - text of another number comes after the answer has ended, or
+ * - the answer goes on with another number, and both numbers have a finish reason.
+ *
+ * @param json an event of a stream, or a response, also one that was cut off
+ * @param hasAnswer whether answer text or tool calls came before, not only reasoning
  */
 export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false): PickedChoice {
   const choices = asArray(asObject(json)?.['choices']) ?? NONE;
@@ -74,11 +89,11 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
   const number = indexOf(choice);
   const { first, top } = seen;
   const index = number ?? 0;
-  // Where 0 was written, a missing number isn't 0.
+  // If the first choice was sent with a 0, a choice without a number belongs to the answer, too.
   const isBare = number === undefined && first === 0 && !seen.isUnnumbered;
   if (choice === undefined || isBare) return { json, seen };
   const isFinish = hasAnswer && !(seen.isEnded && seen.isOtherEnded) && hasFinishReason(choice);
-  // Almost every event has the only choice again.
+  // The fast path: almost every event has the same choice as the one before.
   if (index === first && index === top && !isFinish && !seen.isMissing) return { json, seen };
   const chunk = decodeChunk({ choices: [choice] });
   const isText = chunk !== undefined && bringsText(chunk);
@@ -99,30 +114,30 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
     isMissing: seen.isMissing || (isText && isOther && number === undefined),
     begun: begins && first === undefined ? withNumber(seen.begun, index) : seen.begun,
     late: begins && isOther ? index : isText && index === seen.late ? undefined : seen.late,
-    // The calls of one answer can begin with a role as well.
+    // Tool calls of the answer itself can also begin with a role.
     isDoubted: seen.isDoubted || (isText && hasAnswer && index === seen.late && chunk.toolCalls.length === 0),
     isApart: seen.isApart,
   };
   next.isApart ||= next.hasOtherAnswer && next.isEnded && next.isOtherEnded;
   if (isText && isOther) next.isApart ||= seen.isEnded || areBegun(seen, index);
-  // Only text of both in turn shows that a missing number is another one.
+  // If a number was missing, only text that alternates between the two numbers shows that there are two choices.
   if (isText) next.isApart ||= next.isMissing ? !isOther : top !== undefined && index < top;
   const isOwn = !next.isApart || index === next.first;
   return {
     json: isOwn ? json : withOnly(json),
     seen: next,
-    // A number that went up before is counted up.
+    // If the number went up before, the service increments it, so there is no doubt.
     ...(isHigher && !next.isApart && !seen.hasOther && { isDoubtful: true }),
   };
 }
 
-/** More choices than services send. Some send a role as a sign of life, and count its number up. */
+/** The maximum length of `begun`. No service sends that many choices, but some send roles with increasing numbers as a sign of life. */
 const MAX_BEGUN = 128;
 
 const withNumber = (begun: readonly number[], index: number): readonly number[] =>
   begun.length === MAX_BEGUN || begun.includes(index) ? begun : [...begun, index];
 
-/** Whether a choice and the first one both began before any text. */
+/** Whether this choice and the first one both began before any text. */
 const areBegun = ({ begun, first }: SeenChoices, index: number): boolean =>
   first !== undefined && begun.includes(index) && begun.includes(first);
 
@@ -136,7 +151,7 @@ function pickOfSeveral(json: unknown, choices: readonly unknown[], seen: SeenCho
     ...seen,
     first: isFirst ? (indexOf(own) ?? 0) : seen.first,
     isUnnumbered: seen.isUnnumbered || (isFirst && indexOf(own) === undefined),
-    // Not with all as arguments: a function can't have a hundred thousand.
+    // Not `Math.max(...)`, which fails with a hundred thousand arguments.
     top: choices.reduce<number>((top, choice) => Math.max(top, indexOf(choice) ?? 0), seen.top ?? 0),
     isApart,
   };
@@ -172,11 +187,11 @@ export const EMPTY_CHUNK: Chunk = {
   usage: undefined,
 };
 
-/** Whether a report counts output. Some services report the input by itself. */
+/** Whether a report of usage counts output. Some services report the input separately. */
 export const hasOutputCount = (usage: Usage | undefined): boolean =>
   !!usage?.completionTokens || !!usage?.totalTokens;
 
-/** A chunk of another choice: its usage is that of the response. */
+/** The chunk of another choice without its text. Its usage is kept, because usage belongs to the whole response. */
 export const withoutChoice = (chunk: Chunk): Chunk => ({
   ...chunk,
   reasoning: undefined,
@@ -186,13 +201,13 @@ export const withoutChoice = (chunk: Chunk): Chunk => ({
   finishReason: undefined,
 });
 
-/** Whether it has text or calls of the answer itself. */
+/** Whether a chunk has answer text or tool calls. */
 export const isOfAnswer = ({ answer, toolCalls }: Chunk): boolean => answer !== '' || toolCalls.length > 0;
 
-/** Whether it has reasoning, or text or calls of the answer. */
+/** Whether a chunk has reasoning, answer text, or tool calls. */
 export const bringsText = (chunk: Chunk): boolean => isOfAnswer(chunk) || chunk.reasoning !== undefined;
 
-/** Whether it has nothing but text, or nothing at all. */
+/** Whether a chunk has nothing but text, or is empty. */
 export const isTextAlone = ({ reasoningDetails, toolCalls, finishReason, usage }: Chunk): boolean =>
   reasoningDetails.length === 0 &&
   toolCalls.length === 0 &&

@@ -1,26 +1,30 @@
-/** Finds where a service begins another response in the same stream, as gateways that go on at another server do. */
+/** Detects that a service begins another response in the same stream. Gateways do so when they go on at another server. */
 import { bringsText, carriesAnything, choiceOf, hasRole } from './answerChoice.ts';
 import type { Chunk } from './types.ts';
 
 export interface Beginnings {
-  /** Whether a chunk, which was decoded from `json`, begins another response. */
+  /** Whether a chunk begins another response. The chunk was decoded from `json`. */
   isAnother(json: unknown, chunk: Chunk): boolean;
-  /** Whether a chunk has the first calls of a response that is not the first one. */
+  /** Whether a chunk has the first tool calls of a response that isn't the first one in the stream. */
   hasFirstCalls(chunk: Chunk): boolean;
 }
 
 /**
- * Ids that change with each chunk, and a role in each chunk, are nothing unusual. Another response begins with an empty chunk that has the role
- * and an id of its own, behind text with one id. Behind a finish reason, a gateway goes on after tools that it has run.
+ * Ids that change with each chunk, and a role in each chunk, are common. So another response begins only with an empty chunk that
+ * has the role and a new id, after text whose chunks all had the same id. After a finish reason, there is no other response: the
+ * gateway goes on after tools that it has run itself.
  */
 export function createBeginnings(): Beginnings {
   let id: string | undefined;
   let hasBegun = false;
   let isEnded = false;
-  /** Ids that change in the middle of a response say nothing. */
+  /** The id has changed in the middle of a response, so ids don't show where a response begins. */
   let changes = false;
   let awaitsCalls = false;
-  /** The id before the last beginning. A chunk that has it shows that the earlier response goes on: the beginning was a sign of life. */
+  /**
+   * The id before the last beginning. If a later chunk has it, the earlier response goes on, and the beginning was only a sign of
+   * life.
+   */
   let earlier: string | undefined;
 
   function isAnother(json: unknown, chunk: Chunk): boolean {

@@ -14,7 +14,8 @@ import { createWholeReader } from './wholeBody.ts';
  * than `MAX_EVENT_LENGTH`, gives what came before it and throws a ServiceError.
  */
 export function createBodyReader(onEvent: (event: BodyEvent) => void): BodyReader {
-  // Node's decoder removes a second BOM as well when the first one is split, so the one that is allowed is removed below.
+  // If the first BOM is split, Node's decoder also removes a second one. So the decoder keeps BOMs, and the first one is removed
+  // below.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let start = '';
   let reader: TextReader | undefined;
@@ -23,7 +24,7 @@ export function createBodyReader(onEvent: (event: BodyEvent) => void): BodyReade
       const text = decoder.decode(part, { stream: true });
       if (reader !== undefined) return reader.read(text);
       start += text;
-      // Everything before this was white space.
+      // Only white space has arrived before this text.
       const first = text.trimStart()[0];
       if (first !== undefined) {
         reader = '{[<'.includes(first) ? createWholeReader(onEvent) : createEventReader(onEvent);

@@ -1,18 +1,19 @@
-/** The types of what a body of a 200 response is read to, and of its readers. */
+/** The events that the body of a 200 response is read as, and the types of the readers. */
 export type BodyEvent =
   | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
   | { readonly type: 'comment' }
-  /** A line that is no field, among events, has a chunk. Where its text belongs isn't known. */
+  /** Among events, a line that isn't a field has a chunk. The place of its text in the answer isn't known. */
   | { readonly type: 'damaged' }
-  /** A line that is no field, among events, has text. It may be what the service says last. */
+  /** Among events, a line that isn't a field has plain text. It may be the last thing that the service says, such as an error. */
   | { readonly type: 'words'; readonly text: string }
   /**
-   * The body isn't an event stream. For JSON and HTML, the complete text after the body ends; for plain text,
-   * the result of the first read, or the lines behind comments. JSON objects in lines are data, each as soon as its line is complete. If `cut`, the stream broke, and the text is what had arrived.
+   * The body isn't an event stream. For JSON and HTML, `text` is the complete body, after its end. For plain text, it is the text
+   * of the first read, or the lines after comments. JSON objects in lines are `data` instead, each as soon as its line is
+   * complete. With `cut`, the stream broke, and `text` is the part that had arrived.
    */
   | { readonly type: 'whole'; readonly text: string; readonly cut?: true };
 
-/** The data of an event, or an object of JSON in a line. */
+/** The data of an event, or a JSON object in a line. */
 export type DataEvent = Extract<BodyEvent, { type: 'data' }>;
 export type WholeEvent = Extract<BodyEvent, { type: 'whole' }>;
 
@@ -20,15 +21,15 @@ export type WholeEvent = Extract<BodyEvent, { type: 'whole' }>;
 export interface BodyReader {
   /** The next bytes, which may be split anywhere. */
   read(part: Uint8Array): void;
-  /** The body ended. Without its closing blank line, the last event still counts. */
+  /** The body ended. The last event counts even without its closing blank line. */
   end(): void;
   /** The connection broke. Lines that are complete still count. */
   cut(): void;
 }
 
-/** The same for the text of a body, when its kind is known. */
+/** Reads the text of a body whose kind is known. */
 export interface TextReader extends Pick<BodyReader, 'cut'> {
   read(text: string): void;
-  /** @param rest the replacement for bytes at the end that are no character */
+  /** @param rest the end of the decoded text: the replacement character if the last bytes are an incomplete character */
   end(rest: string): void;
 }

@@ -1,4 +1,4 @@
-/** Passes on the chunks of the choice that is the answer. Text that may be that of another one waits for the next event. */
+/** Passes on the chunks of the choice that is the answer. Text that may belong to another choice waits for the next event. */
 import {
   EMPTY_CHUNK,
   hasOutputCount,
@@ -12,21 +12,21 @@ import { asArray, asObject } from './json.ts';
 import type { Chunk, Usage } from './types.ts';
 
 export interface ChoicePicker {
-  /** The event without other choices. */
+  /** Returns the event without the other choices. */
   pick(json: unknown): unknown;
-  /** Whether the event that was picked last has changed nothing, so that another one with the same fields wouldn't either. */
+  /** Whether the last event changed no state here. Then another event with the same fields doesn't change any either. */
   readonly isSettled: boolean;
-  /** The chunk of the event that was picked last. False if it waits. */
+  /** Adds the chunk of the last event. Returns false if the chunk waits for the next event. */
   add(chunk: Chunk): boolean;
-  /** The choices of a response that was read as a whole. */
+  /** Sets the state of the choices from a response that was read as a whole. */
   see(seen: SeenChoices): void;
-  /** Nothing follows that could show that the last text was that of another choice. */
+  /** Passes on the text that waits. No event follows that could show that it belongs to another choice. */
   flush(): void;
 }
 
 /**
- * @param onOther called once, when there is or may be another choice beside that of the answer, and once when calls that were given
- * may be its own
+ * @param onOther called once when there is, or may be, another choice beside the answer, and once more if tool calls that were
+ * passed on may belong to it
  */
 export function createChoicePicker(
   onChunk: (chunk: Chunk) => void,
@@ -37,23 +37,23 @@ export function createChoicePicker(
   let isDoubtful = false;
   let isSettled = false;
   let doubtful: Chunk | undefined;
-  /** Usage that came behind that, and counts output. */
+  /** The last usage with output that came after the chunk in `doubtful`. */
   let latest: Usage | undefined;
-  /** Calls were given that can be those of another number. */
+  /** Tool calls were passed on that may belong to another choice. */
   let hasOtherCalls = false;
-  /** What was said last. */
+  /** The last argument of `onOther`. */
   let said: boolean | undefined;
 
   const tell = (isOver = false) => {
     const hasCalls = choices.isApart && hasOtherCalls;
-    // Two choices have two ends. Parts of one answer, with numbers of their own, have one.
+    // Two choices have two finish reasons. The parts of one answer with different numbers have one.
     const isDoubted = isOver && choices.isDoubted && choices.isFinished === choices.isOtherFinished;
     if ((!choices.isApart && !isDoubted) || said === hasCalls) return;
     said = hasCalls;
     onOther(hasCalls);
   };
   const give = (chunk: Chunk) => {
-    // An end counts behind an answer only.
+    // Finish reasons count only after answer text or tool calls, so the next event can change the state.
     if (!hasAnswer && isOfAnswer(chunk)) {
       hasAnswer = true;
       isSettled = false;
@@ -67,7 +67,7 @@ export function createChoicePicker(
     const chunk = isOther ? withoutChoice(doubtful) : doubtful;
     doubtful = undefined;
     give(chunk);
-    // Text behind a report isn't counted by it. This text arrived before it.
+    // Usage doesn't count text that comes after it. This text arrived before the usage, so the usage is passed on again after it.
     if (latest !== undefined) give({ ...EMPTY_CHUNK, usage: latest });
     latest = undefined;
   };
@@ -89,7 +89,8 @@ export function createChoicePicker(
       return isSettled;
     },
     add(chunk) {
-      // An answer can have another number than its reasoning. It doesn't wait if it has ended, because nothing may follow.
+      // The answer can have another number than its reasoning. If its first chunk already has a finish reason, no event may
+      // follow, so it doesn't wait.
       const waits = isDoubtful && (hasAnswer || !isOfAnswer(chunk) || chunk.finishReason === undefined);
       if (waits) doubtful = chunk;
       else {

@@ -1,6 +1,6 @@
 /**
- * Reads a chunk that is written like the one before, with another text, without parsing it as a whole. Almost all chunks of a stream
- * are, and parsing them is most of what reading a stream costs (docs/performance.md).
+ * Reads a chunk that differs from the one before only in its text, without parsing all of its JSON. Almost all chunks of a stream
+ * are like this, and parsing them is most of the cost of reading a stream (docs/performance.md).
  */
 import { isTextAlone } from './answerChoice.ts';
 import { decodeChunk } from './decodeChunk.ts';
@@ -8,33 +8,36 @@ import { asString, parseJson } from './json.ts';
 import type { Chunk } from './types.ts';
 
 export interface ChunkPattern {
-  /** The chunk in the data of an event, or undefined if more than its text may differ, or if it has none. */
+  /**
+   * Returns the chunk in the data of an event, or undefined if the data may differ from the pattern in more than the text, or
+   * have no text.
+   */
   read(data: string): Chunk | undefined;
   /**
-   * Takes a chunk for the pattern, in place of another one, if it has nothing but text.
+   * Makes this chunk the pattern if it has nothing but text. Otherwise, there is no pattern afterwards.
    *
-   * @param json what it was decoded from, and the data were parsed to
+   * @param json the parsed data, which the chunk was decoded from
    */
   learn(data: string, json: unknown, chunk: Chunk): void;
   /** Forgets the pattern, because another kind of chunk came. */
   forget(): void;
-  /** What the chunk was decoded from that the pattern was learned of. */
+  /** The parsed data of the last chunk that was learned. */
   readonly json: unknown;
 }
 
 interface Pattern {
-  /** What the data are before and behind the text, which is a string of JSON between them. */
+  /** The data before and after the text. Between them, the text is a JSON string. */
   readonly before: string;
   readonly after: string;
   readonly chunk: Chunk;
 }
 
-/** A service that writes something else in each chunk, such as a number that counts up. */
+/** After this many unused patterns in a row, nothing more is learned: something else differs in each chunk, such as a counter. */
 const MOST_UNUSED = 8;
 
 export function createChunkPattern(): ChunkPattern {
   let pattern: Pattern | undefined;
-  /** How many patterns in a row no chunk was like. */
+  /** The number of patterns in a row that no chunk has matched. */
   let unused = 0;
   let learned: unknown;
   return {
@@ -47,7 +50,8 @@ export function createChunkPattern(): ChunkPattern {
       const end = Math.max(before.length, data.length - after.length);
       // `startsWith` and `endsWith` take four times as long.
       if (data.slice(0, before.length) !== before || data.slice(end) !== after) return undefined;
-      // One string where the other one was leaves the rest of the JSON as it is. Anything else, such as two strings, doesn't parse.
+      // One string in place of the text leaves the rest of the JSON unchanged. Anything else there, such as two strings, isn't
+      // valid JSON.
       const text = asString(parseJson(data.slice(before.length, end)));
       if (!text) return undefined;
       unused = 0;
@@ -69,15 +73,16 @@ function toPattern(data: string, chunk: Chunk): Pattern | undefined {
   if (text === undefined || text === OTHER) return undefined;
   const written = JSON.stringify(text);
   const at = data.indexOf(written);
-  // What is written twice may be another field.
+  // If the text occurs twice, the first place may be another field.
   if (at === -1 || data.indexOf(written, at + 1) !== -1) return undefined;
   const pattern = { before: data.slice(0, at), after: data.slice(at + written.length), chunk };
-  // With escapes, the text may be written in another way elsewhere.
+  // The service can write the text with other escapes, so the place that was found may be another field. Check it with another
+  // text.
   const other = decodeChunk(parseJson(`${pattern.before}"${OTHER}"${pattern.after}`));
   return other !== undefined && textOf(other) === OTHER ? pattern : undefined;
 }
 
-/** In place of the text of a pattern, to see whether it is that. */
+/** Replaces the text of a pattern, to check that its place is right. */
 const OTHER = 'k3';
 
 /** The text of a chunk that has nothing else. */
@@ -87,7 +92,10 @@ function textOf(chunk: Chunk): string | undefined {
   return reasoning?.text ?? answer;
 }
 
-/** Fields in the order of `decodeChunk`: with another one, the engine has two kinds of chunks, and all that read them are slower. */
+/**
+ * The fields are in the order of `decodeChunk`. In another order, the engine has two shapes of chunks, and all code that reads
+ * them is slower.
+ */
 const withText = (
   { id, model, reasoning, reasoningDetails, toolCalls, finishReason, usage }: Chunk,
   text: string,

@@ -33,8 +33,8 @@ export interface ClientDeps {
   /** Sent only to the route's origin. The caller has checked that the key belongs to it. */
   readonly key: string;
   /**
-   * Read before each try of a completion, because the user can set another key or clear it while a turn runs. Undefined
-   * when there is none any more; then nothing is sent.
+   * Reads the key before each try of a completion, because the user can set another key or clear it while a turn runs. If there
+   * is no key anymore, it is undefined, and nothing is sent.
    */
   readonly currentKey?: () => Promise<string | undefined>;
   readonly limits?: SilenceLimits;
@@ -88,21 +88,24 @@ async function* streamCompletion(
   }
 }
 
-/** Halves of surrogate pairs, for example of a line that was cut, are replaced: strict readers of JSON refuse the body. */
+/**
+ * Replaces halves of surrogate pairs, for example from a line that was cut off, because strict JSON parsers refuse a body with
+ * them.
+ */
 function toBody(request: ChatRequest): string {
   const body = JSON.stringify(request);
-  // An escape is rare, and looking at each text takes longer.
+  // Such escapes are rare, and checking each text takes longer.
   if (!/\\ud[89a-f]/.test(body)) return body;
   return JSON.stringify(request, (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   );
 }
 
-/** An open response with a status of success. */
+/** An open response with a 2xx status. */
 interface Connection {
   readonly response: TransportResponse;
   readonly watchdog: Watchdog;
-  /** Removes the key that this request was sent with. */
+  /** Removes the key of this request from texts of the service. */
   readonly mask: KeyMask;
   close(): void;
 }
@@ -155,7 +158,7 @@ async function* connect(
   }
 }
 
-/** An error that the service reported takes precedence over the silence after it. */
+/** An error that the service reported takes precedence over the silence that followed. */
 function toServiceError(
   thrown: unknown,
   { signal }: Watchdog,
@@ -171,7 +174,10 @@ async function readKey({ key, currentKey }: ClientDeps, signal: AbortSignal): Pr
   return current;
 }
 
-/** Sends a request and returns the response if its status is one of success: some gateways answer a POST with 201. Throws for others. */
+/**
+ * Sends a request and returns the response if its status is 2xx, because some gateways answer a POST with 201. Otherwise throws a
+ * ServiceError.
+ */
 async function* open(
   deps: ClientDeps,
   request: Pick<TransportRequest, 'method' | 'url' | 'body'>,
@@ -203,7 +209,7 @@ async function* open(
 async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readonly string[]> {
   const mask = createKeyMask(deps.key);
   const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
-  // The body of an error may not have ended.
+  // Closes the connection, because the body of an error may not have ended.
   const left = new AbortController();
   try {
     const request = { method: 'GET', url: `${deps.route.root}/models` } as const;

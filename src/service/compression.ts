@@ -14,7 +14,7 @@ import {
 import { drain } from './drain.ts';
 import type { TransportResponse } from './transport.ts';
 
-/** What is left out at the end of a body that is cut off is no error. */
+/** A compressed body that is cut off isn't an error. */
 const CUT_IS_FINE = { finishFlush: constants.Z_SYNC_FLUSH };
 const CUT_IS_FINE_IN_BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -41,7 +41,7 @@ const ZLIB: Format = {
   readAll: (zipped, maxOutputLength) => inflateSync(zipped, { ...CUT_IS_FINE, maxOutputLength }),
 };
 
-/** What some servers send as `deflate`, without the header. */
+/** `deflate` without the zlib header, as some servers send it. */
 const RAW_DEFLATE: Format = {
   begins: (start) => !isText(start),
   create: () => createInflateRaw(CUT_IS_FINE),
@@ -55,7 +55,7 @@ const BROTLI: Format = {
     brotliDecompressSync(zipped, { ...CUT_IS_FINE_IN_BROTLI, maxOutputLength }),
 };
 
-/** The formats that a name in `content-encoding` can mean, the surest first. */
+/** The formats that a `content-encoding` can mean, the most certain one first. */
 const FORMATS: Readonly<Record<string, readonly Format[]>> = {
   gzip: [GZIP],
   'x-gzip': [GZIP],
@@ -64,10 +64,10 @@ const FORMATS: Readonly<Record<string, readonly Format[]>> = {
 };
 
 /**
- * The response with its body decompressed. Each part is decompressed as it arrives, so that a stream remains
- * a stream. A body that is cut off ends there without an error; the missing finish reason shows that it is
- * incomplete (R9). A body that breaks gives all that had arrived, and then its error. A body that was compressed
- * several times, or in another format, stays as it is. Some gateways remove the header of a gzip.
+ * Returns the response with its body decompressed. Each part is decompressed as it arrives, so a stream remains a stream. A body
+ * that is cut off ends there without an error; the missing finish reason shows that it is incomplete (R9). A body that breaks
+ * gives everything that had arrived, and then throws its error. A body that was compressed several times, or in an unknown
+ * format, stays as it is. Gzip is also detected without the header, because some gateways remove it.
  */
 export function decompress(response: TransportResponse): TransportResponse {
   const name = encodingOf(response.headers);
@@ -76,19 +76,19 @@ export function decompress(response: TransportResponse): TransportResponse {
   return formats === undefined ? response : { ...response, body: unzip(response.body, formats) };
 }
 
-/** What a body is compressed with, in lower case, as the headers say. Undefined if it isn't compressed. */
+/** The compression of a body in lower case, according to the headers. Undefined if it isn't compressed. */
 export function encodingOf(headers: TransportResponse['headers']): string | undefined {
   const names = (headers['content-encoding'] ?? '').toLowerCase().split(',');
   const named = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
   return named.length === 0 ? undefined : named.join(', ');
 }
 
-/** The longest compressed body that is kept in order to read again what came right before damage; in bytes. */
+/** The maximum length of a compressed body that is kept, so that the text right before damage can be read again. In bytes. */
 const MAX_KEPT = 1024 * 1024;
-/** The most that can come from the part with the damage, and before it, in bytes. */
+/** The maximum length of the decompressed text before the damaged part, and within it. In bytes. */
 const MAX_REST = 16 * 1024 * 1024;
 
-/** The length of the beginning that shows whether a body is text, in bytes. Compressed bytes are never so long text. */
+/** The number of bytes at the beginning that show whether a body is text. Compressed data never look like text for that long. */
 const START_LENGTH = 16;
 
 /** Whether there is nothing but printable characters and white space among these bytes of UTF-8. */
@@ -97,7 +97,7 @@ function isText(bytes: Uint8Array): boolean {
   return /^[^\p{Cc}\ufffd]*$/u.test(text.replace(/[\t\r\n]/g, ''));
 }
 
-/** Unzips a body that begins as a gzip. No generator, through which each part of all other bodies would have to pass. */
+/** Unzips a body that begins like gzip. This isn't a generator, because each part of all other bodies would have to pass through it. */
 function unzipUnnamed(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
@@ -134,7 +134,7 @@ interface Ended {
   readonly error?: unknown;
 }
 
-/** The first bytes, enough to tell the format. `end` if the body ended or broke before there were enough. */
+/** Reads the first bytes, enough to detect the format. `end` is set if the body ended or broke before that. */
 async function readStart(
   parts: AsyncIterator<Uint8Array>,
 ): Promise<{ readonly start: Uint8Array; readonly end: Ended | undefined }> {
@@ -155,7 +155,7 @@ async function* unzipAll(all: AsyncIterable<Uint8Array>, format: Format): AsyncG
   let broken: Ended | undefined;
   let kept: Uint8Array[] = [];
   let keptLength = 0;
-  // For the decompressor, a break is an end, so that it still gives what it has.
+  // A break looks like the end to the decompressor, so that it still gives everything it has.
   const untilBroken = async function* () {
     try {
       for await (const part of all) {
@@ -185,11 +185,12 @@ async function* unzipAll(all: AsyncIterable<Uint8Array>, format: Format): AsyncG
 }
 
 /**
- * All bytes before the damage, decompressed. The decompressor throws away what it had from the part with the damage, so
- * the longest beginning without damage is searched for. Empty if not even the first `given` bytes can be had again.
+ * Decompresses everything before the damage. The decompressor discards its output of the damaged part, so this searches for the
+ * longest beginning without damage. Returns nothing if more than `MAX_REST` bytes came before, because reading them again blocks
+ * the extension host.
  */
 function beforeDamage(zipped: Uint8Array, given: number, { readAll }: Format): Uint8Array {
-  // Reading it again and again blocks the editor, and a few bytes can be very many.
+  // A few compressed bytes can become very many.
   if (given > MAX_REST) return new Uint8Array();
   let best: Uint8Array = new Uint8Array();
   let good = 0;

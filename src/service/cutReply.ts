@@ -10,8 +10,8 @@ export interface CutReply {
 }
 
 /**
- * The readable part of a JSON reply that was cut short, or undefined if it has no text. It never has a finish reason,
- * because what is cut short isn't complete (R9).
+ * The readable part of a JSON reply that was cut off, or undefined if it has no text. It never has a finish reason, because it
+ * isn't complete (R9).
  */
 export function decodeCutReply(text: string): CutReply | undefined {
   // A piece of an id, of a model, or of arguments would be wrong; a piece of text is worth keeping.
@@ -34,7 +34,7 @@ function parsePart(text: string, allow: number): unknown {
   }
 }
 
-/** Replies have a few levels. The library throws and catches an error for each open one, which takes seconds for 100,000. */
+/** Replies have a few levels. For each open level, the library throws and catches an error, which takes seconds for 100,000 levels. */
 const MAX_LEVELS = 100;
 
 /** The text up to the first value that is nested too deeply. */

@@ -44,7 +44,7 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   };
 }
 
-/** Whether the fields of a choice are in `message`: some services have both, and one of them carries nothing. */
+/** Whether the fields of a choice are in `message`. Some services send `delta` and `message`, of which one is empty. */
 export function isInMessage({ delta, message }: JsonObject): boolean {
   if (asObject(message) === undefined) return false;
   return asObject(delta) === undefined || (!carriesAny(delta) && carriesAny(message));
@@ -57,19 +57,19 @@ function carriesAny(delta: unknown): boolean {
   return answer !== '' || reasoning !== undefined || reasoningDetails.length + toolCalls.length > 0;
 }
 
-/** Whether a conversation with this entry couldn't be stored. */
+/** Whether an entry is nested too deeply, so that its conversation couldn't be stored. */
 const isTooDeep = (detail: JsonObject): boolean => isDeeperThan(detail, MAX_LEVELS);
 
 /**
- * `content` is a string, but some servers send an array of parts, or one part. Null and everything else count as no text. A refusal of
- * some models has a field of its own, in the delta or in a part, and is what they say instead of an answer.
+ * `content` is a string, but some servers send an array of parts, or one part. Null and everything else count as no text. For
+ * some models, a refusal has its own field, in the delta or in a part. It counts as answer text.
  */
 function decodeAnswer({ content, refusal }: JsonObject): string {
   const text = asText(content) ?? textOf(partsOf(content).filter((part) => !isThought(part)));
   return refusal === text ? text : text + (asString(refusal) ?? '');
 }
 
-/** Some gateways write a text of digits as a number. */
+/** Some gateways write a text that consists of digits as a number. */
 const asText = (value: unknown): string | undefined =>
   typeof value === 'number' ? String(value) : asString(value);
 
@@ -87,7 +87,10 @@ function textOfPart(json: unknown): string {
 const isThought = (part: unknown): boolean =>
   /^(redacted_)?(thinking|reasoning)/.test(asString(asObject(part)?.['type']) ?? '');
 
-/** The text of such a part: in one of these fields, as text or in parts of its own. Encrypted thinking has none. */
+/**
+ * The text of a reasoning part, which is in one of the fields in `THOUGHTS`, as a string or in parts. Encrypted reasoning has no
+ * text.
+ */
 function thoughtOf(json: unknown): string {
   const part = asObject(json);
   if (part === undefined) return asString(json) ?? '';
@@ -100,8 +103,8 @@ const thoughtsIn = (value: unknown): string => asText(value) ?? partsOf(value).m
 const THOUGHTS = ['thinking', 'reasoning', 'text', 'summary', 'content'];
 
 /**
- * The first name that has text wins, so that a text under two names counts once (R4). Parts of `content` have no name that services
- * are known to read again, so they count as the documented one.
+ * The first name that has text wins, so that a text under two names counts once (R4). Reasoning in parts of `content` counts as
+ * `reasoning_content`, because no service is known to accept such parts in a request.
  */
 function decodeReasoning(
   delta: JsonObject,
@@ -121,7 +124,7 @@ function decodeReasoning(
   return thoughts === '' ? undefined : { name: 'reasoning_content', text: thoughts };
 }
 
-/** The elements of an array that can be decoded. Most chunks have no arrays: they share one. */
+/** The elements of an array that can be decoded. Most chunks have no arrays, so they share an empty one. */
 function decodeAll<T>(json: unknown, decode: (element: unknown) => T | undefined): readonly T[] {
   const elements = asArray(json);
   if (elements === undefined || elements.length === 0) return NONE;
@@ -130,7 +133,7 @@ function decodeAll<T>(json: unknown, decode: (element: unknown) => T | undefined
 
 const NONE: readonly never[] = [];
 
-/** Some servers stream each call as it is, not in a list, and gateways write an empty list as an empty object. */
+/** Some servers send a single call instead of a list, and some gateways write an empty list as an empty object. */
 const callsIn = (calls: unknown): unknown => (asObject(calls)?.['function'] === undefined ? calls : [calls]);
 
 function decodeToolCall(json: unknown): ToolCallDelta | undefined {
@@ -145,12 +148,15 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
     name: asString(fn?.['name']),
     // Some servers send the arguments as an object. They are sent back as text.
     arguments: asString(args) ?? (asObject(args) === undefined ? '' : (toJson(args) ?? '')),
-    // Gateways write digits as a number, without the zeros before them.
+    // Some gateways write digits as a number, which loses leading zeros.
     ...(typeof args === 'number' && { isDamaged: true }),
   };
 }
 
-/** Usage at the top level, inside the choice, or in the field of a vendor. Other interfaces have names of their own, which gateways don't always translate. */
+/**
+ * The usage at the top level, in the choice, or in the field of a vendor. Also reads the names of other interfaces, which
+ * gateways don't always translate.
+ */
 function decodeUsage(holder: JsonObject): Usage | undefined {
   const usage = asObject(holder['usage']);
   if (usage === undefined) return undefined;
@@ -166,9 +172,9 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
   const reasoningTokens =
     detailOf(usage, 'completion_tokens_details', 'reasoning_tokens') ??
     detailOf(usage, 'output_tokens_details', 'reasoning_tokens') ??
-    // Servers that don't count it give a zero here.
+    // Servers that don't count reasoning send a zero here.
     (asTokens(usage['reasoning_tokens']) || undefined);
-  // Some services count reasoning beside the output. It is billed as output, and only their total has it.
+  // Some services count reasoning apart from the output, although it is billed as output. Only their total includes it.
   const whole = (output ?? 0) + (reasoningTokens ?? 0);
   const isBeside = promptTokens !== undefined && output !== undefined && totalTokens === promptTokens + whole;
   return {
@@ -176,7 +182,7 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
     completionTokens: isBeside ? whole : output,
     totalTokens,
     reasoningTokens,
-    // Some services count more cached tokens than the prompt has. What isn't cached is never below zero.
+    // Some services count more cached tokens than prompt tokens. The number of uncached tokens must not be negative.
     cachedTokens: cached === undefined ? undefined : Math.min(cached, promptTokens ?? cached),
   };
 }
@@ -184,7 +190,10 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
 const detailOf = (usage: JsonObject, details: string, name: string): number | undefined =>
   asTokens(asObject(usage[details])?.[name]);
 
-/** Beside `input_tokens`, tokens that are read from the cache or written to it have figures of their own and aren't part of it. */
+/**
+ * The input tokens, including those that are read from the cache or written to it. Beside `input_tokens`, these are counted
+ * separately.
+ */
 function inputOf(usage: JsonObject): number | undefined {
   const input = asTokens(usage['input_tokens']);
   if (input === undefined) return undefined;
@@ -192,17 +201,20 @@ function inputOf(usage: JsonObject): number | undefined {
   return apart.reduce((sum, name) => sum + (asTokens(usage[name]) ?? 0), input);
 }
 
-/** The interface with `input_tokens` reports no total. Of its stream, only the first report has the input. */
+/** The interface with `input_tokens` reports no total, so it is added up here. In its streams, only the first report has the input. */
 function totalOf(usage: JsonObject): number | undefined {
   const input = inputOf(usage);
   const isDocumented = usage['prompt_tokens'] !== undefined || usage['completion_tokens'] !== undefined;
   return isDocumented || input === undefined ? undefined : input + (asTokens(usage['output_tokens']) ?? 0);
 }
 
-/** More than a response can have, for example -1 of a service that counts without a sign. In tokens. */
+/** A number of tokens that no response can have, for example a -1 that a service wrote as an unsigned integer. */
 const IMPOSSIBLE = 1000 * CONTEXT_WINDOW_TOKENS;
 
-/** Undefined for what can't be a number of tokens: it would count as spent for the rest of the day, and in every sum. */
+/**
+ * Returns undefined for a value that can't be a number of tokens. It would count as spent for the rest of the day, and in every
+ * sum.
+ */
 function asTokens(value: unknown): number | undefined {
   const number = asCount(value);
   return number !== undefined && number >= 0 && number < IMPOSSIBLE ? number : undefined;

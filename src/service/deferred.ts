@@ -5,12 +5,12 @@ export interface Deferred<T> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** As `Promise.withResolvers`, which Node 20 doesn't have. */
+/** Like `Promise.withResolvers`, which Node 20 doesn't have. */
 export function createDeferred<T>(): Deferred<T> {
   let settle: Omit<Deferred<T>, 'promise'> | undefined;
   const promise = new Promise<T>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // The promise has called the function above before it was returned.
+  // The constructor has called the function above before it returned.
   return { promise, ...(settle as Omit<Deferred<T>, 'promise'>) };
 }

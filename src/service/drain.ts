@@ -2,10 +2,10 @@ import { finished, type Readable } from 'node:stream';
 import { createDeferred } from './deferred.ts';
 
 /**
- * The parts of a stream, and only then its error, if it breaks. The iterator of a stream itself throws at once, and
- * what had arrived but wasn't read yet is lost. The stream is destroyed when the consumer leaves.
+ * Yields all parts of a stream, and throws its error only after them. The iterator of the stream itself throws at once, so that
+ * parts that had arrived but weren't read yet are lost. The stream is destroyed when the consumer stops iterating.
  *
- * @param failureOf the error of its connection, which the stream itself doesn't know
+ * @param failureOf returns the error of the connection, which the stream itself doesn't know
  */
 export async function* drain(
   stream: Readable,
@@ -14,7 +14,7 @@ export async function* drain(
   let woken = createDeferred<void>();
   let end: { readonly error: unknown } | undefined;
   stream.on('readable', () => woken.resolve());
-  // An error after the consumer has left concerns nobody.
+  // Errors after the consumer has stopped iterating are ignored.
   stream.on('error', () => undefined);
   finished(stream, { writable: false }, (error) => {
     end = { error };
@@ -22,7 +22,7 @@ export async function* drain(
   });
   try {
     for (;;) {
-      // Before the read: what arrives while a part is being consumed must not be missed.
+      // Before the read, so that data that arrives while a part is being consumed isn't missed.
       woken = createDeferred<void>();
       const part: Uint8Array | null = stream.read();
       if (part !== null) yield part;

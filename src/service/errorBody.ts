@@ -1,4 +1,4 @@
-/** Finds the error in a JSON body or stream event, in any of the wrappings of gateways. */
+/** Finds the error in a JSON body or stream event, however gateways have wrapped it. */
 import { type ErrorWords, kindInNames, kindWorded } from './errorKinds.ts';
 import { asArray, asObject, asString, endOfJson, type JsonObject, parseJson } from './json.ts';
 
@@ -16,16 +16,16 @@ export function decodeErrorBody(json: unknown): ErrorBody | undefined {
   return findError(json, 0);
 }
 
-/** The same for a value of which only the field around it shows that it is an error, and for JSON within its text. */
+/** Like `decodeErrorBody`, for a value that only its field shows to be an error. Also finds JSON within its text. */
 export const decodeErrorWithin = (value: unknown): ErrorBody | undefined =>
   findError(asObject(value) ?? jsonWithin(asString(value)), 0);
 
-// The maximum number of nested gateway errors, and of lists in each other.
+// The maximum number of nested gateway errors, and of nested lists.
 const MAX_NESTING = 8;
 
 function findError(json: unknown, depth: number): ErrorBody | undefined {
   if (depth > MAX_NESTING) return undefined;
-  // Some gateways put the object into a list.
+  // Some gateways put the object in a list.
   const object = asObject(asArray(json)?.[0] ?? json);
   if (object === undefined) return undefined;
   const plain = asString(object['error']);
@@ -45,7 +45,7 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   return isError ? innermost(object, depth) : undefined;
 }
 
-/** @param plain an error that is text beside the message */
+/** @param plain the text of `error`, if there is a message beside it */
 function innermost(error: JsonObject, depth: number, plain?: string): ErrorBody {
   const message = messageIn(error);
   const nested =
@@ -64,7 +64,10 @@ function innermost(error: JsonObject, depth: number, plain?: string): ErrorBody 
   return found.reduce<ErrorBody>(withDetails, own);
 }
 
-/** What the service answered, as gateways hand it on beside their own message: an error object. A text there is mostly a name. */
+/**
+ * The error object of the service that some gateways pass on beside their own message. Text in its place is ignored: it is
+ * usually a name.
+ */
 function errorIn(value: unknown, depth: number): ErrorBody | undefined {
   const object = asObject(asArray(value)?.[0] ?? value) ?? asObject(jsonWithin(asString(value)));
   if (object === undefined || depth > MAX_NESTING) return undefined;
@@ -73,14 +76,17 @@ function errorIn(value: unknown, depth: number): ErrorBody | undefined {
   return error && innermost(error, depth);
 }
 
-/** The words of a detail that is text. A page says nothing. */
+/** The words of a detail that is text. A web page is ignored. */
 function toText(detail: unknown): ErrorBody | undefined {
   const message = asString(detail);
   if (!message || message.startsWith('<')) return undefined;
   return { message, type: undefined, code: undefined, didYouMean: undefined };
 }
 
-/** Details say less than an error of a known kind. Otherwise the words of both count, and names of a known kind. */
+/**
+ * Joins an error and its details. Details say less than a message of a known kind, and are left out then. Otherwise both messages
+ * are joined, and `type` and `code` are those of the details unless the error has a name of a known kind.
+ */
 function withDetails(outer: ErrorBody, inner: ErrorBody | undefined): ErrorBody {
   if (inner === undefined || kindWorded(outer.message ?? '') !== undefined) return outer;
   const kind = kindInNames(outer);
@@ -98,8 +104,8 @@ function withDetails(outer: ErrorBody, inner: ErrorBody | undefined): ErrorBody 
 }
 
 /**
- * What the service answered to a gateway, whose own message says only that there was an error, or in a body of its own: JSON of any
- * shape, or text, such as an event, with or without JSON in it.
+ * Finds the error of the service in the raw response that a gateway adds to its own message, which only says that there was an
+ * error, or in a body. The value is JSON of any shape, or text, such as an event, with or without JSON in it.
  */
 export function findRaw(raw: unknown, depth = 0): ErrorBody | undefined {
   const text = asString(raw)?.trim();
@@ -107,17 +113,17 @@ export function findRaw(raw: unknown, depth = 0): ErrorBody | undefined {
   const message = json === undefined ? text : toMessage(json);
   const found = findError(json, depth) ?? findError(jsonWithin(message ?? text), depth);
   if (found !== undefined) return found;
-  // A page, and a word such as “ERROR”, say less than the message around them.
+  // A web page, or a single word such as “ERROR”, says less than the message around it.
   if (!message || (json === undefined && /^<|^\S+$/.test(message))) return undefined;
   return { message, type: meaningful(asObject(json)?.['type']), code: undefined, didYouMean: undefined };
 }
 
-/** The message of an error: text, or what a web framework has in its place. */
+/** The message of an error: text, or an object or a list as web frameworks send it. */
 function messageIn({ message }: JsonObject): string | undefined {
   return asString(message) === undefined ? toMessage(message) : meaningful(message);
 }
 
-/** A message, or those of a list, each with the field that it is about. */
+/** A message, or the messages of a list, joined, each with the field that it is about. */
 export function toMessage(value: unknown, depth = 0): string | undefined {
   const messages = (asArray(value) ?? [value]).map((element) => {
     const object = asObject(element);
@@ -131,13 +137,13 @@ export function toMessage(value: unknown, depth = 0): string | undefined {
   return messages.filter(Boolean).join('; ') || undefined;
 }
 
-/** A code of 0 alone means that nothing is wrong. */
+/** Whether an error object says anything. A code of 0 alone means that nothing is wrong. */
 const saysAnything = (error: JsonObject): boolean =>
   (error['message'] ?? '') !== '' ||
   meaningful(error['type']) !== undefined ||
   !['', '0'].includes(String(error['code'] ?? ''));
 
-/** An error object that a gateway put into its own message, between some text. */
+/** The JSON object that a gateway put into its message, between other text. */
 function jsonWithin(message: string | undefined): unknown {
   const at = message?.indexOf('{') ?? -1;
   if (message === undefined || at === -1) return undefined;

@@ -1,8 +1,8 @@
-/** Which kind of error it is: `type` first, then `code`, then the message, then the status (E11). */
+/** Finds the kind of an error: by `type`, then by `code`, then by the message, then by the status (E11). */
 import type { ServiceErrorKind } from './errors.ts';
 import { MESSAGE_LENGTH } from './limits.ts';
 
-/** What an error says of its kind. */
+/** The parts of an error that show its kind. */
 export interface ErrorWords {
   readonly message: string | undefined;
   readonly type: string | undefined;
@@ -33,7 +33,7 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
   context_length_exceeded: 'context-overflow',
 };
 
-/** Words for a balance that ran out which a rate limit has as well. */
+/** Words for a balance that ran out, which are also used for rate limits. */
 const QUOTA =
   /insufficient (account )?quota|spending limit|budget has been exceeded|quota exceeded|quota is not enough|exceeded (your )?current (token )?quota|exceeded_current_quota|insufficient_quota|suspended due to|额度不足|额度已用尽|account\b.{0,80} suspended/i;
 
@@ -87,7 +87,7 @@ export function errorKindOf(body: ErrorWords | undefined, status: number): Servi
   if (named === 'server-failed' && status !== 200) return worded ?? KIND_BY_STATUS[status] ?? named;
   if (named !== undefined) return named;
   if (worded !== undefined) return worded;
-  // Not the address is unknown then, but what was asked for there.
+  // The address exists then, but the model doesn't.
   if (status === 404 && /\bmodel\b|no endpoints/i.test(body?.message ?? '')) return 'model-unavailable';
   const numeric = Number(body?.code);
   const byStatus = KIND_BY_STATUS[status] ?? KIND_BY_STATUS[numeric];
@@ -100,7 +100,7 @@ export function errorKindOf(body: ErrorWords | undefined, status: number): Servi
 /** A rate limit that is called a quota resets by itself; a balance doesn't (E6, E7). */
 const RATE = /per[- ]?(second|minute|hour|day)|rate[- ]limit/i;
 
-/** A code is more specific than a general type. */
+/** A `code` is more specific than a general `type`. */
 export function kindInNames(body: ErrorWords | undefined): ServiceErrorKind | undefined {
   const typed = kindNamed(body?.type);
   return typed === undefined || typed === 'server-failed' ? (kindNamed(body?.code) ?? typed) : typed;
@@ -110,7 +110,7 @@ export function kindWorded(whole: string, status = 0): ServiceErrorKind | undefi
   const message = whole.slice(0, MESSAGE_LENGTH);
   const [words, kind] = KIND_BY_WORDS.find(([pattern]) => pattern.test(message)) ?? [];
   if (words === QUOTA && RATE.test(message)) return undefined;
-  // The message of a failing server says nothing about whether the request was valid.
+  // The message of a server failure doesn't show whether the request was valid.
   return status >= 500 && kind !== 'no-balance' ? undefined : kind;
 }
 

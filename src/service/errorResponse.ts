@@ -15,10 +15,10 @@ export interface ErrorContext {
   readonly now: number;
 }
 
-/** How much is read of a body that is not JSON, in characters. */
+/** The number of characters that are read of a body that isn't JSON. */
 const TEXT_LENGTH = 2000;
 
-/** The error for a response whose status is not 200. `text` is its body. */
+/** The error for a response whose status isn't 2xx. `text` is its body. */
 export function fromErrorResponse(text: string, context: ErrorContext): ServiceError {
   const { status, headers } = context;
   if (status >= 300 && status < 400) {
@@ -62,12 +62,12 @@ export function fromErrorBody(
     }),
   };
   const kind = errorKindOf(body, context.status);
-  // The service answers with JSON, so a web page is from something before it, which knows nothing about the key.
+  // The service answers with JSON. A web page comes from something in front of it, which knows nothing about the key.
   const isOfOther = kind === 'bad-key' && isPage(text);
   return new ServiceError(isOfOther ? 'access-denied' : kind, details);
 }
 
-/** The scripts of a web page can have errors of their own. */
+/** Removes the scripts of a web page, because they can contain error objects of their own. */
 const withoutScripts = (page: string): string =>
   page
     .split(/<script\b/i)
@@ -83,7 +83,7 @@ const withoutScripts = (page: string): string =>
 
 const isPage = (text = ''): boolean => text.trimStart().startsWith('<');
 
-/** The object without its undefined fields, and with the beginning of texts that are too long. */
+/** The object without its undefined fields. Texts that are too long are cut off. */
 function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const fields = Object.entries(object).map(([name, value]) => [name, cut(value, MESSAGE_LENGTH)] as const);
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as {

@@ -48,7 +48,7 @@ export interface ServiceErrorDetails {
   /** The target of a redirect. Redirects are never followed. */
   readonly location?: string;
   readonly contentType?: string;
-  /** What the body is compressed with, if it couldn't be read because of that. */
+  /** The compression of the body, if it couldn't be read because of that. */
   readonly contentEncoding?: string;
   /** The first characters of a body that isn't a completion. */
   readonly excerpt?: string;
@@ -56,7 +56,7 @@ export interface ServiceErrorDetails {
   readonly silentMs?: number;
   /** The service wasn't silent, but sent nothing except keep-alives. */
   readonly keptAlive?: true;
-  /** It failed at the proxy: that can't be reached, or it refused the connection to the service. */
+  /** The request failed at the proxy: it can't be reached, or it refused the connection to the service. */
   readonly proxy?: true;
   /** System error code, for example `ECONNREFUSED`. */
   readonly systemCode?: string;
@@ -85,8 +85,8 @@ export function toFailure(error: ServiceError): Failure {
 }
 
 /**
- * The model that a gateway suggests instead of the one that was asked for (E3). A gateway that suggests the same one knows it, and
- * the API key has no access to it.
+ * The model that a gateway suggests instead of the one that was asked for (E3). Undefined if it suggests the same one: then the
+ * gateway knows the model, but the API key has no access to it.
  */
 export function suggestedModel({ details: { didYouMean } }: Failure, asked: string): string | undefined {
   return didYouMean === asked ? undefined : didYouMean;

@@ -1,6 +1,6 @@
 /**
- * Reads the text of an event stream, with errors in lines that are no fields. If all data are in such lines, as behind a comment that was sent
- * as a sign of life, the body is no event stream, and they are read as well.
+ * Reads the text of an event stream. Also finds errors in lines that aren't fields. If all data are in such lines, as after a
+ * comment that was sent as a sign of life, the body isn't an event stream, and these lines are read as data.
  */
 import { createParser } from 'eventsource-parser';
 import type { BodyEvent, TextReader } from './bodyTypes.ts';
@@ -15,19 +15,19 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   let hasComment = false;
   let hasData = false;
   let tooLong = false;
-  /** The first data were in a line that is no field. */
+  /** The first data were in a line that isn't a field. */
   let isOfLines = false;
-  /** The lines that are no fields, until there are data. */
+  /** The lines that aren't fields, until there are data. */
   let others = '';
-  /** How many chunks are in such lines among events. */
+  /** The number of chunks in lines among events that aren't fields. */
   let damaged = 0;
-  /** An error in lines that are no fields was reported. Nothing of what follows is read, also of the same event. */
+  /** An error in lines that aren't fields was reported. Nothing after it is read, including the rest of the same event. */
   let hasFailed = false;
   /** The body ended or broke, perhaps in the middle of an event. */
   let isOver = false;
   const stray = createStrayLines();
   let found: StrayData | undefined;
-  /** Lines of text behind the data of an event that hasn't ended: they were said after it. */
+  /** Lines of text after the data of an event that hasn't ended. They are passed on after the event. */
   let words: string[] = [];
   const lines = createLinesBefore();
   /** @param isIn whether the line is in the text that was read last */
@@ -43,7 +43,7 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       return;
     }
     if (found.isError) {
-      // The event that the lines interrupt comes before their error, with the data that it has so far.
+      // End the event that these lines interrupt, so that its data so far come before the error.
       parser.feed('\n\n');
       hasFailed = true;
     } else if (hasData && !isOfLines) {
@@ -62,20 +62,21 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
     onEvent({ data, event }) {
-      // A bracket alone is the beginning of the list that the error is in.
+      // A `[` alone is the beginning of the list that contains the error.
       if (hasFailed || (found?.isError && data.trim() === '[')) return;
-      // Gateways wrap whole events into the data of others.
+      // Some gateways put whole events into the data of others.
       const own = data.startsWith('data:') ? data.replace(NAMES, '') : data;
       const all = stray.complete(own);
-      // That isn't damage: what is missing behind it shows that the stream was cut off (R9, Q10).
+      // An event that the end of the body cuts off isn't damage: the missing finish reason or usage shows that the stream was cut
+      // off (R9, Q10).
       const whole = isOver && event !== 'error' ? readableIn(all) : all;
       if (whole === undefined) return;
       hasData = true;
-      // The lines were the rest of these data.
+      // The lines that looked like chunks were the rest of these data.
       if (all !== own) damaged = 0;
       reportDamaged();
       onEvent({ type: 'data', data: whole, event });
-      // Otherwise they are a part of the data.
+      // If the data aren't complete, these lines are part of them.
       if (words.length > 0 && readableIn(whole) === whole)
         for (const text of words) onEvent({ type: 'words', text });
       words = [];
@@ -93,18 +94,20 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   });
   // The one BOM that is allowed is already removed. Without this, the parser would remove a second one.
   parser.feed('\ufeff');
-  // What follows the last line end.
+  // The text after the last line end.
   let line = '';
-  /** Its first characters: looking at a long line with each read would take time that grows with its square. */
+  /** The first five characters of `line`. Searching a long line with each read would take quadratic time. */
   let head = '';
   return {
     read(text) {
       begin ??= text;
-      // The parser drops a line that is no field if its end comes with another read. It comes before what follows it.
+      // If a line that isn't a field is split between two reads, the parser drops it. So it is added here, before the text that
+      // follows it.
       const lineEnd = head === 'data:' || mayBeField(line) ? -1 : text.search(/[\r\n]/);
       lines.read(text, head);
       if (lineEnd !== -1) addLine(line + text.slice(0, lineEnd));
-      // Its event has no end where a service drops blank lines, and keeps the connection open.
+      // Some services drop blank lines and keep the connection open. The event with `[DONE]` would never end, so it is ended
+      // here.
       let from = 0;
       for (const end of endsOfDone(line, text)) {
         parser.feed(`${text.slice(from, end)}\n\n`);
@@ -115,11 +118,11 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       const goesOn = rest.length === text.length;
       line = goesOn ? line + text : rest;
       head = `${goesOn ? head : ''}${rest.slice(0, 5)}`.slice(0, 5);
-      // The parser has dropped a line that is no field, and so doesn't count it.
+      // The parser doesn't count a line that it has dropped because it isn't a field.
       if (tooLong || line.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     },
     end(rest) {
-      // The parser drops the beginning of a last line that is no field.
+      // The parser drops the beginning of a last line that isn't a field.
       addLine(line, true);
       isOver = true;
       parser.feed(`${rest}\n\n`);
@@ -136,23 +139,24 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   };
 }
 
-/** More than servers write. */
+/** The maximum length of `words`, which is more than servers write. */
 const MOST_WORDS = 100;
 
-/** Text that isn't an unknown field, the rest of JSON, or a page. */
+/** Text that isn't an unknown field, the rest of JSON, or a web page. */
 const WORDS = /^(?![a-z-]+:)[^"{}[\]<]+$/;
 
-/** The names of the field before data. */
+/** `data:` at the beginning of lines, once or several times. */
 const NAMES = /^(?:data: ?)+/gm;
 
 const DONE_LINE = /(?<=[\r\n])(?:data: *)+\[DONE\] *[\r\n]/g;
-/** Longer than the beginning of such a line, in characters. */
+/** A line with more characters than this isn't the beginning of a `[DONE]` line. */
 const LONG_LINE = 30;
 
 /**
- * Where lines that end the stream end in a text. There can be several, because the first isn't one if it is in the data of an event.
+ * The offsets in a text after its `[DONE]` lines. There can be several, because one in the data of an event doesn't end the
+ * stream.
  *
- * @param line what is before the text in its first line
+ * @param line the beginning of the first line, which came before this text
  */
 function endsOfDone(line: string, text: string): readonly number[] {
   const mayBegin = line !== '' && line.length <= LONG_LINE;
@@ -163,18 +167,18 @@ function endsOfDone(line: string, text: string): readonly number[] {
   );
 }
 
-/** Whether the parser keeps a line, because it is the beginning of a field. It isn't with the first character of another one. */
+/** Whether a line can be the beginning of a field name. The parser keeps such a line until it is complete. */
 const mayBeField = (line: string): boolean => FIELDS.some((name) => name.startsWith(line));
 
 const FIELDS = ['data', 'event', 'id', 'retry'];
 
-/** Looks for the rare line end only behind the usual one, because looking through each read takes as long as parsing it. */
+/** Searches for the rare `\r` only after the last `\n`, because searching all of the text takes as long as parsing it. */
 function afterLastLine(text: string): string {
   const rest = text.slice(text.lastIndexOf('\n') + 1);
   return rest.slice(rest.lastIndexOf('\r') + 1);
 }
 
-/** The data of an event that the body ends in, without its last line if that was cut off; undefined if that leaves nothing. */
+/** The data of the event in which the body ends, without the last line if that was cut off. Undefined if nothing is left. */
 function readableIn(data: string): string | undefined {
   const lines = data.split('\n');
   const isOne = !lines.some(isRead) || parseJson(data) !== undefined;
@@ -182,10 +186,10 @@ function readableIn(data: string): string | undefined {
   return isPartOfEvent(lines.at(-1) ?? '') ? lines.slice(0, -1).join('\n') : data;
 }
 
-/** Strings and numbers can be lines of an object. */
+/** Whether a line is an event of its own. Strings and numbers aren't, because they can be lines of an object. */
 const isRead = (text: string): boolean => text.trim() === '[DONE]' || asObject(parseJson(text)) !== undefined;
 
-/** Whether it is the beginning of an object or a list, or of another name. */
+/** Whether a text is the beginning of an object, of a list, or of another `data:`. */
 export function isPartOfEvent(text: string): boolean {
   const data = text.replace(NAMES, '').trim();
   return (

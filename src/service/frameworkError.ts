@@ -1,4 +1,4 @@
-/** The errors of web frameworks in front of a service, which have no field `error` with a text or an object. */
+/** Finds the errors of web frameworks in front of a service. They have no `error` field with a text or an object. */
 import type { DataEvent, WholeEvent } from './bodyTypes.ts';
 import {
   decodeErrorBody,
@@ -13,10 +13,10 @@ import { lastWordsOf } from './lastWords.ts';
 import { isNamedEvent } from './signsOfLife.ts';
 
 /**
- * Finds `{"detail":…}` alone, a list of `errors`, or a message beside the number of an error or `"error":true`. Other events of a stream,
- * such as a ping, can have a message or a detail as well.
+ * Finds `{"detail":…}` alone, a list of `errors`, or a message beside an error status or `"error":true`. Other events of a
+ * stream, such as a ping, can also have a message or a detail.
  *
- * @param isBegun text has come in the same stream. Then a detail alone is news of a service that goes on.
+ * @param isBegun whether text has come in the same stream. Then a detail alone isn't an error: the service goes on.
  */
 export function decodeFrameworkError(json: unknown, isBegun = false): ErrorBody | undefined {
   const object = asObject(json);
@@ -39,27 +39,28 @@ export function decodeFrameworkError(json: unknown, isBegun = false): ErrorBody 
 }
 
 /**
- * Events with other names, and details alone behind text, are news of a service that goes on.
+ * Finds the error in an event or body that isn't a chunk. Events with other names, and details alone after text, aren't errors:
+ * the service goes on.
  *
- * @param isBegun text has come in the same stream
+ * @param isBegun whether text has come in the same stream
  */
 export function frameworkErrorOf(
   event: DataEvent | WholeEvent,
   json: unknown,
   isBegun: boolean,
 ): ErrorBody | undefined {
-  // Nothing follows it, as what a stream says last.
+  // Nothing follows a whole body, so it is checked like the last text of a stream.
   if (event.type === 'whole') return decodeFrameworkError(json) ?? lastWordsOf(json, '');
   return isNamedEvent(event.event)
     ? undefined
     : decodeFrameworkError(json, isBegun && event.event !== 'error');
 }
 
-/** The error of any shape in what isn't a chunk. */
+/** The error in JSON that isn't a chunk, in any of the known shapes. */
 export const decodeAnyError = (json: unknown): ErrorBody | undefined =>
   decodeErrorBody(json) ?? decodeFrameworkError(json);
 
-/** What has one of these is an answer, or a list. */
+/** JSON with one of these fields is an answer or a list, not an error. */
 const WITH_DATA = ['choices', 'usage', 'data'];
 
 const STATUS_FIELDS = ['status', 'statusCode', 'status_code', 'code'];

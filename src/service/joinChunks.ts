@@ -1,9 +1,9 @@
-/** Joins what arrived with one read, so that what follows costs the same however the service divides its text. */
+/** Joins the chunks of one read, so that the cost of processing them doesn't depend on how the service divides its text. */
 import { isTextAlone } from './answerChoice.ts';
 import { toJson } from './json.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
 
-/** The events with neighboring chunks joined that have nothing but text of one kind. The text is unchanged. */
+/** Joins neighboring chunks that have nothing but text of one kind. The text is unchanged. */
 export function joinTextEvents(events: readonly BodyStreamEvent[]): readonly BodyStreamEvent[] {
   if (events.length < 2) return events;
   const joined: BodyStreamEvent[] = [];
@@ -27,7 +27,7 @@ export function joinTextEvents(events: readonly BodyStreamEvent[]): readonly Bod
   return joined;
 }
 
-/** Lists, because a text that grows by many small pieces keeps all of them in memory. */
+/** Has arrays, because a string that grows by many small pieces keeps all of them in memory. */
 interface TextRun {
   readonly first: Chunk;
   readonly reasoning: string[];
@@ -47,14 +47,14 @@ const toChunk = ({ first, reasoning, answer }: TextRun): Chunk => ({
 });
 
 function continues({ first, answer }: TextRun, chunk: Chunk): boolean {
-  // A chunk with both has its reasoning before its answer.
+  // In a chunk with both, the reasoning comes before the answer.
   if (answer.length > 0 && chunk.reasoning !== undefined) return false;
   return (
     first.reasoning?.name === chunk.reasoning?.name && first.id === chunk.id && first.model === chunk.model
   );
 }
 
-/** How much a chunk adds to what is kept of a response, in characters. */
+/** The number of characters that a chunk adds to the data that are kept of a response. */
 export function lengthOf({ answer, reasoning, reasoningDetails, toolCalls }: Chunk): number {
   const others = reasoningDetails.length + toolCalls.length;
   const inOthers = others === 0 ? 0 : (toJson([reasoningDetails, toolCalls])?.length ?? 0);

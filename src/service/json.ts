@@ -22,14 +22,11 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A count, or a place in a list, which some gateways write as text. */
+/** A count or an index. Some gateways write it as text. */
 export const asCount = (value: unknown): number | undefined =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : asNumber(value);
 
-/**
- * The value as JSON, or undefined if it can't be converted: it is undefined, or nested too deeply for the
- * stack.
- */
+/** The value as JSON, or undefined if it can't be converted: it is undefined, or nested too deeply for the stack. */
 export function toJson(
   value: unknown,
   replacer?: (key: string, value: unknown) => unknown,
@@ -50,7 +47,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** How deep JSON from outside may be nested to be kept. Storing it fails at some thousands of levels. */
+/** The maximum number of nested levels in JSON from outside that is kept. Storing it fails at a few thousand levels. */
 export const MAX_LEVELS = 500;
 
 /** Whether a value that was parsed from JSON is nested more than `levels` deep. */
@@ -59,16 +56,16 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((field) => isDeeperThan(field, levels - 1));
 }
 
-/** Where the object or list at the beginning of a text ends, in characters; the length of the text if it doesn't. */
+/** The offset after the object or list at the beginning of a text, or the length of the text if it isn't closed. */
 export function endOfJson(text: string): number {
   const at = findBracket(text, (open) => open === 0);
   return at === -1 ? text.length : at + 1;
 }
 
 /**
- * The place of a bracket of JSON, outside of strings; -1 if there is none.
+ * The offset of the first wanted bracket outside of JSON strings, or -1 if there is none.
  *
- * @param isWanted is told how many brackets are open behind it
+ * @param isWanted called for each bracket with the number of brackets that are open after it
  */
 export function findBracket(text: string, isWanted: (open: number) => boolean): number {
   let open = 0;

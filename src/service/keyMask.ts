@@ -13,7 +13,7 @@ export interface KeyMask {
   /** A text without the key, also if it ends in the middle of the key. */
   text(text: string): string;
   error(error: ServiceError): ServiceError;
-  /** An event whose chunk has its facts masked: the ids and names that are logged. What the model wrote is unchanged. */
+  /** Masks the ids and names of a chunk, which are logged. The text of the model is unchanged. */
   event(event: BodyStreamEvent): BodyStreamEvent;
 }
 
@@ -31,7 +31,7 @@ export function createKeyMask(key: string): KeyMask {
         ]),
       );
       const isSame = Object.entries(error.details).every(([name, value]) => details[name] === value);
-      // The cause has the same text.
+      // The cause is left out, because it has the same text.
       return isSame ? error : new ServiceError(error.kind, details);
     },
     event(event) {
@@ -45,7 +45,7 @@ export function createKeyMask(key: string): KeyMask {
   };
 }
 
-/** The key as JSON, addresses, and headers write it, the longest first. */
+/** The forms of the key in JSON, addresses, and headers, the longest first. */
 function formsOf(key: string): readonly string[] {
   const encoded = encodeURIComponent(key);
   const forms = [
@@ -65,7 +65,7 @@ function formsOf(key: string): readonly string[] {
 
 function withoutForm(text: string, form: string): string {
   const masked = text.replaceAll(form, MASK);
-  // Long texts are cut off after some characters, with or without a sign of that.
+  // Long texts are cut off, with or without an ellipsis, which can be in the middle of the key.
   const whole = masked.replace(/…$/, '');
   const end = masked.slice(whole.length);
   for (let length = Math.min(form.length - 1, whole.length); length >= SHORTEST_KEY; length--)

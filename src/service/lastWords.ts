@@ -1,9 +1,12 @@
-/** Errors in shapes of their own, which are known as errors only because nothing follows them and no finish reason came before. */
+/** Finds errors in unusual shapes. They are known to be errors only because nothing follows them and no finish reason came before. */
 import type { ErrorBody } from './errorBody.ts';
 import { errorCodeOf, meaningful, toMessage } from './errorBody.ts';
 import { asArray, asObject, asString } from './json.ts';
 
-/** The error that an event without a chunk may be: JSON with a message and a code, a status, or a detail, or text that names an error. */
+/**
+ * The error that an event without a chunk may be: JSON with a message and a code, a status, or a detail, or text that names an
+ * error.
+ */
 export function lastWordsOf(json: unknown, text: string): ErrorBody | undefined {
   const object = asObject(json);
   if (object === undefined) {

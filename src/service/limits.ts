@@ -18,11 +18,11 @@ export const CONTEXT_WINDOW_TOKENS = 1_048_576;
 /** The maximum number of tools in a request (Q11). */
 export const MAX_TOOLS = 128;
 
-/** Below this number of prompt tokens, the cache isn't counted in blocks; and the size of a block, in tokens (R11). */
+/** The number of prompt tokens from which the cache is counted in blocks, and the size of a block in tokens (R11). */
 export const CACHE_THRESHOLD_TOKENS = 1024;
 export const CACHE_BLOCK_TOKENS = 256;
 
-/** How often a request is sent at most if it fails, including the first time (E6). */
+/** The maximum number of times that a request is sent if it fails, including the first time (E6). */
 export const MAX_TRIES = 3;
 
 /**
@@ -31,11 +31,11 @@ export const MAX_TRIES = 3;
  */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
-/** How much of each text of an error is kept, in characters. A gateway can repeat a whole request in it, behind what went wrong. */
+/** The number of characters that are kept of each text of an error. A gateway can repeat a whole request after its message. */
 export const MESSAGE_LENGTH = 10_000;
 
-/** How much of a body that can't be read an error shows, in characters. */
+/** The number of characters of an unreadable body that an error shows. */
 export const EXCERPT_LENGTH = 400;
 
-/** The length of all headers of a response, in bytes. Some gateways send more than node's limit of 16 KiB. */
+/** The maximum length of all headers of a response, in bytes. Some gateways send more than Node's limit of 16 KiB. */
 export const MAX_HEADERS_LENGTH = 256 * 1024;

@@ -1,9 +1,12 @@
-/** Finds what the line begins with that is before another one. It looks back only when it is asked, because that is rare. */
+/** Finds the beginning of the line before another one. It searches only when it is asked, because that is rare. */
 
 export interface LinesBefore {
-  /** @param head the first characters of the line that the text goes on with, at least five if there are */
+  /** @param head the first five characters of the line that this text continues, or all of them if there are fewer */
   read(text: string, head: string): void;
-  /** Whether the line before this one, of the text that was read last, or before the first one, is data. */
+  /**
+   * Whether the line before this one is data. The line is in the text that was read last; if undefined, it is the one that this
+   * text continues.
+   */
   isData(line?: string): boolean;
 }
 
@@ -17,7 +20,7 @@ const NOTHING: Read = { text: '', head: '' };
 export function createLinesBefore(): LinesBefore {
   let earlier = NOTHING;
   let last = NOTHING;
-  /** Where the next line is looked for. */
+  /** The offset at which the search for the next line begins. */
   let from = 0;
   return {
     read(text, head) {
@@ -36,13 +39,13 @@ export function createLinesBefore(): LinesBefore {
   };
 }
 
-/** Looks for the rare line end only behind the usual one. */
+/** Searches for the rare `\r` only after the last `\n`. */
 function startOfLine(text: string, end: number): number {
   const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
   return start + text.slice(start, end).lastIndexOf('\r') + 1;
 }
 
-/** The beginning of the line before the one that begins at a place. */
+/** The first five characters of the line before the one that begins at this offset. */
 function headBefore({ text, head }: Read, at: number): string {
   const end = Math.max(0, at - (text.slice(at - 2, at) === '\r\n' ? 2 : 1));
   const start = startOfLine(text, end);

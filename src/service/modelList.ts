@@ -1,9 +1,9 @@
 import { asArray, asObject, asString } from './json.ts';
 
-/** Where services put the list of models, or an object with the list. */
+/** The fields in which services put the list of models, or an object with the list. */
 const WRAPPERS = ['data', 'models', 'list', 'items', 'result', 'results'] as const;
 
-/** Objects in each other are looked through up to here. */
+/** The maximum depth of nested objects that are searched. */
 const MAX_DEPTH = 4;
 
 /**
@@ -15,7 +15,7 @@ export function decodeModels(json: unknown): readonly string[] {
   if (found !== undefined) return found;
   const id = asObject(json) && idOf(json);
   if (id !== undefined) return [id];
-  // A list under another name.
+  // A list in a field with another name.
   const lists = Object.values(asObject(json) ?? {}).map((value) => recordIdsIn(asArray(value) ?? []));
   return lists.find((ids) => ids.length > 0) ?? [];
 }

@@ -16,15 +16,15 @@ import type { RouteNetwork } from './types.ts';
 type TlsOptions = Pick<ConnectionOptions, 'ca' | 'ALPNProtocols' | 'checkServerIdentity'>;
 
 /**
- * Creates the default transport. Uses `node:https` as the editor patches it, so that the editor's proxy, PAC,
- * certificate, and Kerberos settings apply, without a hidden time limit (docs/service.md, On the wire).
- * `node:http` is used for `http:` addresses. A route's own certificate authority takes the place of all others. Throws
- * an error that names `network.caFile` if that file can't be used.
+ * Creates the default transport. It uses `node:https` as the editor patches it, so that the editor's proxy, PAC, certificate, and
+ * Kerberos settings apply, without a hidden time limit (docs/service.md, On the wire). `node:http` is used for `http:` addresses.
+ * A route's own certificate authority replaces all others. Throws an error that names `network.caFile` if that file can't be
+ * used.
  */
 export function createNodeTransport({ caFile }: Pick<RouteNetwork, 'caFile'>): Transport {
   const ca = caFile === undefined ? undefined : readAuthority(caFile);
   return (request) =>
-    // A request whose agent has no socket yet, for example during a PAC look-up, tells nothing about an abort.
+    // A request whose agent has no socket yet, for example during a PAC lookup, doesn't report an abort.
     untilAborted(send(request, ca), request.signal);
 }
 
@@ -52,7 +52,8 @@ function send(wanted: TransportRequest, ca: string | undefined): Promise<Transpo
     });
     outgoing.on('socket', (socket) => {
       if (outgoing.reusedSocket) {
-        // Others in this process can have left it with the agent. Nothing has been written to it.
+        // Other code in this process can have left this socket with the agent. Nothing has been written to it, so the request is
+        // sent again.
         resolve(send(wanted, ca));
         outgoing.destroy();
       } else if (!socket.connecting) wanted.onConnected?.();
@@ -62,12 +63,12 @@ function send(wanted: TransportRequest, ca: string | undefined): Promise<Transpo
       }
     });
     let atProxy: unknown;
-    // The editor's agent: its error says that no proxy works, this event says why.
+    // An event of the editor's agent. The error of the request says only that no proxy works; this event says why.
     outgoing.on('proxy', (tried: { readonly error?: unknown }) => {
       atProxy = tried.error;
     });
     outgoing.on('error', (error) => {
-      // To node, a body without a length is complete when its connection ends, in whatever way.
+      // Node considers a body without a length complete when its connection ends, however it ends.
       if (response?.complete === false) failure = error;
       reject(atProxy === undefined ? error : new ProxyError(error.message, atProxy));
     });
@@ -77,8 +78,8 @@ function send(wanted: TransportRequest, ca: string | undefined): Promise<Transpo
 }
 
 /**
- * Whether a response has come from the proxy. The editor's agent hands on what a proxy answers instead of opening a
- * tunnel; the service would have answered over TLS. Nothing has been sent to either of them then.
+ * Whether a response comes from the proxy. If a proxy refuses to open a tunnel, the editor's agent returns its response; the
+ * service would have answered over TLS. Then the request was sent to neither of them.
  */
 function isOfProxy({ url }: TransportRequest, { socket }: IncomingMessage): boolean {
   return url.startsWith('https:') && !('encrypted' in socket);
@@ -104,28 +105,28 @@ function begin(
   return request(target, options, onResponse);
 }
 
-/** What the editor's agent leaves out for a connection through a proxy. */
+/** The TLS options that the editor's agent leaves out for a connection through a proxy. */
 function toTlsOptions({ hostname }: URL, ca: string | undefined): TlsOptions {
   const address = hostname.replace(/^\[|\]$/g, '');
   return {
     ...(ca === undefined ? {} : { ca }),
-    // A server that supports only HTTP/2 ends the handshake, with an error that can be told from others.
+    // With this, a server that supports only HTTP/2 ends the handshake with an error that can be recognized.
     ALPNProtocols: ['http/1.1'],
-    // An IP address is no server name, and without one the agent would expect the certificate of `localhost`.
+    // An IP address isn't a server name, and without a server name, the agent expects the certificate of `localhost`.
     ...(isIP(address) === 0
       ? {}
       : { checkServerIdentity: (_: string, certificate) => checkServerIdentity(address, certificate) }),
   };
 }
 
-/** Ends that are neither a response nor an error. */
+/** Settles the promise at ends that are neither a response nor an error. */
 function settleOtherwise(
   outgoing: ClientRequest,
   resolve: (response: TransportResponse) => void,
   reject: (error: Error) => void,
 ): void {
   outgoing.on('upgrade', (incoming, socket) => {
-    // Nobody asked for another protocol, so nothing of it is read. The status tells what happened.
+    // K3 didn't ask for another protocol, so nothing is read from the socket. The status shows what happened.
     socket.destroy();
     resolve({
       status: incoming.statusCode ?? 0,

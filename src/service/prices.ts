@@ -3,9 +3,9 @@
 /** USD per million tokens. */
 export interface Prices {
   readonly input: number;
-  /** Of input that the service has in its cache. */
+  /** For input that the service has in its cache. */
   readonly cachedInput: number;
-  /** Of answers and of reasoning. */
+  /** For answers and reasoning. */
   readonly output: number;
 }
 

@@ -39,7 +39,7 @@ export type BuiltRequest =
   | {
       readonly ok: true;
       readonly request: ChatRequest;
-      /** The output budget that was asked for, if it is above the ceiling, which is sent then (Q8). In tokens. */
+      /** The output budget that was asked for, in tokens, if it is above the ceiling. Then the ceiling is sent (Q8). */
       readonly clampedFrom: number | undefined;
     }
   | { readonly ok: false; readonly problem: RequestProblem };
@@ -69,7 +69,7 @@ export function buildRequest(input: RequestInput): BuiltRequest {
   return { ok: true, request, clampedFrom: asked === budget ? undefined : asked };
 }
 
-/** Some services refuse an object schema without `properties`, such as MCP servers have for tools without arguments. */
+/** Some services refuse an object schema without `properties`, which MCP servers send for tools without arguments. */
 function withProperties(tool: FunctionTool): FunctionTool {
   const { parameters } = tool.function;
   if ('properties' in parameters) return tool;
@@ -92,7 +92,7 @@ function findProblem(input: RequestInput): RequestProblem | undefined {
   );
 }
 
-/** The first problem in these messages that the service would refuse. */
+/** The first problem in these messages because of which the service would refuse them. */
 export function findMessageProblem(messages: readonly Message[]): RequestProblem | undefined {
   if (messages.length === 0) return { field: 'messages', reason: 'empty' };
   const newest = messages.findLast((message) => message.role === 'user');

@@ -1,7 +1,7 @@
-/** The headers of a response, and what they say about the request: its id, and when to send another one. */
+/** Reads the headers of a response: the id of the request, and when to send another one. */
 import { MAX_PAUSE_MS } from './retry.ts';
 
-/** Each header as one text, by its name in lower case. */
+/** Each header as one text, by its lower-case name. */
 export function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -13,17 +13,18 @@ export function joinHeaders(
 }
 
 /**
- * Milliseconds until the service wants the next request: the value of `retry-after-ms`, or of `retry-after` in seconds,
- * as another duration, or as a date; otherwise, when a limit that is used up starts anew. Never negative.
+ * The milliseconds until the service wants the next request: the value of `retry-after-ms`, or of `retry-after` in seconds, as
+ * another duration, or as a date; otherwise, the time until a used-up limit is reset. Never negative.
  *
- * @param clock epoch milliseconds on this machine, whose clock can be wrong. A time of the service is compared with its own `date`.
+ * @param clock epoch milliseconds on this machine, whose clock can be wrong. If the service sends its `date`, its times are
+ * compared with that.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, clock: number): number | undefined {
   const sentAt = toTime(headers['date'] ?? '');
   const now = Number.isNaN(sentAt) ? clock : sentAt;
   const ms = Number(headers['retry-after-ms'] || Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
-  // A gateway can add its own to that of the service. A date has a comma, too, behind its first word.
+  // Only the first value counts: a gateway can add its own to that of the service. A date has a comma, too, after its first word.
   const value = /^(?:[a-z]+,)?[^,]*/i.exec(headers['retry-after'] ?? '')?.[0];
   if (value === undefined || value.trim() === '') return limitResetMs(headers, now);
   const seconds = Number(value);
@@ -38,7 +39,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, clock: n
 const toTime = (text: string): number =>
   Date.parse(/(?<![+-]\d\d:?\d)\d$/.test(text.trim()) ? `${text.trim()}Z` : text);
 
-/** The same as an error says in its words, if it is at most a minute: the headers can be missing. */
+/** The same from the message of an error, if it is at most a minute. The headers can be missing. */
 export function waitInWords(message: string, now: number): number | undefined {
   const [, time = ''] =
     /\b(?:try again|retry) (?:in|after) (\d{1,9}(?:\.\d{1,9})?(?: ?[a-z]{1,9})?(?:\d{1,9}[a-z]{1,9})?)/i.exec(
@@ -53,12 +54,12 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
   return headers['x-request-id'] ?? headers['x-trace-id'];
 }
 
-/** The limits that headers name, each with what remains of it and when it starts anew. */
+/** The suffixes of the limits in `x-ratelimit-*` headers. */
 const LIMITS = ['', '-requests', '-tokens'] as const;
 
 /**
- * Milliseconds until the limits that are used up start anew, by the `x-ratelimit-*` headers. Undefined if none is used up,
- * and if it takes over a minute: that is the time until a limit is whole again, and a part of it can be enough.
+ * The milliseconds until the used-up limits are reset, according to the `x-ratelimit-*` headers. Undefined if none is used up, or
+ * if it takes over a minute: the headers have the time until a limit is fully available again, and a part of it may be enough.
  *
  * @param now epoch milliseconds
  */
@@ -72,14 +73,17 @@ function limitResetMs(headers: Readonly<Record<string, string>>, now: number): n
 
 const MS_OF_UNIT: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** Units that are written out, with the space around them. */
+/** Units that are spelled out, with the space around them. */
 const WORDS = / ?([hms])(?:ours?|inutes?|ins?|econds?|ecs?)\b ?/g;
 
-/** From here on, a number is not a duration but a time, in seconds or in milliseconds since 1970. */
+/** From these values on, a number isn't a duration, but a time since 1970, in seconds or in milliseconds. */
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
-/** A duration such as `6m0s` or `10 seconds`, a number of seconds, or a time. Never negative. */
+/**
+ * The milliseconds in a duration such as `6m0s` or `10 seconds`, in a number of seconds, or until a time since 1970. Never
+ * negative.
+ */
 function toMs(value: string, now: number): number | undefined {
   if (/^\d{1,15}(\.\d{1,9})?$/.test(value)) {
     const number = Number(value);

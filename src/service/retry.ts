@@ -27,8 +27,8 @@ const FIRST_PAUSE_MS = 1000;
 /**
  * The pause before the next try, in milliseconds, or undefined if there is no retry (E6, E8).
  *
- * 1 or 2 s plus up to a quarter of jitter, or what the service asks for if that is longer. Applies only
- * to error responses: after the first byte of a body, a request is never sent again automatically.
+ * The pause is 1 or 2 s, or longer if the service asks for it, plus a jitter of up to a quarter of 1 or 2 s. Applies only to
+ * error responses: after the first byte of a body, a request is never sent again automatically.
  *
  * @param tries requests made so far, including the failed one
  * @param random a number from 0 to 1
@@ -44,7 +44,8 @@ export function pauseBeforeRetry(
   const { status } = error.details;
   if (error.kind === 'server-failed' && status !== undefined && !STATUSES_TRIED_AGAIN.has(status))
     return undefined;
-  // A proxy that can't reach the service at the moment. It has been sent nothing but the name of the service.
+  // With these statuses, a proxy can't reach the service at the moment. The proxy has got only the name of the service, so
+  // nothing can be billed.
   if (error.kind === 'proxy-refused' && !STATUSES_TRIED_AGAIN.has(status ?? 407)) return undefined;
   const asked = error.details.retryAfterMs ?? 0;
   if (asked > MAX_PAUSE_MS) return undefined;

@@ -10,13 +10,13 @@ export function readAuthority(file: string): string {
   } catch (cause) {
     throw new Error(`network.caFile: ${file} cannot be read`, { cause });
   }
-  // OpenSSL takes a file without one, and then trusts nobody without saying why.
+  // OpenSSL accepts a file without a certificate. Then it trusts no server, and doesn't say why.
   if (!text.includes('-----BEGIN CERTIFICATE-----') && !text.includes('-----BEGIN TRUSTED CERTIFICATE-----'))
     throw new Error(`network.caFile: ${file} has no certificate in PEM format`);
   return text;
 }
 
-/** The address of the proxy of a route. Throws an error that names the setting. */
+/** Returns the address of a proxy if it is valid. Throws an error that names the setting otherwise. */
 export function checkProxy(proxy: string, setting = 'network.proxy'): string {
   const url = URL.parse(proxy);
   if (url === null || !PROXY_SCHEMES.has(url.protocol) || url.hostname === '')

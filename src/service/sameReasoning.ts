@@ -1,27 +1,30 @@
-/** Gives reasoning once that comes from two sources, such as tags and a field of its own, from the one that is ahead (R4). */
+/** Passes on reasoning once that comes from two sources, such as tags and a field of its own. The source that is ahead counts (R4). */
 
 type Source = 'first' | 'other';
 
 export interface SameReasoning {
-  /** What a text adds to those so far. */
+  /** Returns the part of a text that isn't known from the other source. */
   take(from: Source, text: string): string;
-  /** Nothing of the one is other text than that of the other one, or they have begun alike. */
+  /** Whether both sources may have the same reasoning: there was no difference so far, or they began alike. */
   readonly mayBeSame: boolean;
 }
 
-/** How far one of them may be ahead of the other, in characters. Most services have one only. */
+/** The maximum number of characters by which one source may be ahead. Most services have only one source. */
 const MOST_AHEAD = 64 * 1024;
 
-/** Other texts begin alike with fewer characters. */
+/** The maximum number of characters with which two different texts begin alike. */
 const MOST_ALIKE = 200;
 
 export function createSameReasoning(): SameReasoning {
   let leader: Source = 'first';
-  /** What the leader has given and the other one hasn't. White space around the text doesn't count. */
+  /** The text that the leader has given and the other source hasn't. White space before the text doesn't count. */
   let ahead = '';
   let isFound = false;
   let isOver = false;
-  /** What was left out at first: given in the end if it is the beginning of another text. */
+  /**
+   * The text that was left out at first. It is returned after all if it turns out to be the beginning of another text. Then
+   * undefined.
+   */
   let leftOut: string | undefined = '';
 
   const lead = (from: Source, text: string) => {

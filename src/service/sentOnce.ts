@@ -1,4 +1,4 @@
-/** Leaves out what a stream sends twice: behind the deltas, some services send the whole message once more. */
+/** Removes text that a stream sends twice: after the deltas, some services send the whole message once more. */
 import { bringsText, choiceOf } from './answerChoice.ts';
 import { isInMessage } from './decodeChunk.ts';
 import { asObject, asString } from './json.ts';
@@ -7,10 +7,10 @@ import type { Chunk } from './types.ts';
 
 export interface SentOnce {
   /**
-   * The chunk without the text and the calls that came before. Only at the end, and only behind deltas, is a message all of the
-   * text: other services send messages in place of deltas.
+   * Returns the chunk without text and calls that came before. A message has all of the text only after deltas, and only at the
+   * end or beside an empty delta: other services send messages instead of deltas.
    *
-   * @param json what the chunk was decoded from
+   * @param json the JSON that the chunk was decoded from
    */
   take(chunk: Chunk, json: unknown): Chunk;
   /** All reasoning so far. */
@@ -20,7 +20,7 @@ export interface SentOnce {
 export function createSentOnce(): SentOnce {
   const answer = createTextSoFar();
   const reasoning = createTextSoFar();
-  /** Each piece under two names, in deltas of their own. */
+  /** For services that send each piece under two names, in separate deltas. */
   const same = createSameReasoning();
   let reasoningName: string | undefined;
   let hasDelta = false;
@@ -42,12 +42,12 @@ export function createSentOnce(): SentOnce {
         toolCalls: hasCalls ? NONE : chunk.toolCalls,
       };
     }
-    // Only where it is needed: reading the text so far costs more than adding to it.
+    // A function, so that it runs only if needed: reading the text so far costs more than adding to it.
     const isAgain = () => name !== undefined && chunk.reasoning?.text === reasoning.get();
-    // Reasoning comes before the answer, so all of both again is no more text.
+    // Reasoning comes before the answer, so both together can only be a repetition.
     if (isEnding && chunk.answer !== '' && isAgain() && chunk.answer === answer.get())
       return { ...chunk, reasoning: undefined, answer: '' };
-    // All of the reasoning again under another name, at times with what only that one has, such as a signature.
+    // All of the reasoning can come again under another name, at times with data that only that name has, such as a signature.
     const isOther = name !== undefined && reasoningName !== undefined && name !== reasoningName;
     if (chunk.reasoning === undefined) return chunk;
     const added = same.take(isOther ? 'other' : 'first', chunk.reasoning.text);
@@ -86,7 +86,7 @@ function isMessage(json: unknown): boolean {
   return asObject(choice['delta']) === undefined && asString(choice['text']) !== undefined;
 }
 
-/** Beside an empty delta, a message is all of the text so far, also before the end. */
+/** A message beside an empty delta has all of the text so far, also before the end. */
 const isBesideDelta = (json: unknown): boolean => asObject(choiceOf(json)?.['delta']) !== undefined;
 
 interface Texts {
@@ -94,7 +94,7 @@ interface Texts {
   readonly answer: string;
 }
 
-/** What a message adds to the text so far. Only one of them can have the reasoning in tags. */
+/** The text that a message adds to the text so far. One of the two can have its reasoning in tags, and the other one in a field. */
 function restOfBoth(known: Texts, whole: Texts): Texts {
   const [before, now] = [withoutTags(known), withoutTags(whole)];
   const hasTags = before !== known || now !== whole;
@@ -108,7 +108,7 @@ function restOfBoth(known: Texts, whole: Texts): Texts {
 
 const TAGGED = /^(?:\s*(?:<think>|◁think▷))?(.*?)(?:<\/think>|◁\/think▷)/s;
 
-/** The same with the reasoning out of its tags, unless they have another text than the field. */
+/** Moves reasoning in tags from the answer to the reasoning, unless the reasoning has another text. */
 function withoutTags(texts: Texts): Texts {
   const [all, thought] = TAGGED.exec(texts.answer) ?? [];
   const isOther = texts.reasoning !== '' && texts.reasoning.trim() !== thought?.trim();
@@ -117,15 +117,15 @@ function withoutTags(texts: Texts): Texts {
 }
 
 /**
- * What a whole text adds to a part of it. It can be all of the last response only, where one began again. A text that isn't the
- * same is kept, so that nothing is lost.
+ * The text that a whole text adds to its known part. If the response began again, the whole text can be that of the last response
+ * only. A different text is kept, so that nothing is lost.
  */
 function restOf(known: string, whole: string): string {
   if (whole.startsWith(known)) return whole.slice(known.length);
   return known.trimEnd().endsWith(whole.trim()) ? '' : whole;
 }
 
-/** As many pieces as are joined at a time: a text that grows by many small pieces keeps all of them in memory. */
+/** The number of pieces that are joined at a time. A string that grows by many small pieces keeps all of them in memory. */
 const JOINED_PIECES = 1000;
 
 function createTextSoFar() {

@@ -4,7 +4,7 @@ import { createDeferred } from './deferred.ts';
 /** Time limit for reading the body of an error response, in milliseconds. */
 const ERROR_BODY_MS = 10_000;
 
-/** The part of a body that arrives within the time limit. */
+/** Yields the part of a body that arrives within the time limit, in milliseconds. */
 async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
   const parts = bytes[Symbol.asyncIterator]();
   const late = createDeferred<void>();
@@ -28,7 +28,7 @@ const MAX_BODY_LENGTH = 4 * 1024 * 1024;
 export const readErrorText = (bytes: AsyncIterable<Uint8Array>, ms = ERROR_BODY_MS): Promise<string> =>
   readBodyText(within(bytes, ms), true);
 
-/** @param cutIsFine a body that breaks off is returned as far as it arrived */
+/** @param cutIsFine whether to return the part of a broken body that has arrived, instead of throwing the error */
 export async function readBodyText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

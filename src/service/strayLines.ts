@@ -1,7 +1,7 @@
 /**
- * Lines of an event stream that are no fields. Servers and gateways that fail in the middle write their error as any other
- * body, often over several lines, or print JSON over several lines of which only the first one begins with `data:`. After a comment
- * as a sign of life, some send a body that is no event stream.
+ * Reads the lines of an event stream that aren't fields. Servers and gateways that fail in the middle of a stream write their
+ * error like any other body, often over several lines, or print JSON over several lines of which only the first one begins with
+ * `data:`. After a comment as a sign of life, some send a body that isn't an event stream.
  */
 import { decodeAnyError } from './frameworkError.ts';
 import { asArray, asObject, parseJson } from './json.ts';
@@ -13,20 +13,20 @@ export interface StrayData {
 }
 
 export interface StrayLines {
-  /** The error or the chunk that is complete with this line. Lines that are fields or comments are ignored. */
+  /** Adds a line, and returns the error or chunk that it completes. Lines that are fields or comments are ignored. */
   add(line: string): StrayData | undefined;
   /** Forgets the lines since the last event. */
   clear(): void;
-  /** The data of an event with the lines that came behind it, if only both together are JSON. What follows begins anew. */
+  /** The data of an event, joined with the lines that came after it if only both together are JSON. Forgets these lines. */
   complete(data: string): string;
 }
 
-/** More than an error has, in characters. */
+/** The maximum number of characters that are kept, which is more than an error has. */
 const MAX_LENGTH = 64 * 1024;
 
 export const FIELD = /^(?:data|event|id|retry)?(?::|$)/;
 
-/** Data with characters before it that don't belong there. */
+/** Data after characters that don't belong there. */
 const SHIFTED_DATA = /^[\s\0\ufeff]+data:/;
 
 const BEGINNING = /^(?:error:)?\s*[[{]/;
@@ -34,7 +34,7 @@ const BEGINNING = /^(?:error:)?\s*[[{]/;
 export function createStrayLines(): StrayLines {
   /** The lines since the last event. */
   let text = '';
-  /** Where JSON begins in them that isn't complete, and how many of its brackets are open. */
+  /** The offset in `text` at which incomplete JSON begins, and the number of its open brackets. */
   let from = 0;
   let open = 0;
   let last = '';
@@ -49,12 +49,12 @@ export function createStrayLines(): StrayLines {
       if (alone?.isError || text.length + line.length > MAX_LENGTH) clear();
       if (alone?.isError || line.length > MAX_LENGTH) return alone;
       if (alone !== undefined) {
-        // It may be the rest of the data of the event that it is in.
+        // The line may also be the rest of the data of the current event.
         text += `${line}\n`;
         open = 0;
         return alone;
       }
-      // Within other lines, an indented object is a part of what they print.
+      // Within other lines, an indented object is part of the text that they print.
       const begins =
         open > 0 ? beginsAnew(line, last) : BEGINNING.test(line) && (text === '' || !/^\s/.test(line));
       if (begins) {
@@ -82,22 +82,24 @@ export function createStrayLines(): StrayLines {
 }
 
 /**
- * Whether a line of JSON that isn't complete begins other JSON, because the rest of the first never came. Objects in a list can
- * begin without indentation as well.
+ * Whether a line begins new JSON although the JSON before it isn't complete, because its rest never came. Objects in a list can
+ * also begin without indentation.
+ *
+ * @param last the line before it
  */
 export const beginsAnew = (line: string, last: string): boolean =>
   /^(?:error:\s*)?[[{]/.test(line) && !/^(?:.?\[|[}\]],)$/.test(last.trimEnd().slice(-2));
 
-/** How many brackets of JSON a line opens, less those that it closes. Strings have no line ends. */
+/** The number of JSON brackets that a line opens, minus the number that it closes. Strings don't contain line ends. */
 export function openBracketsOf(line: string): number {
-  // No pattern has a group that repeats: in a long line, that would exceed the stack.
+  // No pattern repeats a group, because in a long line that would exceed the stack.
   const outside = line.replace(/\\./g, '').replace(/"[^"]*"?/g, '');
   let count = 0;
   for (const bracket of outside.replace(/[^[\]{}]/g, '')) count += '[{'.includes(bracket) ? 1 : -1;
   return count;
 }
 
-/** An error as a JSON object, in a list or not, or as a field of its own; or a chunk. */
+/** The data in a text: an error as a JSON object, in a list or not, or after `error:`; a chunk; or `[DONE]`. */
 function toData(text: string): StrayData | undefined {
   const data = text.startsWith('error:')
     ? `{"error":${text.slice('error:'.length)}}`
@@ -109,5 +111,5 @@ function toData(text: string): StrayData | undefined {
   return isError || isChunk(json) ? { data, isError } : undefined;
 }
 
-/** A part of a chunk that is printed over several lines can have usage, too. */
+/** Usage isn't enough: one line of a chunk that is printed over several lines can have it, too. */
 const isChunk = (json: unknown): boolean => asArray(asObject(json)?.['choices']) !== undefined;

@@ -28,17 +28,17 @@ interface ReadState {
   readonly response: Pick<TransportResponse, 'status' | 'headers'>;
   readonly now: number;
   readonly watchdog: Watchdog;
-  /** What arrived with the current part. */
+  /** The events of the current part of the body. */
   events: BodyStreamEvent[];
   readonly splitter: TagSplitter;
   chunks: number;
-  /** Of all text so far, also of what is held back, in characters. */
+  /** The length of all text so far, including text that is held back, in characters. */
   length: number;
   readonly sentOnce: SentOnce;
   readonly beginnings: Beginnings;
   readonly picker: ChoicePicker;
   readonly pattern: ChunkPattern;
-  /** The beginning of the first event, for an error about a body that is no completion. */
+  /** The beginning of the first event, for the error that the body isn't a completion. */
   excerpt: string;
   isOver: boolean;
   isFinished: boolean;
@@ -47,22 +47,24 @@ interface ReadState {
 
 /** Reads the body of a 200 response. None of its functions throws. */
 export interface StreamReader {
-  /** The events that the next part of the body completes. */
+  /** Returns the events that the next part of the body completes. */
   read(part: Uint8Array): readonly BodyStreamEvent[];
-  /** The body ended: the events that were held back until then. */
+  /** The body ended. Returns the events that were held back. */
   end(): readonly BodyStreamEvent[];
-  /** The same, and the body broke with this error. */
+  /** The body broke with this error. Returns the events that were held back. */
   cut(thrown: unknown): readonly BodyStreamEvent[];
-  /** Nothing of what follows is read: `[DONE]` arrived, or there is an error. */
+  /** Nothing more is read, because `[DONE]` arrived or there is an error. */
   readonly isOver: boolean;
-  /** What to throw after the events, if anything. */
+  /** The error to throw after the events, if any. */
   readonly error: unknown;
 }
 
 /**
- * Reads the body of a 200 response part by part. Text that arrives with one part is one chunk, so that the cost of what follows
- * doesn't depend on how the service divides it. It is no generator, so that the client, which has to be one, is the only one that
- * events pass through. The error is a ServiceError for an error object, or if the body isn't a completion (R9, E11).
+ * Reads the body of a 200 response part by part. Text that arrives with one part becomes one chunk, so that the cost of
+ * processing it doesn't depend on how the service divides it. The reader isn't a generator, so that events pass through only one,
+ * which is that of the client. The error is a ServiceError for an error object, or if the body isn't a completion (R9, E11).
+ *
+ * @param now epoch milliseconds, for errors that say when to try again
  */
 export function createStreamReader(
   response: Pick<TransportResponse, 'status' | 'headers'>,
@@ -141,7 +143,7 @@ export function createStreamReader(
   };
 }
 
-/** Tells the watchdog what arrived. `goOn` is told when text arrives, which can be before it is passed on. */
+/** Tells the watchdog what arrived. `goOn` is called when text arrives, which can be earlier than the text is passed on. */
 function watch(watchdog: Watchdog, chunk: Chunk): void {
   if (carriesAnything(chunk)) watchdog.progress();
   if (isOfAnswer(chunk)) watchdog.enter('answering');
@@ -149,7 +151,7 @@ function watch(watchdog: Watchdog, chunk: Chunk): void {
   if (chunk.finishReason !== undefined) watchdog.finish();
 }
 
-/** Adds what an event of the body contains. Throws the error that it reports. */
+/** Processes an event of the body. Throws the error that it contains. */
 function readEvent(event: BodyEvent, state: ReadState): void {
   const { response, now, events } = state;
   if (event.type === 'comment') events.push({ type: 'keep-alive' });
@@ -179,7 +181,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     (decoded === undefined ? frameworkErrorOf(event, json, state.chunks > 0) : undefined) ??
     (event.type === 'data' && event.event === 'error' ? bareError(json, text) : undefined);
   if (error !== undefined) {
-    // A finish reason beside an error, most often “error”, doesn't finish anything.
+    // A finish reason beside an error, usually “error”, doesn't mean that anything is finished.
     if (chunk !== undefined && carriesAnything(chunk))
       state.picker.add({ ...chunk, finishReason: undefined });
     throw fromErrorBody(error, { status: 200, headers: response.headers, now });
@@ -198,7 +200,10 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (event.type === 'whole') events.push({ type: 'done' });
 }
 
-/** Adds the chunk of an event if it is the last one with another text: nothing of what is asked of others has another answer for it. */
+/**
+ * Adds the chunk of an event that differs from the previous one only in its text. All other checks would give the same result as
+ * for the previous chunk, so they are skipped. Returns false if the event is another one.
+ */
 function isLikeTheLast(event: DataEvent | WholeEvent, state: ReadState): boolean {
   const { pattern } = state;
   const isPlain = event.type === 'data' && event.event !== 'error';
@@ -216,9 +221,9 @@ function addChunk(chunk: Chunk, state: ReadState): void {
   state.length += lengthOf(chunk);
   state.lastWords = undefined;
   state.isFinished ||= chunk.finishReason !== undefined;
-  // Some gateways send a finish reason with each chunk.
+  // Some gateways send a finish reason with each chunk, so text after one shows that the answer goes on.
   if (bringsText(chunk)) state.watchdog.goOn();
-  // Text that waits has arrived, and so has its finish reason.
+  // If the chunk waits, its text and its finish reason have still arrived.
   if (!state.picker.add(chunk)) watch(state.watchdog, chunk);
 }
 
@@ -231,7 +236,7 @@ function flush({ picker, splitter }: ReadState): void {
   splitter.flush();
 }
 
-/** What is neither a chunk nor an error. */
+/** Processes an event that is neither a chunk nor an error. */
 function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, state: ReadState): void {
   if (event.type === 'data') {
     if (!isSignOfLife(event)) state.lastWords = lastWordsOf(json, text);
@@ -244,5 +249,5 @@ function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, s
     state.chunks++;
     state.splitter.add(part.chunk);
   } else if (!event.cut) throw toNoCompletionError(state.response, text);
-  // Otherwise the break is the error, not what it left.
+  // If the body broke, that is the error, and not the unreadable text.
 }

@@ -25,7 +25,7 @@ export function toNoCompletionError(
 ): ServiceError {
   const contentType = response.headers['content-type'];
   const excerpt = text.slice(0, EXCERPT_LENGTH);
-  // Text has been read although the headers say that it is compressed: then that isn't the cause.
+  // If readable text came although the headers name a compression, the compression isn't the cause.
   const contentEncoding = /[\p{Cc}\ufffd]/u.test(excerpt.replace(/\s/g, ''))
     ? encodingOf(response.headers)
     : undefined;

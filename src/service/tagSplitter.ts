@@ -1,4 +1,4 @@
-/** Separates reasoning in tags from the answer of chunks (R4). */
+/** Separates reasoning in tags from the answer text of chunks (R4). */
 import { bringsText, carriesAnything, EMPTY_CHUNK, hasOutputCount } from './answerChoice.ts';
 import { createSameReasoning, type SameReasoning } from './sameReasoning.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart } from './thinkTags.ts';
@@ -6,26 +6,26 @@ import { createTwinTags, type TwinTags } from './twinTags.ts';
 import type { BodyStreamEvent, Chunk, Usage } from './types.ts';
 
 export interface TagSplitter {
-  /** Pushes the parts of a chunk. Its other fields go with the first and the last one. */
+  /** Pushes the parts of a chunk. Its other fields go with the first part and the last one. */
   add(chunk: Chunk): void;
   /** Pushes the text that was held back because it could have been the start of a tag. */
   flush(): void;
-  /** Pushes that another response begins in the same stream. It can have its reasoning elsewhere. */
+  /** Pushes the event that another response begins in the same stream. Its reasoning can be in another place. */
   beginAgain(): void;
 }
 
-/** @param reasoningSoFar what came in its own field, with that of the chunk that is added */
+/** @param reasoningSoFar returns all reasoning that came in its own field, including that of the chunk that is being added */
 export function createTagSplitter(
   push: (event: BodyStreamEvent) => void,
   reasoningSoFar: () => string,
 ): TagSplitter {
   let tags = NO_TAGS;
-  /** The reasoning has its own field, so tags are text of the answer, or have the same reasoning again. */
+  /** The reasoning has its own field, so tags are text of the answer, or contain the same reasoning again. */
   let isNamed = false;
   let twin: TwinTags | undefined;
-  /** For reasoning in tags whose field comes behind it. Undefined before the first text in tags. */
+  /** Compares reasoning in tags with the field that comes after it. Undefined before the first text in tags. */
   let same: SameReasoning | undefined;
-  /** The last usage that counts output, if no text has arrived behind it. */
+  /** The last usage that counts output, if no text has arrived after it. */
   let latest: Usage | undefined;
   let hasFinished = false;
 
@@ -35,7 +35,7 @@ export function createTagSplitter(
     const parts = flushTags(tags);
     for (const part of parts) push(toEvent(part, tags.open, EMPTY_CHUNK));
     tags = { ...tags, held: '' };
-    // Text behind a report isn't counted by it. This text arrived before it.
+    // Usage doesn't count text that comes after it. This text arrived before the usage, so the usage is pushed again after it.
     if (latest !== undefined && (rest || parts.length > 0))
       push({ type: 'chunk', chunk: { ...EMPTY_CHUNK, usage: latest } });
   }
@@ -48,15 +48,15 @@ export function createTagSplitter(
     if (carriesAnything(first) || parts.length === 0) push({ type: 'chunk', chunk: first });
     const base = { ...EMPTY_CHUNK, id: chunk.id, model: chunk.model };
     for (const part of parts) push(toEvent(part, tags.open, base));
-    // Calls stay with the finish reason that they came with, which may not be their end.
+    // Calls stay in one chunk with their finish reason, which may not be the end of the calls.
     const { toolCalls, finishReason, usage } = chunk;
-    // Nothing of the answer follows calls that are complete: text behind them would say that they may not be.
+    // Push text that was held back before the calls: after them, it would mean that they may not be complete.
     if (toolCalls.length > 0 && finishReason !== undefined) flush();
     const last = { ...EMPTY_CHUNK, toolCalls, finishReason, usage };
     if (carriesAnything(last) || finishReason !== undefined) push({ type: 'chunk', chunk: last });
   }
 
-  /** A part without the reasoning that its own field has given. */
+  /** A part without reasoning that also came in its own field. */
   function withoutSame(part: TagPart): readonly TagPart[] {
     if (part.kind !== 'reasoning') return [part];
     same ??= createSameReasoning();
@@ -64,16 +64,16 @@ export function createTagSplitter(
     return text === '' ? [] : [{ ...part, text }];
   }
 
-  /** A chunk without the reasoning that its tags have given. */
+  /** A chunk without reasoning that also came in tags. */
   function withoutTagged(chunk: Chunk): Chunk {
     const { reasoning } = chunk;
     if (reasoning === undefined || same === undefined) return chunk;
     const text = same.take('other', reasoning.text);
-    // Also without text, its name is the one to send the reasoning back under.
+    // The field is kept without text, too, because the reasoning is sent back under its name.
     return text === reasoning.text ? chunk : { ...chunk, reasoning: { ...reasoning, text } };
   }
 
-  /** The chunk without reasoning in tags that came in its own field as well. */
+  /** A chunk without reasoning in tags that also came in its own field before. */
   function withoutTwin(chunk: Chunk): Chunk {
     if (!isNamed || chunk.answer === '') return chunk;
     let { answer } = chunk;
@@ -92,7 +92,7 @@ export function createTagSplitter(
   return {
     flush: () => flush(),
     beginAgain() {
-      // Where the reasoning hasn't ended, the same response may go on.
+      // If the reasoning hasn't ended, the same response may go on.
       if (tags.mode !== 'inside') {
         flush();
         tags = NO_TAGS;
@@ -110,7 +110,7 @@ export function createTagSplitter(
       }
       const chunk = withoutTwin(withoutTagged(whole));
       if (bringsText(whole)) latest = undefined;
-      // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
+      // Text that was held back belongs before the finish reason. After it, the text would mean that the answer hasn't ended.
       if (chunk.answer === '' && chunk.finishReason !== undefined) flush(hasFinished && whole.answer !== '');
       // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
       if (chunk.answer === '' || (isNamed && tags.held === '' && !isInTags())) push({ type: 'chunk', chunk });

@@ -10,7 +10,7 @@ export const TAGS = [
 const OPEN_TAGS: readonly string[] = TAGS.map((tag) => tag.open);
 const ALL_TAGS: readonly string[] = TAGS.flatMap((tag) => [tag.open, tag.close]);
 const MAX_TAG_LENGTH = Math.max(...ALL_TAGS.map((tag) => tag.length));
-/** More white space before a tag is an answer. In characters. */
+/** The maximum number of characters of white space before a tag. With more, the text is an answer. */
 export const MAX_LEAD_LENGTH = 1000;
 const ANY_TAG = /<\/?think>|◁\/?think▷/g;
 
@@ -21,17 +21,23 @@ export type TagPart =
   | { readonly kind: 'close'; readonly close: string; readonly wasReasoning: boolean };
 
 export interface TagState {
-  /** `start`: only white space so far. `plain`: an answer, in which a closing tag can still follow. */
+  /**
+   * `start`: only white space so far. `inside`: in a tag. `plain`: an answer, in which a closing tag can still follow. `past`: no
+   * tag can follow.
+   */
   readonly mode: 'start' | 'inside' | 'plain' | 'past';
   readonly open: string;
   readonly close: string;
-  /** The end of the text so far, if it could be the start of a tag, or a closing tag behind which the line may end. */
+  /** The end of the text so far, if it could be the start of a tag, or if it is a closing tag and the line may end after it. */
   readonly held: string;
   /** The character before `held`. A tag after a quotation mark is a quotation, not markup. */
   readonly before: string;
-  /** A quoted opening tag is in this line. The next closing tag there is a quotation, too, as in a regular expression. */
+  /** This line has a quoted opening tag. The next closing tag in it is a quotation, too, as in a regular expression. */
   readonly isQuoted: boolean;
-  /** The quotation marks that are open in this line. A closing tag behind one is in a string or a code span, unless the line ends with it. */
+  /**
+   * The quotation marks that are open in this line. A closing tag after one is in a string or a code span, unless the line ends
+   * after the tag.
+   */
   readonly marks: string;
 }
 
@@ -68,7 +74,7 @@ export function splitTags(
   if (state.mode === 'plain') return splitPlain(state, text);
   const body = text.trimStart();
   const lead = text.slice(0, text.length - body.length);
-  // All of it would be read again with each piece, and a model can repeat line breaks without an end.
+  // The white space would be read again with each piece, and a model can repeat line breaks endlessly.
   if (lead.length > MAX_LEAD_LENGTH) return splitPlain({ ...state, mode: 'plain', held: '' }, text);
   const tag = TAGS.find(({ open }) => body.startsWith(open));
   if (tag !== undefined) {
@@ -112,7 +118,7 @@ function splitInside(state: TagState, text: string): { state: TagState; parts: T
 
 function splitPlain(state: TagState, text: string): { state: TagState; parts: TagPart[] } {
   let { isQuoted, marks } = state;
-  /** Where the line is known to go on from. */
+  /** The offset up to which `isQuoted` and `marks` are known. */
   let from = 0;
   for (const { 0: tag, index: at } of text.matchAll(ANY_TAG)) {
     const between = text.slice(from, at);
@@ -161,7 +167,7 @@ function splitPlain(state: TagState, text: string): { state: TagState; parts: Ta
   };
 }
 
-/** The quotation marks that are open behind more text, with a number of them in the line that is odd. Apostrophes are none. */
+/** The quotation marks that are open after more text: those with an odd number in the line. Apostrophes don't count. */
 function marksAfter(marks: string, text: string): string {
   let open = marks;
   for (const [mark] of text.matchAll(/[`"\n]/g)) {

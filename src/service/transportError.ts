@@ -18,7 +18,7 @@ const CERTIFICATE =
 /** The TLS handshake failed. Most often, the server at an https address speaks plain HTTP. */
 const NO_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 
-/** A connection that failed before it had passed the proxy. The cause is what the connection to the proxy ended with. */
+/** A connection that failed before it had passed the proxy. The cause is the error of the connection to the proxy. */
 export class ProxyError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -26,28 +26,31 @@ export class ProxyError extends Error {
   }
 }
 
-/** The server speaks HTTP/2 only. Depending on when its alert arrives, the code is this or that of a failed write. */
+/**
+ * The server speaks HTTP/2 only. Depending on when its alert arrives, this is the code of the error, or the code is that of a
+ * failed write.
+ */
 export const NO_HTTP1 = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL';
-/** An update has replaced the files of this program while it runs. */
+/** An update has replaced the files of this program while it was running. */
 export const MISSING_FILE = 'ERR_MODULE_NOT_FOUND';
 const NO_COMMON_PROTOCOL = /alert no application protocol/;
 
-/** The editor's agent has only this text for it, and undici this one for a refused tunnel. */
+/** The editor's agent reports a failed proxy, and undici a refused tunnel, only by these messages. */
 const NO_SOCKET_TO_PROXY = /^Failed to establish a socket connection to proxies/;
 const REFUSED_TUNNEL = /^Proxy response \((\d{3})\) !== 200/;
 
 /**
- * Converts a network error to a ServiceError: connection refused, unknown host, TLS, a proxy that requires
- * authentication, a lost connection. An abort isn't an error; the caller handles it first.
+ * Converts a network error to a ServiceError: connection refused, unknown host, TLS, a proxy that requires authentication, a lost
+ * connection. An abort isn't an error; the caller handles it first.
  *
- * @param reached how far the request came: with a connection, only certificates can still be refused, and after the
- * first byte of a body, any error is a lost connection
+ * @param reached how far the request got: with a connection, only certificates can still be refused, and after the first byte of
+ * a body, any error is a lost connection
  */
 export function fromTransportError(error: unknown, reached?: 'connection' | 'body'): ServiceError {
   if (error instanceof ServiceError) return error;
   const message = withoutUserInfo(messageOf(error));
   const systemCode = NO_COMMON_PROTOCOL.test(message) ? NO_HTTP1 : systemCodeOf(error);
-  // A part of this program that is imported when it is needed.
+  // A file of this program that is imported only when it is needed.
   if (systemCode === MISSING_FILE) return new ServiceError('unknown', { systemCode }, error);
   const found = {
     serviceMessage: message,

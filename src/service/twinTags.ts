@@ -1,15 +1,16 @@
-/** Leaves reasoning in tags out of an answer where a field of its own has the same text, as from gateways that give both (R4). */
+/** Removes reasoning in tags from an answer if a separate field has the same text. Some gateways send both (R4). */
 import { beginningOf, MAX_LEAD_LENGTH, TAGS } from './thinkTags.ts';
 
 export interface TwinTags {
-  /** More of the reasoning in its own field. */
+  /** Adds reasoning from the separate field. */
   know(text: string): void;
-  /** What the next piece of `content` adds to the answer, with what was held back. */
+  /** Returns the text that the next piece of `content` adds to the answer, including text that was held back. */
   take(piece: string): string;
   /**
-   * What was held back at a finish reason, which can come with each chunk, unless it is the beginning of the same text, which may go on.
+   * Returns the text that is held back when a finish reason arrives, which can come with each chunk. Text that is the beginning
+   * of the same reasoning stays held back, because it may go on.
    *
-   * @param goesOn finish reasons come with text, so this can also be no more than the beginning of a tag
+   * @param goesOn finish reasons come together with text, so text that may be the beginning of a tag stays held back, too
    */
   flush(goesOn?: boolean): string;
 }
@@ -22,15 +23,21 @@ export interface TwinTags {
 export function createTwinTags(known: string): TwinTags {
   let held = '';
   let isPast = false;
-  /** The tags that can end the text, when it is known whether one begins it. */
+  /** The tags that can end the text. Undefined until it is known whether an opening tag begins it. */
   let closing: readonly string[] | undefined;
-  /** No tag begins it: that was part of the prompt. Without its end, it can be an answer that says the same. */
+  /**
+   * No opening tag begins the text, because it was part of the prompt. Without a closing tag, the text can be an answer that says
+   * the same.
+   */
   let isBare = false;
-  /** What has come in the tags and not in the field, and what has come in the field only. White space around both doesn't count. */
+  /**
+   * The text that has come in the tags but not in the field, and the text that has come in the field only. White space around
+   * them is ignored.
+   */
   let tagged = '';
   let named = known.trimStart();
   let hasMatched = false;
-  /** At the last finish reason, all of it had come in both. What is other behind that is the answer, also without a closing tag. */
+  /** At the last finish reason, all of the text had come in both. Different text after it is the answer, also without a closing tag. */
   let wasWhole = false;
 
   const end = (answer: string): string => {
@@ -41,7 +48,7 @@ export function createTwinTags(known: string): TwinTags {
     return answer;
   };
   const endAsOther = () => end(wasWhole ? tagged : held);
-  /** All that has come in the tags has come in the field, but for a beginning of the closing tag. */
+  /** Whether all text in the tags has come in the field, except the beginning of a closing tag. */
   const isSameSoFar = () => {
     const rest = tagged.trim();
     return !isBare && closing !== undefined && beginningOf(closing, rest) === rest.length;
@@ -59,7 +66,7 @@ export function createTwinTags(known: string): TwinTags {
     const text = tagged.slice(0, tagged.length - beginningOf(ends, tagged)).trimEnd();
     const length = Math.min(text.length, named.length);
     const isOther = text.slice(0, length) !== named.slice(0, length);
-    // The field can come behind the tags.
+    // The field can lag behind the tags.
     if (isOther || text.length - length > (isBare ? 0 : MAX_LEAD_LENGTH)) return endAsOther();
     hasMatched ||= length > 0;
     tagged = tagged.slice(length);
@@ -71,7 +78,7 @@ export function createTwinTags(known: string): TwinTags {
     know(text) {
       if (isPast) return;
       wasWhole &&= text === '';
-      // Only the first text is trimmed, because that would copy all of them each time.
+      // Only the first text is trimmed, because trimming copies all of the text each time.
       named = named === '' && !hasMatched ? text.trimStart() : named + text;
     },
     take(piece) {
@@ -94,7 +101,7 @@ export function createTwinTags(known: string): TwinTags {
     },
     flush(goesOn = false) {
       if (isPast) return '';
-      // Behind the whole text, it is the answer unless a closing tag follows.
+      // After the whole reasoning, this text is the answer unless a closing tag follows.
       const isSame = isSameSoFar() || (wasWhole && goesOn);
       if (hasMatched ? !isSame : !goesOn || !(isSame || closing === undefined)) return endAsOther();
       wasWhole = hasMatched && named.trim() === '';

@@ -140,7 +140,7 @@ export interface ToolCallDelta {
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly arguments: string;
-  /** A piece of the arguments is missing, because it came in another shape. */
+  /** Part of the arguments is lost, because they came as a number. */
   readonly isDamaged?: true;
 }
 
@@ -169,16 +169,16 @@ export type BodyStreamEvent =
       readonly wasReasoning: boolean;
     }
   | { readonly type: 'keep-alive' }
-  /** An event that isn't JSON. It is skipped and reported. */
+  /** An event, a line among events, or the arguments of a call can't be read. This is reported. */
   | { readonly type: 'damaged' }
   /**
-   * There is another choice beside the answer, or may be. It is skipped where it can be told apart, and reported once; once more if
-   * calls that were given may be its own (`hasCalls`).
+   * There is another choice beside the answer, or may be. Its text is skipped where it can be recognized. Reported once, and once
+   * more with `hasCalls` if calls that were passed on may belong to it.
    */
   | { readonly type: 'other-choice'; readonly hasCalls: boolean }
   /**
-   * The service began another response in the same stream, for example at another server. Its text follows the one so far. It
-   * comes again with `hasCalls` before the first calls of that response, which are in place of those so far.
+   * The service began another response in the same stream, for example at another server. Its text follows the text so far.
+   * Reported again with `hasCalls` before the first calls of that response, which replace the calls so far.
    */
   | { readonly type: 'begun-again'; readonly hasCalls?: true }
   | { readonly type: 'done' };

@@ -16,7 +16,7 @@ export interface RouteTransport {
   close(): Promise<void>;
 }
 
-/** Takes work that nobody waits for, and says when it fails. */
+/** Takes work that nobody waits for, and reports its failure. */
 export type InBackground = (work: Promise<unknown>, what: string) => void;
 
 /**
@@ -32,8 +32,8 @@ export function createUndiciTransport(network: RouteNetwork, inBackground: InBac
     const { origin, pathname, search } = new URL(url);
     let failure: unknown;
     const dispatcher = createDispatcher((error) => {
-      // Closing it behind a response that has no body, such as a 204, is no failure. With this code, undici itself closes it behind one
-      // whose body ended with the connection.
+      // Closing the dispatcher after a response without a body, such as a 204, isn't a failure. undici itself closes it with this
+      // code after a body that ended with the connection.
       if (open.has(dispatcher) && !('code' in error && error.code === 'UND_ERR_INFO')) failure = error;
     });
     open.add(dispatcher);
@@ -64,7 +64,7 @@ export function createUndiciTransport(network: RouteNetwork, inBackground: InBac
       };
     } catch (error) {
       close();
-      // With a proxy, no other connection is made than to the proxy.
+      // With a proxy, the only connection is the one to the proxy.
       if (hasProxy(network) && isUnreachable(error))
         throw new ProxyError('no connection to the proxy', error);
       throw error;
@@ -76,7 +76,7 @@ export function createUndiciTransport(network: RouteNetwork, inBackground: InBac
   };
 }
 
-/** To undici, too, a body without a length is complete when its connection ends, in whatever way. */
+/** undici, too, considers a body without a length complete when its connection ends, however it ends. */
 const hasLength = (headers: Readonly<Record<string, string>>): boolean =>
   'content-length' in headers || 'transfer-encoding' in headers;
 
@@ -121,10 +121,10 @@ function withConnectedCallback(dispatcher: Dispatcher, onConnected: (() => void)
 
 const hasProxy = ({ proxy }: RouteNetwork) => proxy !== undefined && proxy !== 'none';
 
-/** Is told the error of a connection. */
+/** Called with the error of a connection. */
 type OnFailure = (error: Error) => void;
 
-/** Reads the certificate file at once, so that a route with a wrong one fails before its first request. */
+/** Reads the certificate file immediately, so that a route with an unusable file fails before its first request. */
 function toDispatchers(network: RouteNetwork): (onFailure: OnFailure) => Dispatcher {
   const noLimits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADERS_LENGTH };
   const authority = network.caFile === undefined ? {} : { ca: readAuthority(network.caFile) };
@@ -152,7 +152,7 @@ function toDispatchers(network: RouteNetwork): (onFailure: OnFailure) => Dispatc
 }
 
 /**
- * The connections to an origin. Each is destroyed when it reports an error: after a broken record of TLS, node leaves it
+ * Creates the connections to an origin. Each is destroyed when it reports an error: after a damaged TLS record, Node leaves it
  * open, and undici waits for its end.
  */
 function createPool(origin: string | URL, options: object, onFailure: OnFailure): Dispatcher {
@@ -164,7 +164,7 @@ function createPool(origin: string | URL, options: object, onFailure: OnFailure)
         const [, socket] = made;
         const isH2 = socket && 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
         socket?.on('error', (error) => {
-          // Streams of HTTP/2 have an end of their own.
+          // HTTP/2 streams report their own end.
           if (!isH2) onFailure(error);
           socket.destroy();
         });
@@ -176,10 +176,10 @@ function createPool(origin: string | URL, options: object, onFailure: OnFailure)
 }
 
 /**
- * Lets the service finish the request that is under way after it has announced the end of its connection (RFC 9113,
- * 6.8). undici drops the connection then. Without undici's listener, node closes the session when its streams have
- * ended, ends a stream that won't be answered, and reports an error code. Where undici keeps its session isn't
- * documented: where none is found, the announcement interrupts the answer.
+ * Lets the service finish the running request after it has announced the end of its connection (GOAWAY; RFC 9113, 6.8). undici
+ * would drop the connection. Without undici's listener, Node closes the session when its streams have ended, ends a stream that
+ * won't be answered, and reports an error code. undici doesn't document where it keeps its session: if none is found, the
+ * announcement interrupts the answer.
  */
 function finishAfterGoaway(socket: object): void {
   for (const key of Object.getOwnPropertySymbols(socket)) {
@@ -190,8 +190,8 @@ function finishAfterGoaway(socket: object): void {
 }
 
 /**
- * The connections to a proxy. When one is closed before the proxy has answered, undici takes its own error code for a
- * reason to connect again, at once and without end; with another code, the request fails.
+ * Creates the connections to a proxy. If one is closed before the proxy has answered, its error code makes undici connect again,
+ * immediately and endlessly. With another code, the request fails.
  */
 function createProxyPool(origin: URL, options: object): Dispatcher {
   const pool = new Pool(origin, options);

@@ -1,4 +1,4 @@
-/** A timer that doesn't count the time in which the computer slept. */
+/** A timer that doesn't count the time during which the computer sleeps. */
 
 export interface WakingTimer {
   /** Starts again from the beginning. */
@@ -7,22 +7,22 @@ export interface WakingTimer {
 }
 
 /**
- * A timer that is so late was probably stopped with the computer. One of a process that was blocked is late as well, which does no
- * harm: its time starts again. In milliseconds.
+ * If a timer is this many milliseconds late, the computer was probably asleep. A timer of a blocked process is late as well,
+ * which does no harm: its time starts again.
  */
 const SLEPT_MS = 2000;
 
 /**
- * The longest wait at a time, in milliseconds. On some systems timers go on while the computer sleeps, so a sleep that ends
- * before a timer is due doesn't make it late. In slices, a sleep that is a little longer than one is always seen.
+ * The longest wait at a time, in milliseconds. On some systems, timers go on while the computer sleeps, so a timer that is due
+ * after the sleep isn't late. With slices, any sleep that is a little longer than a slice is detected.
  */
 const SLICE_MS = 5000;
 
 /**
- * Calls a function after so many milliseconds, once. If the computer slept meanwhile, data may be on its way, so the time
- * starts again. The timer alone doesn't keep the process running.
+ * Calls a function once after a number of milliseconds. If the computer slept meanwhile, data may be on its way, so the time
+ * starts again. The timer doesn't keep the process running.
  *
- * @param now milliseconds on a clock that nobody sets, and that may go on while the computer sleeps
+ * @param now milliseconds on a monotonic clock, which may go on while the computer sleeps
  */
 export function startWakingTimer(
   ms: number,

@@ -4,9 +4,9 @@ import { startWakingTimer, type WakingTimer } from './wakingTimer.ts';
 /** The longest silence in each phase, in milliseconds. */
 export type SilenceLimits = Readonly<Record<WaitPhase, number>> & FixedTimes;
 
-/** Times that aren't settings, in milliseconds. Shorter in tests that wait for them. */
+/** Times that aren't settings, in milliseconds. Tests that wait for them use shorter ones. */
 interface FixedTimes {
-  /** From the finish reason to the end of the body, without which the turn ends as well. */
+  /** From the finish reason to the end of the body. After that, the turn ends without the end of the body. */
   readonly afterFinish?: number;
   /** Time to read the body of an error response. The status alone is usually enough. */
   readonly errorBody?: number;
@@ -15,8 +15,8 @@ interface FixedTimes {
 }
 
 /**
- * Minutes are normal: a prompt of 498,000 tokens took about 52 s, plus the time in a queue
- * (docs/service.md, Observed times).
+ * Several minutes are normal: a prompt of 498,000 tokens took about 52 s, plus the time in a queue (docs/service.md, Observed
+ * times).
  */
 export const DEFAULT_LIMITS: SilenceLimits = {
   connecting: 60_000,
@@ -32,8 +32,8 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 const FINISH_MS = 10_000;
 
 /**
- * How many times its limit of silence a phase can last on keep-alives alone. A service that queues a request sends
- * them for a long time; one that has lost it can send them forever.
+ * How many times its silence limit a phase can last with keep-alives only. A service that queues a request sends them for a long
+ * time; a service that has lost the request can send them forever.
  */
 const KEPT_ALIVE_FACTOR = 4;
 
@@ -50,7 +50,7 @@ export interface Watchdog {
   progress(): void;
   /** The answer is complete. What follows has a short time limit, which keep-alives don't extend. */
   finish(): void;
-  /** Text arrived. If that is after the end of the answer, it wasn't the end, and no later one is believed. */
+  /** Text arrived. If the answer was finished, that wasn't its end, and later finish reasons are ignored. */
   goOn(): void;
   stop(): void;
 }
@@ -58,7 +58,7 @@ export interface Watchdog {
 /**
  * Watches one request for silence, with the limit of its current phase.
  *
- * @param now milliseconds on a clock that nobody sets, and that may go on while the computer sleeps
+ * @param now milliseconds on a monotonic clock, which may go on while the computer sleeps
  */
 export function createWatchdog(limits: SilenceLimits, now?: () => number): Watchdog {
   const controller = new AbortController();

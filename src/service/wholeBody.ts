@@ -1,4 +1,4 @@
-/** Reads the text of a body that is no event stream: as a whole, or its JSON in lines. */
+/** Reads the text of a body that isn't an event stream: as a whole, or as lines of JSON. */
 import type { BodyEvent, TextReader } from './bodyTypes.ts';
 import { ServiceError } from './errors.ts';
 import { isPartOfEvent } from './eventBody.ts';
@@ -8,7 +8,7 @@ import { beginsAnew, FIELD, openBracketsOf } from './strayLines.ts';
 
 const LINE_END = /[\r\n]/;
 
-/** Anything but an event stream. */
+/** Reads a body that isn't an event stream. */
 export function createWholeReader(onEvent: (event: BodyEvent) => void): TextReader {
   const parts: string[] = [];
   let length = 0;
@@ -21,13 +21,13 @@ export function createWholeReader(onEvent: (event: BodyEvent) => void): TextRead
       parts.push(text);
       length += text.length;
       if (length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
-      // Nothing but white space has come behind the first line: that isn't joined with each read.
+      // Only white space has come after the first line. The parts aren't joined again with each read.
       if (!isFirstLine || (hasEnd && text.trim() === '')) return;
       hasEnd ||= LINE_END.test(parts.length === 1 ? text.trimStart() : text);
       if (!hasEnd) return;
       const all = parts.join('').trimStart();
       const end = all.search(LINE_END);
-      // A reply that is one line of JSON can end with a line end.
+      // A body that is a single line of JSON can end with a line end.
       if (all.slice(end).trim() === '') return;
       isFirstLine = false;
       if (asObject(parseJson(all.slice(0, end))) === undefined) return;
@@ -45,14 +45,17 @@ export function createWholeReader(onEvent: (event: BodyEvent) => void): TextRead
   };
 }
 
-/** JSON objects in lines, as some gateways stream them instead of events. One of them, such as an error, can have several. */
+/**
+ * Reads JSON objects in lines, which some gateways stream instead of events. An object, such as an error, can be printed over
+ * several lines.
+ */
 function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
   let line = '';
-  /** The lines of an object or a list that isn't complete, how many of its brackets are open, and its last line. */
+  /** The lines of an object or a list that isn't complete, the number of its open brackets, and its last line. */
   let open = '';
   let brackets = 0;
   let last = '';
-  /** Of the event that the lines are, until a blank line. */
+  /** The name of the event that the lines belong to, until a blank line. */
   let name: string | undefined;
   let hasReturn = false;
   const give = (data: string) => {
@@ -76,7 +79,7 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
   };
   return {
     read(text) {
-      // A line end can come in two reads. It is no blank line.
+      // A CRLF can be split between two reads. It isn't a blank line.
       line += hasReturn && text.startsWith('\n') ? text.slice(1) : text;
       hasReturn = text === '' ? hasReturn : text.endsWith('\r');
       if (LINE_END.test(text)) {
@@ -88,7 +91,8 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
     },
     end(rest) {
       const all = line + rest;
-      // That isn't damage: what is missing behind it shows that the stream was cut off (R9, Q10).
+      // An object that the end of the body cuts off isn't damage: the missing finish reason or usage shows that the stream was
+      // cut off (R9, Q10).
       if (!isPartOfEvent(all)) report(all);
       if (!isPartOfEvent(open)) give(open);
     },
@@ -99,10 +103,10 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
   };
 }
 
-/** Some services write lines of an event stream among those of JSON, mostly the last one: `data: [DONE]`. */
+/** Some services write lines of an event stream among those of JSON, usually as the last one: `data: [DONE]`. */
 const withoutName = (line: string): string => line.replace(/^data:/, '');
 
-/** Whether a line is the first one of an object or a list that is printed over several. */
+/** Whether a line is the first line of an object or a list that is printed over several lines. */
 const goesOn = (line: string): boolean => /^\s*[[{]/.test(line) && '[{,'.includes(line.trimEnd().slice(-1));
 
 const isObjectOrList = (text: string): boolean => {
