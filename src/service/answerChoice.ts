@@ -69,9 +69,8 @@ export interface PickedChoice {
 }
 
 /**
- * Removes the choices that aren't the answer from an event. A higher number alone doesn't mean another choice, because some
- * gateways increment the number with each event, or give the answer another number than the reasoning. There are several choices
- * if
+ * Removes the choices that aren't the answer from an event. A higher number alone doesn't mean another choice: some gateways
+ * increment the number with each event, or give the answer another number than the reasoning. There are several choices if
  *
  * - one event has several,
  * - two numbers both began with a role before any text,
