@@ -1,10 +1,10 @@
-/** Everything that a conversation has, also on branches that aren't shown. */
+/** All exchanges and turns of a conversation, including those on branches that aren't shown. */
 import type { Conversation, Exchange } from './conversation.ts';
 import type { Turn } from './turn.ts';
 
 type Parts = Pick<Conversation, 'exchanges' | 'branches'>;
 
-/** All exchanges, those of other branches last. */
+/** All exchanges. Those of other branches come last. */
 export const allExchanges = ({ exchanges, branches }: Parts): readonly Exchange[] => [
   ...exchanges,
   ...branches.flatMap((branch) => branch.exchanges),

@@ -1,10 +1,10 @@
-/** Since when the lines of a question are known: files can be renamed after that, and others can get their names. */
+/** Finds when the lines of a question were read. Since then, files may have been renamed, and others may have got their names. */
 import { isDeepStrictEqual } from 'node:util';
 import { versionsOf } from './branches.ts';
 import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
 import type { Turn } from './turn.ts';
 
-/** A turn, with what it belongs to. */
+/** A turn with its exchange and its conversation. */
 export interface AskedTurn {
   readonly conversation: Conversation;
   readonly exchange: Exchange;
@@ -12,8 +12,8 @@ export interface AskedTurn {
 }
 
 /**
- * The turn that was the first to ask with the `origin` that a turn has, and `more`. A retry and an edited question have those
- * of the first attempt, unless their lines were read again; the rest of an answer has those of its first part.
+ * The turn that was the first to ask with the same `origin` and `more`. A retry and an edited question have those of the first
+ * attempt, unless their lines were read again; the rest of an answer has those of its first part.
  */
 export function firstAsked({ conversation, exchange, turn }: AskedTurn): Omit<AskedTurn, 'conversation'> {
   const { question } = exchange;

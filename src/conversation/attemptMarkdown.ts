@@ -1,6 +1,6 @@
 /**
- * An attempt as a Markdown document, with a line for each figure, so that two of them can be compared. As in `conversationMarkdown.ts`,
- * all text from the service is in a fence, or is made harmless for a preview.
+ * Writes an attempt as a Markdown document, with a line for each figure, so that two attempts can be compared. As in
+ * `conversationMarkdown.ts`, all text from the service is in a fence, or is made harmless for a preview.
  */
 import { escapeMarkdown, toFenced } from './conversationMarkdown.ts';
 import { allReasoning } from './rounds.ts';
@@ -24,8 +24,8 @@ export interface AttemptWords {
 
 /**
  * @param answer the complete answer, as it is shown
- * @param toRendered makes Markdown of text of the service, for a preview, where the figures come last: the answer is what is
- * read. By default, the text is there as its source, and the figures come first, where their differences are seen.
+ * @param toRendered converts text of the service to Markdown for a preview. In the preview, the figures come last, because users
+ * read the answer. Without this, the text is shown as its source, and the figures come first, where differences are easy to see.
  */
 export function toAttemptDocument(
   turn: Turn,

@@ -1,4 +1,7 @@
-/** The branches of a conversation: what an edited question replaces, and what is shown again. None of these functions deletes anything. */
+/**
+ * The branches of a conversation: exchanges that an edited question replaces, and that can be shown again. No function here
+ * deletes anything.
+ */
 import { allExchanges } from './allExchanges.ts';
 import type { Branch, Conversation, Exchange } from './conversation.ts';
 
@@ -28,7 +31,7 @@ export function versionsOf(conversation: Conversation, exchangeId: string): read
   const after = conversation.exchanges[at - 1]?.id;
   const others = conversation.branches.flatMap((branch) => {
     const first = branch.exchanges[0];
-    // What is shown first can be a branch whose parent was lost, too.
+    // At the beginning, branches whose parent was lost are versions, too.
     const follows = at === 0 ? parentOf(conversation, branch) === undefined : branch.after === after;
     return follows && first !== undefined ? [first] : [];
   });
@@ -44,18 +47,18 @@ function begunAt(exchange: Exchange): number {
 }
 
 /**
- * Shows the branch that starts with an exchange, in place of the one that is shown, and the way to it: a branch can start
- * on another one.
+ * Shows the branch that starts with an exchange, in place of the one that is shown. Also shows the branches that lead to it,
+ * because a branch can start on another one.
  */
 export const withBranch = (conversation: Conversation, exchangeId: string): Conversation =>
   showBranch(conversation, exchangeId, conversation);
 
-/** @param whole the conversation with the branches that are on the way already */
+/** @param whole the conversation with the branches that were already visited */
 function showBranch(conversation: Conversation, exchangeId: string, whole: Conversation): Conversation {
   const branch = conversation.branches.find(({ exchanges }) => exchanges[0]?.id === exchangeId);
   if (branch === undefined) return conversation;
   const after = parentOf(whole, branch);
-  // Without this one, so that the way to it isn't looked for in it: an import can have branches that lead to themselves.
+  // Without this branch, so that it isn't visited again on the way to it: an import can have branches that lead to themselves.
   const others = { ...conversation, branches: conversation.branches.filter((other) => other !== branch) };
   const base = after === undefined ? others : withShown(others, after, whole);
   const at = after === undefined ? 0 : base.exchanges.findIndex(({ id }) => id === after) + 1;
@@ -68,7 +71,7 @@ function showBranch(conversation: Conversation, exchangeId: string, whole: Conve
   };
 }
 
-/** Shows the way to an exchange. What is shown instead so far is kept as a branch. */
+/** Shows the branches that lead to an exchange. The exchanges that were shown instead are kept as a branch. */
 function withShown(conversation: Conversation, exchangeId: string, whole = conversation): Conversation {
   if (conversation.exchanges.some(({ id }) => id === exchangeId)) return conversation;
   const branch = conversation.branches.find(({ exchanges }) => exchanges.some(({ id }) => id === exchangeId));

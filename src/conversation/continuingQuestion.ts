@@ -29,15 +29,15 @@ export function toContinuingQuestion(
   };
 }
 
-/** Whether a question is one that `toContinuingQuestion` made: the user wrote nothing of it. */
+/** Whether `toContinuingQuestion` made a question, so that the user wrote nothing of it. */
 export const isContinuing = ({ text, asked, continues }: Pick<Question, 'text' | 'asked' | 'continues'>) =>
   continues !== undefined || asked === text;
 
 type Limits = Pick<Question, 'effort' | 'tools' | 'preset'>;
 
 /**
- * What limits the answer to a question, and the one to what is asked about that answer: effort, tools, and preset, without its
- * instruction, which the earlier messages have.
+ * The limits of the answer to a question and of the answers to its follow-up questions: effort, tools, and preset. The preset is
+ * without its instruction, which the earlier messages have.
  */
 export const limitsOf = ({ effort, tools, preset }: Limits): Limits => ({
   ...(effort && { effort }),
@@ -48,9 +48,9 @@ export const limitsOf = ({ effort, tools, preset }: Limits): Limits => ({
 const withoutPrompt = ({ prompt, ...others }: Preset): Preset => others;
 
 /**
- * The question after the user edited it. An edited question no longer asks for the rest of the answer before it. Of a
- * question that a command made, the user edits what they typed. If that has no place in its prompt, they edit the prompt,
- * which is what is asked from then on.
+ * The question after the user edited it. It no longer asks for the rest of the answer before it. In the question of a command,
+ * the user edits the typed words. If these words have no place in the prompt, the user edits the prompt, and the edited prompt is
+ * sent.
  */
 export function toEditedQuestion({ continues, ...edited }: Question, text: string): Question {
   const words = typedWords(edited);

@@ -39,8 +39,8 @@ export interface Conversation {
 }
 
 /**
- * The question as it was asked for an attempt: the lines that it is about may have changed since the first one, and the
- * attempt may have a preset of its own.
+ * The question as it was asked for an attempt. Its lines may have changed since the first attempt, and the attempt may have a
+ * preset of its own.
  */
 export function askedQuestion({ question }: Pick<Exchange, 'question'>, { request }: Turn): Question {
   const { origin, more, preset } = request;

@@ -23,7 +23,7 @@ export interface DocumentWords {
   image(name: string): string;
   context(item: ContextItem): string;
   call(call: Call): string;
-  /** The summary of the reasoning, which is folded below it. Without this, the reasoning is left out. */
+  /** The summary of the reasoning, which is folded below the summary. If missing, the reasoning is left out. */
   reasoning?(turn: Turn): string;
   /** The lines below an answer: its usage, and where its reasoning is. */
   notes(turn: Turn): readonly string[];
@@ -86,7 +86,7 @@ function toTurnLines(turn: Turn, exchange: Exchange, words: DocumentWords): read
   ];
 }
 
-/** Markdown has no fold of its own. Previews and code hosts know this element. */
+/** Markdown has no syntax for folding. Previews and code hosts support this element. */
 function toReasoningLines(turn: Turn, words: DocumentWords): readonly string[] {
   const reasoning = allReasoning(turn);
   if (words.reasoning === undefined || reasoning.trim() === '') return [];
@@ -131,7 +131,7 @@ function linesInFence(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** The text on one line, with all Markdown syntax escaped. Between letters, an underscore is none. */
+/** The text on one line, with all Markdown syntax escaped. An underscore between letters or digits isn't syntax. */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/g, (run) => (/[\r\n]/.test(run) ? ' ' : run))

@@ -5,8 +5,8 @@ import type { Question } from './question.ts';
 import { firstLineOf } from './shownQuestion.ts';
 
 /**
- * The title of a conversation to which an exchange is added: that of its first question, or of a later one while no
- * question was answered.
+ * The title of a conversation to which an exchange is added: that of its first question, or of a later one as long as no question
+ * was answered.
  */
 export function titleWith(
   { named, title, exchanges }: Conversation,
@@ -14,7 +14,7 @@ export function titleWith(
   untitled: string,
 ): string {
   const isNew = exchanges.every((exchange) => exchange.id !== id);
-  // Nobody wrote the question that continues an answer.
+  // The user didn't write a question that continues an answer.
   const isWritten = question.continues === undefined;
   return !named && isNew && isWritten && exchanges.every(isUnanswered)
     ? toConversationTitle(question, untitled)
@@ -26,7 +26,7 @@ function isUnanswered(exchange: Exchange): boolean {
   return turn === undefined || turn.outcome === 'failed';
 }
 
-/** In characters. */
+/** In UTF-16 code units. */
 export const MAX_TITLE_LENGTH = 60;
 
 /** The first line of a question, as the title of a conversation. */

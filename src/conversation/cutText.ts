@@ -1,20 +1,23 @@
 import type { TextLines } from './context/relocation.ts';
 
-/** The first characters of a text. Doesn't split a surrogate pair. */
+/** The first characters of a text. `length` is in UTF-16 code units. Doesn't split a surrogate pair. */
 export function cutText(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** A text of at most so many characters: a longer one ends with “…”. */
+/** A text of at most `longest` UTF-16 code units. A longer one is cut off and ends with “…”. */
 export const shorten = (text: string, longest: number): string =>
   text.length <= longest ? text : `${cutText(text, longest - 1).trimEnd()}…`;
 
-/** The last characters of a text. Doesn't split a surrogate pair. */
+/** The last characters of a text. `length` is in UTF-16 code units. Doesn't split a surrogate pair. */
 export const cutStart = (text: string, length: number): string =>
   text.slice(-length).replace(/^[\udc00-\udfff]/, '');
 
-/** The start of a text, in complete lines if possible, and the number of all lines if some were cut. */
+/**
+ * The start of a text, in complete lines if possible, and the number of all lines if the text was cut. `length` is in UTF-16 code
+ * units.
+ */
 export function cutLines(
   text: string,
   length: number,
@@ -24,7 +27,7 @@ export function cutLines(
   return { text: end === -1 ? cutText(text, length) : text.slice(0, end + 1), linesInAll: countLines(text) };
 }
 
-/** The same for a document, of which only the lines at the start are read, and perhaps the last one. */
+/** The same for a document. Reads only the lines at the start, and the last line if the text was cut. */
 export function cutTextLines(
   { count, at }: TextLines,
   length: number,
@@ -47,7 +50,7 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** The last line that has a letter or a digit, without white space around it. A longer one is cut at its beginning. */
+/** The last line that has a letter or a digit, without white space around it. A line longer than `length` is cut at its beginning. */
 export function lastLineOf(text: string, length: number): string {
   for (let end = text.length; end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1;

@@ -1,4 +1,4 @@
-/** The edited questions of a conversation in one window. Each is in the box of one page, or waits for a page. */
+/** The edited questions of a conversation in one window. Each edit is in the box of one page, or waits for a page. */
 import type { Editing, Unsent } from './unsent.ts';
 
 /** Identifies a page. */
@@ -6,7 +6,10 @@ export type Page = object;
 
 export interface BoxedEdit {
   readonly edit: Editing;
-  /** The page that has it in its box, or had it last. Undefined if no page had it since the window was opened, or it was not sent. */
+  /**
+   * The page that has the edit in its box, or had it last. Undefined if the edit was stored before the window opened, or couldn't
+   * be sent.
+   */
   readonly page: Page | undefined;
   /** Whether that page still shows the conversation. */
   readonly isOpen: boolean;
@@ -16,21 +19,21 @@ export interface BoxedEdit {
 export const toFree = (edit: Editing): BoxedEdit => ({ edit, page: undefined, isOpen: false });
 
 export interface BoxChange {
-  /** Undefined for a change of no page: what is edited next waits for one. */
+  /** Undefined if no page made the change. Then the next edit waits for a page. */
   readonly page: Page | undefined;
-  /** Whether the page shows the conversation; it doesn't if the change comes late. */
+  /** Whether the page shows the conversation. It doesn't if the change comes late. */
   readonly isOpen: boolean;
-  /** The id of the question whose box it was until now; undefined if the page had none. */
+  /** The id of the question that was edited in the box until now. Undefined if the page had no box. */
   readonly before: string | undefined;
-  /** What is edited now; undefined if the box was closed. */
+  /** The edit in the box now. Undefined if the box was closed. */
   readonly next: Editing | undefined;
-  /** Whether an edit is at a question, by the id of any of its versions. */
+  /** Whether an edit belongs to a question, which is given by the id of any of its versions. */
   isAt(edit: Editing, exchangeId: string | undefined): boolean;
 }
 
 /**
- * The edited questions after the box of a page has changed. The page replaces its own edit, or one that was given to it and had no
- * page. What other pages have stays, also of the same question, and so does what the page doesn't know of.
+ * The edited questions after the box of a page has changed. The page replaces its own edit, or one without a page that was given
+ * to it. Edits of other pages stay, even of the same question, and so do edits that the page doesn't know.
  */
 export function withBox(
   edits: readonly BoxedEdit[],
@@ -48,11 +51,12 @@ export function withBox(
 }
 
 /**
- * The edited questions after a page has opened the conversation. It keeps its own. Without one, it gets the last one whose page
- * doesn't show the conversation anymore.
+ * The edited questions after a page has opened the conversation. A page with an edit keeps it. Another page gets the last edit
+ * whose page no longer shows the conversation.
  *
- * @param isShown whether a version of the question of an edit is shown, so that there is a place for the box
- * @returns `left` are the others without a page that shows the conversation. A page has one box, and nobody would find them.
+ * @param isShown whether a version of the edited question is shown, so that there is a place for the box
+ * @returns `left` has the other edits whose page doesn't show the conversation. A page has only one box, so users wouldn't find
+ * them.
  */
 export function withOpened(
   edits: readonly BoxedEdit[],
@@ -73,17 +77,17 @@ export function withOpened(
 export const withLeft = (edits: readonly BoxedEdit[], page: Page): readonly BoxedEdit[] =>
   edits.map((one) => (one.page === page ? { ...one, isOpen: false } : one));
 
-/** What a page has in its box. */
+/** The edit in the box of a page. */
 export const boxOf = (edits: readonly BoxedEdit[], page: Page): Editing | undefined =>
   edits.find((one) => one.page === page && one.isOpen)?.edit;
 
-/** As they are kept. */
+/** The edits in the form in which they are stored. */
 export const toUnsentEdits = (edits: readonly BoxedEdit[]): Pick<Unsent, 'editing' | 'otherEdits'> => ({
   editing: edits.at(-1)?.edit,
   otherEdits: edits.slice(0, -1).map(({ edit }) => edit),
 });
 
-/** All that are kept, the last one last. */
+/** All stored edits. The latest one is last. */
 export const fromUnsentEdits = ({
   editing,
   otherEdits,

@@ -21,21 +21,21 @@ export type LoopEvent =
   | { readonly type: 'round-ended'; readonly calls: readonly Call[] }
   /** A call of the latest round changed. */
   | { readonly type: 'call-changed'; readonly index: number; readonly call: Call }
-  /** The next request is sent: the previous one, followed by these parts. */
+  /** The next request is sent: the previous one, followed by these parts (`requestPrefix.ts`). */
   | { readonly type: 'round-begun'; readonly added: string }
-  /** The request that was begun is sent without these results. */
+  /** The request that was begun is sent without these tool results. */
   | {
       readonly type: 'results-omitted';
       readonly omission: Omission;
       readonly prefix: string;
     }
-  /** The service refused the request, which isn't sent in another form either. */
+  /** The service refused the request, and it isn't sent in another form. */
   | { readonly type: 'refused' }
   | ContentPartsEvent
   | CallsAsTextEvent
   | OtherReasoningEvent;
 
-/** The request is sent with every content as an array of objects, `refused` after the service refused it otherwise. */
+/** The request is sent with every content as an array of objects. `refused` if the service refused it in the usual form. */
 export interface ContentPartsEvent {
   readonly type: 'content-parts';
   readonly request: ChatRequest;
@@ -43,14 +43,14 @@ export interface ContentPartsEvent {
   readonly refused: boolean;
 }
 
-/** The request is sent with calls that have no reasoning as text, after the service refused it otherwise. */
+/** The request is sent with calls without reasoning as text, after the service refused it in the usual form. */
 export interface CallsAsTextEvent {
   readonly type: 'calls-as-text';
   readonly request: ChatRequest;
   readonly prefix: string;
 }
 
-/** The request is sent without reasoning, or with it under the documented name, after the service refused it otherwise. */
+/** The request is sent without reasoning, or with it under the documented name, after the service refused it in the usual form. */
 export interface OtherReasoningEvent {
   readonly type: 'other-reasoning';
   readonly sent: SentReasoning;

@@ -6,7 +6,7 @@ import type { Turn } from './turn.ts';
 
 export interface FindMatch {
   readonly exchangeId: string;
-  /** `prompt` is what a command made of the question. */
+  /** `prompt` is the text that a command made of the question. */
   readonly part: 'question' | 'prompt' | 'reasoning' | 'answer';
   /** The round, counted from 0, for the text of a response with tool calls. */
   readonly round?: number;
@@ -14,13 +14,13 @@ export interface FindMatch {
   readonly occurrence: number;
 }
 
-/** The maximum number of matches that are reported: the last ones, with which the search begins. */
+/** The maximum number of matches that are reported. The last ones are kept, because the search begins with them. */
 export const MAX_MATCHES = 10_000;
 
 /**
- * Searches what is shown, not other attempts or branches. Not case-sensitive.
+ * Searches the text that is shown, not other attempts or branches. Not case-sensitive.
  *
- * @param answerOf the answer of a turn as it is shown, which can have earlier parts in it
+ * @param answerOf returns the answer of a turn as it is shown, which can include earlier parts
  */
 export function findMatches(
   conversation: Conversation,
@@ -36,7 +36,7 @@ export function findMatches(
     const turn = shownTurn(exchange);
     const { asked, continues, format, text: sent } = exchange.question;
     const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
-      // Of Continue, the page shows its own word and, as for a command, what is sent.
+      // For Continue, the page shows its own word and, as for a command, the text that is sent.
       { part: 'question', text: asked ?? (continues === undefined ? sent : '') },
       { part: 'prompt', text: asked === undefined && continues === undefined ? '' : sent },
       { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
@@ -53,10 +53,10 @@ export function findMatches(
   return places.toReversed();
 }
 
-/** Letters with marks have two forms in Unicode. */
+/** Letters with diacritics have two forms in Unicode. */
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
-/** Marks of Markdown by the character that each begins with: inside of words, a single one is none. */
+/** Markdown marks by their first character. Inside a word, a single `*` or `_` isn't a mark. */
 const MARKS: Readonly<Record<string, string>> = {
   '*': '(?!(?<=[a-z\\d])\\*[a-z\\d])\\*',
   _: '(?!(?<=[a-z\\d\\u0080-\\u{10ffff}])_[a-z\\d\\u0080-\\u{10ffff}])_',
@@ -67,12 +67,12 @@ const MARKS: Readonly<Record<string, string>> = {
   ']': '\\]\\([^()\\s]*\\)',
 };
 
-/** The expression for more takes long to make. In UTF-16 units. */
+/** For longer words, building the expression takes too long. In UTF-16 code units. */
 const MOST_WITH_MARKS = 100;
 
 /**
- * Counts words in Markdown, also where it has marks between them, or in them, which the page doesn't show. No mark begins with a
- * character of the words, so that each text is read in one way only.
+ * Counts words in Markdown, ignoring marks between and in the words, because the page doesn't show them. Marks that begin with a
+ * character of the words aren't ignored, so that each text can match in one way only.
  */
 function createCount(wanted: string): (text: string) => number {
   if (wanted.length > MOST_WITH_MARKS) return (text) => countOf(text, wanted);

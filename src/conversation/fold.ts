@@ -148,7 +148,7 @@ function inOtherForm(turn: Turn, event: CallsAsTextEvent | OtherReasoningEvent):
   return { ...request, ...form, ...(part !== -1 && { otherForms }), prefix: otherPrefix(turn, event) };
 }
 
-/** The parts of a request that takes the place of the one before, of which earlier turns have most. */
+/** The prefix of a request that replaces the previous request. Earlier turns have most of its parts. */
 const otherPrefix = ({ request }: Turn, { prefix }: { readonly prefix: string }): Prefix =>
   laterPrefix(request.prefix, prefix);
 

@@ -1,4 +1,4 @@
-/** What the events of a stream change in a turn: tries, pauses, text, and silences. */
+/** Applies the events of a stream to a turn: tries, pauses, text, and silences. */
 import type { StreamEvent } from '../service/client.ts';
 import { toFailure } from '../service/errors.ts';
 import { MAX_TRIES } from '../service/limits.ts';
@@ -26,7 +26,7 @@ export function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
         ...turn,
         phase: 'connecting',
         waiting: undefined,
-        // In another form, the request is a first try again.
+        // When the request is sent in another form, the event counts from 1 again.
         tries: Math.max(event.tries, turn.tries + 1),
         timings: { ...progressing(turn, at), connected: undefined },
       };
@@ -70,13 +70,13 @@ export function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
   }
 }
 
-/** A model that wasn't asked for stays named, although the rest of the stream may name the right one (R2). */
+/** A model that wasn't asked for is kept, although the rest of the stream may name the right one (R2). */
 function withOtherModel({ responseModel, request }: Turn, received: Turn): Turn {
   const isOther = responseModel !== undefined && responseModel !== request.model;
   return isOther && received.responseModel !== responseModel ? { ...received, responseModel } : received;
 }
 
-/** The text that was treated as the answer was reasoning without an opening tag. */
+/** The text that was treated as the answer so far was reasoning without an opening tag. */
 function foldTagged(turn: Turn, received: Turn, at: number): Turn {
   const { timings, roundTimes } = turn;
   const first = turn.rounds.length === 0;
@@ -122,11 +122,11 @@ function foldChunk(turn: Turn, received: Turn, chunk: Chunk, at: number): Turn {
   return silences === undefined || silences === turn.silences ? next : { ...next, silences };
 }
 
-/** A shorter silence is not kept. In milliseconds. */
+/** Shorter silences aren't kept. In milliseconds. */
 export const MIN_SILENCE_MS = 2000;
 const MOST_SILENCES = 100;
 
-/** The silences of a turn with the one that ends now, if it was long. Waiting for the first text is none. */
+/** The silences of a turn, with the one that ends now if it was long enough. Waiting for the first text doesn't count. */
 function toSilences({ silences, timings, roundTimes }: Turn, at: number): Turn['silences'] {
   const hasBegun = roundTimes.firstReasoning !== undefined || roundTimes.firstAnswer !== undefined;
   const from = timings.lastProgress;
@@ -142,6 +142,6 @@ function foldReasoning(turn: Turn, text: string, at: number): Outline {
 }
 
 function unreachable(event: never): never {
-  // Not translated: a mistake of ours.
+  // Not translated, because only a bug can cause it.
   throw new Error(`unknown event ${JSON.stringify(event)}`);
 }

@@ -3,16 +3,13 @@ import { withEnd } from './branches.ts';
 import type { Conversation } from './conversation.ts';
 import { withTurnIds } from './requestMessages/omissions.ts';
 
-/**
- * A copy with new ids, up to and including an exchange, or of everything that is shown. Other branches are
- * not copied.
- */
+/** A copy with new ids, up to and including the exchange `upTo`, or of everything that is shown. Other branches aren't copied. */
 export function forkOf(
   conversation: Conversation,
   upTo: string | undefined,
   { createdAt, newId }: { readonly createdAt: number; newId(): string },
 ): Conversation {
-  // The exchange can be on a branch by now, if another window has edited a question.
+  // The exchange can be on a branch now, if another window has edited a question.
   const kept = (upTo === undefined ? conversation : withEnd(conversation, upTo)).exchanges;
   // A continued turn and the question that continues it get the same new id.
   const turnIds = new Map<string, string>();
@@ -50,9 +47,9 @@ const FORK = / \(fork(?: \d{1,4})?\)$/;
 const LAST_NUMBER = /(\d{1,4})\D*$/;
 
 /**
- * The title of a fork, with a number if another one has it.
+ * The title of a fork. If the title is taken, it gets a number.
  *
- * @param name the title of the fork with a number from 1, in the display language
+ * @param name returns the title of a fork with a number, counted from 1, in the display language
  */
 export function toForkTitle(
   title: string,

@@ -10,25 +10,26 @@ export const DECLINED = new Error('The request was not sent.');
 
 /** A request that is sent once more, in another form. */
 export interface OtherForm {
-  /** Of the request as it was at first. */
+  /** The refusal of the request in its original form. */
   readonly refusal: ServiceError;
-  /** The last change, with the request to send. */
+  /** The latest change, with the request to send. */
   readonly next: FormEvent;
-  /** Tell that the other form was accepted, with each of its changes. */
+  /** All changes of the request. They are recorded in the turn when the service accepts the request. */
   readonly accepted: readonly FormEvent[];
 }
 
 export type FormEvent = ContentPartsEvent | CallsAsTextEvent | OtherReasoningEvent;
 
 /**
- * What to send after a request failed. If the service refused it, and may have done so because it refuses reasoning as it came, because calls have
- * none, or because not every content is an array (Q5), it is sent once more in the other form, and then in both: in all that its refusals
- * ask for. If that is refused as well, that was not the reason, and the first refusal counts. Throws the failure that ends the turn otherwise.
+ * Finds the form in which to send a refused request once more. The service may have refused it because of the name of its
+ * reasoning, because calls have no reasoning, or because not every content is an array (Q5). If the request is refused in the
+ * other form as well, a further change is added, if the refusal asks for one. Otherwise, the first refusal counts. Throws the
+ * error that ends the turn if there is no other form.
  *
- * @param request the one that was refused
- * @param earlier what that was sent instead of
- * @param mayContinue asked before the request is sent again, because its start isn't cached in another form
- * @param withCallsAsText the request with calls that have no reasoning as text; undefined if that changes nothing
+ * @param request the refused request
+ * @param earlier the form of the refused request, if it isn't the original one
+ * @param mayContinue asked before the request is sent again, because the beginning of another form isn't cached
+ * @param withCallsAsText returns the request with calls without reasoning as text, or undefined if that changes nothing
  */
 export async function toOtherForm(
   thrown: unknown,
@@ -51,23 +52,23 @@ export async function toOtherForm(
   return { refusal, next, accepted: [...accepted, next] };
 }
 
-/** Whether an error with the status of success may be a refusal (E11). Only its words tell what is refused. */
+/** Whether an error with status 200 may be a refusal (E11). Only its words show what was refused. */
 export const isInPlace = (thrown: unknown): thrown is ServiceError =>
   thrown instanceof ServiceError &&
   thrown.details.status === 200 &&
   (thrown.kind === 'invalid-request' || (thrown.kind === 'stream-error' && NAMED.test(thrown.message)));
 
-/** A field, and not what an engine says that failed. */
+/** The name of a reasoning field, as opposed to the word in an error of an engine. */
 const NAMED = /\breasoning_(?:content|details)\b|['"`]reasoning['"`]/;
 
-/** What services say of a field that they don't know, and not of one that is missing. */
+/** Words of services about a field that they don't know, but not about a missing field. */
 const UNKNOWN =
   /unsupported|not (supported|permitted|allowed|exist)|unexpected|unknown|unrecognized|extra|additional|remove|不支持|未知/i;
 
-/** The field of a message, not the effort, and not where services say that it is missing. */
+/** The reasoning field of a message, but not the effort, and not a field that is said to be missing. */
 const FIELD = /(?<!(?:without|missing) ['"`]?)\breasoning(?:_content|_details)?\b(?! effort)/i;
 
-/** Without reasoning if the field isn't known, or else under the documented name if the refusal has that. */
+/** Removes the reasoning if the service doesn't know the field. Otherwise, uses the documented name if the refusal contains it. */
 function toOtherReasoning(
   { details: { serviceMessage = '' } }: ServiceError,
   request: ChatRequest,
@@ -78,8 +79,8 @@ function toOtherReasoning(
 }
 
 /**
- * Without reasoning if the refusal misses that of calls that have it, because the route reads another name than it did before. Refused
- * once more, all calls are text.
+ * Removes the reasoning if the refusal misses the reasoning of calls that have it, because the route reads another name than
+ * before. If that is refused as well, all calls are sent as text.
  */
 function withoutUnread(
   { details: { serviceMessage = '' } }: ServiceError,
@@ -89,7 +90,10 @@ function withoutUnread(
   return hasCalls && MISSED.test(serviceMessage) ? toReasoningAs('none', request) : undefined;
 }
 
-/** The words about the field stand together in a sentence: others are about a budget of reasoning, or need something else. */
+/**
+ * Words that say that the field is missing. They are close together in one sentence: others are about a reasoning budget, or need
+ * other things.
+ */
 const MISSED =
   /(?:missing|without|缺少|must (?:include|have|contain))[^.]{0,20}(?:messages\S{0,9})?\breasoning(?:_content|_details)?\b(?![ ._]effort| budget| tokens| enabled)|(?:(?:[.['"`]reasoning['"`\]:]|\breasoning_(?:content|details)\b)[^.]{0,40}|\breasoning(?: field)?) (?:is |are )?(?:missing|required|must be (?:passed|sent|provided))/i;
 

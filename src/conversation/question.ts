@@ -11,16 +11,14 @@ export interface ImageAttachment {
   readonly omitted?: true;
 }
 
-/**
- * The lines that a question is about, if an editor command asked it. Lines count from 0. The end is included.
- */
+/** The lines that a question is about, if an editor command asked it. Lines are counted from 0, and `endLine` is included. */
 export interface Origin {
   readonly uri: string;
   readonly startLine: number;
   readonly endLine: number;
   /** The lines as they were sent, to find them again if the file has changed. */
   readonly text?: string;
-  /** The path as it was sent, which an answer names: the file can have another one since, or a cell another number. */
+  /** The path as it was sent, which an answer names. Since then, the file may have been renamed, or a cell may have another number. */
   readonly path?: string;
 }
 
@@ -37,7 +35,7 @@ export interface Question {
   /** Context that is sent before the text: files, selections, and so on. */
   readonly context?: readonly ContextItem[];
   readonly origin: Origin | undefined;
-  /** The lines of other files that the question has below those of `origin`, in the same order. */
+  /** The lines of other files in the question, in the order in which they follow those of `origin`. */
   readonly more?: readonly Origin[];
   readonly purpose?: Purpose;
   /** The root of the repository that the question is about, as a URI: several can have the same name. */
@@ -48,27 +46,27 @@ export interface Question {
   readonly revises?: string;
   /** The requested format of the answer. A purpose has its own. */
   readonly format?: AnswerFormat;
-  /** The turn that was cut off, and whose answer this question asks to continue. It is that of the exchange before. */
+  /** The id of the turn that was cut off, whose answer this question asks to continue. It is in the previous exchange. */
   readonly continues?: string;
   /**
-   * What the user asked, if a command made the text of it: the command's title and what was typed. It is shown, and never
-   * sent.
+   * The user's words, if a command made the text of the question: the title of the command, and the text that was typed. Shown,
+   * but never sent.
    */
   readonly asked?: string;
-  /** The effort of its answer, if it is not that of the settings. */
+  /** The effort of the answer, if it isn't that of the settings. */
   readonly effort?: ReasoningEffort;
   /**
    * The only tools that may run in its answer. The request offers the others, too, so that it begins with the same
    * bytes (R11), but their calls aren't run.
    */
   readonly tools?: readonly string[];
-  /** The user wants all results of tools to be sent, also those that were left out. */
+  /** The user wants all tool results to be sent, including those that were left out. */
   readonly keepsResults?: true;
   /** The preset that the user had chosen, as it was then. Its instruction is sent before the text. */
   readonly preset?: Preset;
 }
 
-/** How questions are asked, under one name: what is not set is as in the settings. */
+/** Options for questions under one name. Options that aren't set are those of the settings. */
 export interface Preset {
   readonly name: string;
   /** An instruction for the model. */
@@ -84,7 +82,7 @@ export interface Preset {
 export const originsOf = ({ origin, more = [] }: Pick<Question, 'origin' | 'more'>): readonly Origin[] =>
   origin === undefined ? [] : [origin, ...more];
 
-/** @param other undefined leaves the preset of the question */
+/** @param other undefined keeps the preset of the question */
 export function withPreset(question: Question, other: Preset | 'none' | undefined): Question {
   if (other === undefined) return question;
   const { preset, ...plain } = question;

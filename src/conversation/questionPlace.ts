@@ -1,10 +1,10 @@
-/** Where a question goes in a conversation. Another window may have changed the conversation since the user saw it. */
+/** Finds where a question goes in a conversation. Another window may have changed the conversation since the user saw it. */
 
 import { withEnd, withoutTail } from './branches.ts';
 import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
 import type { Question } from './question.ts';
 
-/** By the ids of exchanges. */
+/** The place of a question, by the ids of exchanges. */
 export type InsertionPoint =
   | { readonly kind: 'end' }
   /** As another attempt of an exchange. */
@@ -51,8 +51,8 @@ export function findPlace(
 }
 
 /**
- * Whether a request that was made for a question at one place is right at the other: the same answers are shown before
- * it, and the same images and results of tools are left out.
+ * Whether a request that was made for a question at one place also fits another place: the same answers are shown before it, and
+ * the same images and tool results are left out.
  */
 export function isSamePlace(before: Placed, now: Placed): boolean {
   const [sent, shown] = [before, now].map((placed) => JSON.stringify(sentAt(placed)));

@@ -1,6 +1,6 @@
 import type { Question } from './question.ts';
 
-/** A question that is sent after the running answer. The id tells it from others with the same text. */
+/** A question that is sent after the running answer. The id distinguishes it from others with the same text. */
 export interface QueuedQuestion {
   readonly id: string;
   readonly question: Question;

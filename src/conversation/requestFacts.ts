@@ -1,4 +1,4 @@
-/** What is known of the requests of a turn. It is stored with the turn. */
+/** Facts about the requests of a turn. They are stored with the turn. */
 import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import type { RefusedField } from './outcomes/refusedFields.ts';
 import type { Origin, Preset } from './question.ts';
@@ -9,11 +9,11 @@ export interface RequestFacts {
   readonly routeName: string;
   readonly routeKind: RouteKind;
   readonly model: string;
-  /** A hash of the address of the route (`routePlace.ts`). Not set for the demo, and earlier versions didn't record it. */
+  /** A hash of the address of the route (`routePlace.ts`). Not set for the demo and for turns of earlier versions. */
   readonly routePlace?: string;
   /** The output budget in tokens, as sent. Undefined uses the service's default. */
   readonly maxCompletionTokens: number | undefined;
-  /** The name of the preset that the budget is from. Not set for that of the settings. */
+  /** The name of the preset that the budget is from. Not set if it is from the settings. */
   readonly budgetPreset?: string;
   /** The requested budget, if it was above the ceiling (Q8). */
   readonly clampedFrom: number | undefined;
@@ -23,45 +23,48 @@ export interface RequestFacts {
    * from.
    */
   readonly prompt: string | undefined;
-  /** The lines that the question is about, if they were other ones when it was asked again. */
+  /** The lines that the question is about, if they were different when it was asked again. */
   readonly origin?: Origin;
   /** The same for the lines of other files. Only with `origin`. */
   readonly more?: readonly Origin[];
-  /** The preset that it was asked with, if that is not the one of the question. */
+  /** The preset of this attempt, if it isn't that of the question. */
   readonly preset?: Preset | 'none';
-  /** What the user chose for this attempt in place of the settings. */
+  /** The user's choices for this attempt, in place of the settings. */
   readonly chosen?: ChosenRequest;
-  /** What was left out because the route refuses it. */
+  /** The fields that were left out because the route refuses them. */
   readonly leftOut?: readonly RefusedField[];
-  /** The effort is one that routes can ignore, and a probe of this route had seen that it works. */
+  /** Routes can ignore this effort, but a probe of this route has shown that it works. */
   readonly effortWorks?: true;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
-  /** Another chat of the editor sent it. It has nothing of the conversation that keeps its turn, nor has a later one it. */
+  /**
+   * Another chat of the editor sent the request. It doesn't contain the earlier turns of the conversation that keeps its turn,
+   * and later requests don't contain this turn.
+   */
   readonly otherChat?: true;
   /** The parts of the latest request, in the order in which they are sent, for the cache check (R11). */
   readonly prefix: Prefix;
-  /** A hash of the requested format of the answer, for the cache check. Not set for text. */
+  /** A hash of the requested answer format, for the cache check. Not set for text. */
   readonly answerFormat?: string;
-  /** A hash of what the user decided about the tools, for the cache check. Earlier versions didn't record it. */
+  /** A hash of the user's decisions about the tools, for the cache check. Not set in turns of earlier versions. */
   readonly toolChoice?: string;
   /** Every content was sent as an array of objects, because of an image (Q5). */
   readonly contentParts?: ContentPartsFact;
-  /** The service refused calls that have no reasoning, and took them as text. */
+  /** The service refused calls without reasoning, and accepted them as text. */
   readonly callsAsText?: true;
-  /** The service refused reasoning, and took the request without. */
+  /** The service refused reasoning, and accepted the request without it. */
   readonly withoutReasoning?: true;
-  /** The service refused reasoning under the name that it came by, and took it under the documented one. */
+  /** The service refused reasoning under the name by which it came, and accepted it under the documented one. */
   readonly documentedReasoning?: true;
-  /** The requests that were the first in such a form, and the first part of each that changed, for the cache check. */
+  /** The first request in each other form, and its first part that changed, for the cache check. */
   readonly otherForms?: readonly OtherFormFact[];
-  /** The user has stopped sending the images of its tools. */
+  /** The user has stopped sending the images of the tools of this turn. */
   readonly withoutImages?: true;
-  /** Results of tools that are no longer sent, each time because the request would have been too long. */
+  /** Tool results that are no longer sent, because a request would have been too long. */
   readonly omitted?: readonly OmittedResults[];
 }
 
-/** Both numbers count from 0. */
+/** The request of the turn, and its part. Both numbers are counted from 0. */
 export interface OtherFormFact {
   readonly fromRound: number;
   readonly part: number;
@@ -69,22 +72,22 @@ export interface OtherFormFact {
 
 export interface ChosenRoute {
   readonly name: string;
-  /** The name of the active route then; empty if there was none. */
+  /** The name of the route that was active then. Empty if there was none. */
   readonly insteadOf: string;
-  /** A hash of where that led, by which it is known under another name. */
+  /** A hash of the address of that route, which identifies it under another name. */
   readonly insteadOfPlace?: string;
-  /** A hash of where it leads, by which it is found under another name. */
+  /** A hash of the address of the chosen route, which identifies it under another name. */
   readonly place?: string;
 }
 
 export interface ChosenRequest {
   readonly route?: ChosenRoute;
   readonly effort?: ReasoningEffort | 'default';
-  /** What the route has refused. */
+  /** The fields that the route has refused. */
   readonly leaveOut?: readonly RefusedField[];
 }
 
-/** A result of a round of the turn. Both numbers count from 0. */
+/** A tool result of a round of the turn. Both numbers are counted from 0. */
 export interface OmittedResult {
   readonly round: number;
   readonly index: number;
@@ -92,25 +95,25 @@ export interface OmittedResult {
   readonly tokens: number;
 }
 
-/** A result of a turn before it in the conversation. */
+/** A tool result of an earlier turn of the conversation. */
 export interface EarlierResult extends OmittedResult {
   /** The id of that turn. */
   readonly turn: string;
 }
 
-/** What is left out of a request. */
+/** The tool results that are left out of a request. */
 export interface Omission {
   readonly results: readonly OmittedResult[];
-  /** Of earlier turns. Versions that don't know it send them. */
+  /** Results of earlier turns. Versions of the extension that don't know this field send them. */
   readonly earlier?: readonly EarlierResult[];
 }
 
 export interface OmittedResults extends Omission {
-  /** The first request of the turn without them, from 0. */
+  /** The first request of the turn without the results, counted from 0. */
   readonly fromRound: number;
 }
 
-/** The calls of a round whose results are no longer sent, by their index. */
+/** The indexes of the calls of a round whose results are no longer sent. */
 export const omittedIn = (
   { request: { omitted = [] } }: { readonly request: RequestFacts },
   at: number,
@@ -120,8 +123,8 @@ export const omittedIn = (
   );
 
 export interface ContentPartsFact {
-  /** The first request of the turn that was sent so, from 0. */
+  /** The first request of the turn in this form, counted from 0. */
   readonly fromRound: number;
-  /** The service refused that request before. Otherwise, it had refused an earlier turn's. */
+  /** The service had refused that request. If false, it had refused a request of an earlier turn. */
   readonly refused: boolean;
 }

@@ -1,11 +1,11 @@
 /**
- * The parts of a request, as text: for each part 8 characters, the letter of what it is and 7 hexadecimal digits of its
- * hash (`requestMessages/prefix.ts`). A request has a part for each earlier message, so a turn keeps only those that the request of
- * an earlier turn didn't have.
+ * The parts of a request as text. Each part has 8 characters: a letter for its kind, and 7 hexadecimal digits of its hash
+ * (`requestMessages/prefix.ts`). A request has a part for each earlier message, so a turn keeps only the parts that the request
+ * of an earlier turn doesn't have.
  */
 export type Prefix = string | LaterPrefix;
 
-/** A prefix that begins with another one. It is written as JSON as a whole. */
+/** A prefix that begins with another one. In JSON, it is written completely. */
 export class LaterPrefix {
   readonly before: Prefix;
   readonly added: string;
@@ -28,7 +28,7 @@ export function wholePrefix(prefix: Prefix): string {
   return first + added.reverse().join('');
 }
 
-/** The same parts, of which only those are kept that an earlier prefix, or one that it begins with, doesn't have. */
+/** The prefix `whole`, which keeps only the parts that `earlier`, or a prefix with which `earlier` begins, doesn't have. */
 export function laterPrefix(earlier: Prefix, whole: string): Prefix {
   let known = wholePrefix(earlier);
   for (let one = earlier; ; one = one.before) {
@@ -40,21 +40,21 @@ export function laterPrefix(earlier: Prefix, whole: string): Prefix {
   }
 }
 
-/** What is cut from a string keeps all of it in memory. */
+/** A slice of a string would keep the whole string in memory. */
 const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /** A prefix with more parts after it. */
 export const longerPrefix = (prefix: Prefix, added: string): Prefix =>
   typeof prefix === 'string' ? prefix + added : new LaterPrefix(prefix.before, prefix.added + added);
 
-/** Whether one of the parts is that one. */
+/** Whether a prefix contains a part. */
 export function hasPart(prefix: Prefix, part: string): boolean {
   let one = prefix;
   for (; typeof one !== 'string'; one = one.before) if (one.added.includes(part)) return true;
   return one.includes(part);
 }
 
-/** Whether a prefix is known to begin with another one, without reading both. */
+/** Whether a prefix is known to begin with another one, without comparing their texts. */
 export function isBuiltOn(prefix: Prefix, earlier: Prefix): boolean {
   let one = prefix;
   for (; one !== earlier; one = one.before) if (typeof one === 'string') return false;

@@ -16,8 +16,8 @@ export interface ModelResponse {
   readonly toolCalls: readonly CallDraft[];
   readonly finishReason: string | undefined;
   /**
-   * Text came after the finish reason, or with it again, or a call without arguments came with it. Some gateways send one with each
-   * chunk; it shows the end of nothing.
+   * The finish reason doesn't show the end: text came after it or with another one, or a call without arguments came with it.
+   * Some gateways send a finish reason with each chunk.
    */
   readonly wentOn: boolean;
   /** The `[DONE]` line arrived (R9). */
@@ -26,7 +26,7 @@ export interface ModelResponse {
   readonly responseModel: string | undefined;
   readonly requestId: string | undefined;
   readonly usage: Usage | undefined;
-  /** Text came after the last report of output, as from services that report usage first. */
+  /** Text came after the last report of output, for example because the service reports usage first. */
   readonly usageIsPart: boolean;
 }
 
@@ -50,14 +50,14 @@ export const EMPTY_RESPONSE: ModelResponse = {
 type ResponseEnd = Pick<ModelResponse, 'finishReason' | 'toolCalls' | 'wentOn' | 'sawDone'>;
 
 /**
- * Whether the calls can be run, by this extension or by another chat. Only their own finish reason,
- * `tool_calls` (R5), shows that they are complete (docs/service.md, Reasoning must survive tool loops), and only `[DONE]`
- * if the finish reason comes with each chunk.
+ * Whether the calls can be run, by this extension or by another chat. They are complete only with their own finish reason,
+ * `tool_calls` (R5; docs/service.md, Reasoning must survive tool loops), and if a finish reason comes with each chunk, only with
+ * `[DONE]`.
  */
 export const callsTools = (response: ResponseEnd): boolean =>
   endsWithCalls(response) && !mayMissCalls(response);
 
-/** Whether the body may have ended between the calls. */
+/** Whether the body may have ended in the middle of the calls. */
 export const mayMissCalls = (response: ResponseEnd): boolean =>
   endsWithCalls(response) && response.wentOn && !response.sawDone;
 
@@ -104,7 +104,7 @@ export function foldResponse<Whole extends ModelResponse>(response: Whole, event
           }
         : { ...response, reasoningTags: { open: event.open, close: event.close } };
     case 'begun-again':
-      // Those so far were cut off, and may come again.
+      // The calls so far were cut off, and may come again.
       return event.hasCalls ? { ...response, toolCalls: [] } : response;
     case 'done':
       return { ...response, sawDone: true };
@@ -135,38 +135,47 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
   };
 }
 
-/** The first name. A field that comes behind reasoning in tags has the same text, and is what services read again. */
+/**
+ * The first name counts. If a field comes after reasoning in tags, its name counts: it has the same text, and services accept it
+ * in requests.
+ */
 const laterName = (known: ReasoningName | undefined, later: ReasoningName | undefined) =>
   known === 'tags' ? (later ?? known) : (known ?? later);
 
 function isUsagePart(response: ModelResponse, chunk: Chunk, toolCalls: readonly CallDraft[]): boolean {
   if (hasOutputCount(chunk.usage)) return false;
-  // Calls that come once more are no output.
+  // Calls that come a second time aren't output.
   const isOutput = bringsText({ ...chunk, toolCalls: [] }) || toolCalls !== response.toolCalls;
   return response.usageIsPart || (response.usage !== undefined && isOutput);
 }
 
-/** Whether text has come after a finish reason, and none of another kind after it: that one isn't sent with each chunk. */
+/**
+ * Whether the finish reason doesn't show the end (see `wentOn`). A different finish reason in a chunk without text shows it after
+ * all.
+ */
 function goesOn(
   { wentOn, finishReason, usage }: ModelResponse,
   chunk: Chunk,
   toolCalls: readonly CallDraft[],
 ): boolean {
   if (bringsText(chunk)) return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
-  // The last chunk of a stream has its usage (Q10), unless that comes with each one: nothing follows the calls.
+  // The last chunk of a stream has the usage (Q10), unless usage comes with each chunk. So nothing follows the calls.
   if (usage === undefined && chunk.usage?.completionTokens && toolCalls.some(isBare)) return false;
   return wentOn && laterFinish(finishReason, chunk.finishReason) === finishReason;
 }
 
-/** Whether the arguments of a call may follow, although its beginning came with a finish reason: it has none, or the empty object before them. */
+/**
+ * Whether arguments may follow for a call that came with a finish reason: it has none, or an empty object, which can come before
+ * them.
+ */
 const mayGoOn = (chunk: Chunk, toolCalls: readonly CallDraft[]): boolean =>
   chunk.finishReason !== undefined && chunk.toolCalls.length > 0 && toolCalls.some(isBare);
 
 const isBare = (call: CallDraft): boolean => ['', '{}'].includes(call.arguments.trim());
 
 /**
- * Some gateways end every stream with a reason of their own. It doesn't make an answer complete that was cut off or filtered before
- * it (R5), whatever it is, and neither does `tool_calls`: calls that were cut off must not be run.
+ * The finish reason that counts. Some gateways end every stream with their own. An answer that was cut off or filtered isn't
+ * complete (R5), whatever finish reason follows, even `tool_calls`: calls that were cut off must not be run.
  */
 function laterFinish(earlier: string | undefined, later: string | undefined): string | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
@@ -176,7 +185,7 @@ function laterFinish(earlier: string | undefined, later: string | undefined): st
   return keeps ? earlier : later;
 }
 
-/** Not every other text: some services send one with each chunk, for example “null”. */
+/** Unknown finish reasons aren't in this set: some services send one with each chunk, for example “null”. */
 const INCOMPLETE: ReadonlySet<string> = new Set(['length', 'content_filter', 'error']);
 
 type Detail = Readonly<Record<string, unknown>>;
@@ -206,8 +215,9 @@ function placeOf(known: readonly Detail[], detail: Detail): number {
 const isSameId = (one: Detail, other: Detail) => (one['id'] ?? other['id']) === (other['id'] ?? one['id']);
 
 /**
- * Without an index, the first entry of a chunk goes on with the last entry so far, if both are text of one type, and no
- * signature has closed it. Otherwise each of many thousand deltas would be an entry of its own.
+ * The index of the entry that an entry without an index continues, or -1. The first entry of a chunk continues the last entry so
+ * far if both are text of one type and no signature has closed it. Otherwise, each of many thousand deltas would be an entry of
+ * its own.
  */
 function placeOfPiece(known: readonly Detail[], detail: Detail, position: number): number {
   const last = known.at(-1);

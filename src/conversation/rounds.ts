@@ -32,7 +32,7 @@ export function settleCalls(rounds: readonly Round[], at: number, byUser: boolea
   const last = rounds.at(-1);
   if (last === undefined || last.toolCalls.every(isSettled)) return rounds;
   const settle = (call: Call): Call => {
-    // The user stopped the turn before it began. What a window that closed has recorded of it may be late.
+    // The user stopped the turn before the call began. If the window closed instead, the start may not have been recorded yet.
     const isUnrun = call.state !== 'running' || (byUser && call.startedAt === undefined);
     if (isUnrun) return { ...call, state: 'not-run', result: NOT_RUN };
     const ended = byUser ? STOPPED_CALL : CUT_SHORT;
@@ -75,7 +75,7 @@ export function latestResponse(turn: Turn): ModelResponse {
   return responsesOf(turn).at(-1) ?? turn;
 }
 
-/** The model that answered: one that was not asked for, if any response names one (R2), otherwise that of the latest. */
+/** The model that answered: one that wasn't asked for, if any response names one (R2), otherwise that of the latest response. */
 export const answeringModel = (turn: Turn): string | undefined =>
   responsesOf(turn)
     .map(({ responseModel }) => responseModel)
@@ -100,13 +100,13 @@ export function totalUsageOf(turn: Turn): Usage | undefined {
   return first && more.reduce(addUsage, first);
 }
 
-/** Zero tokens for reasoning that is there count as not reported, as in the estimate of it. */
+/** If there is reasoning, zero reasoning tokens count as not reported, as in the estimate. */
 const toReportedUsage = (usage: Usage, reasoning: string): Usage =>
   usage.reasoningTokens === 0 && reasoning !== '' ? { ...usage, reasoningTokens: undefined } : usage;
 
 /**
- * Usage with the one figure that follows from the others, if the service left it out: the total, the input, or the
- * output. A total of zero is as good as none (F6), and one below the other figure tells nothing.
+ * Usage with the one figure that follows from the others, if the service left it out: the total, the input, or the output. A
+ * total of zero counts as missing (F6), and a total below the known figure is ignored.
  */
 export function toFullUsage(usage: Usage): Usage {
   const { promptTokens: input, completionTokens: output } = usage;
@@ -129,7 +129,7 @@ function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** When the first text of the answer arrived, in milliseconds since the question was sent. What calls tools is none. */
+/** When the first text of the answer arrived, in milliseconds since the question was sent. Tool calls don't count. */
 export function firstAnswerOf({ rounds, answer, roundTimes, timings }: Turn): number | undefined {
   const round = rounds.find((one) => one.answer.trim() !== '');
   if (round !== undefined) return round.times.firstAnswer;
@@ -142,11 +142,17 @@ export function totalTriesOf(turn: Turn): number {
   return turn.rounds.reduce((sum, { tries }) => sum + tries, turn.tries);
 }
 
-/** Whether the turn ended with calls that weren't run: it had the maximum number of rounds, or its calls may be those of another choice. */
+/**
+ * Whether the turn ended with calls that weren't run, because it had the maximum number of rounds, or its calls may be those of
+ * another choice.
+ */
 export function isOutOfRounds(turn: Pick<Turn, 'outcome' | 'rounds' | 'tries'>): boolean {
   return turn.outcome === 'complete' && !hasOwnResponse(turn);
 }
 
-/** Whether there is an answer: the turn is not out of rounds, and has no calls that were not run. Its card offers what to do then. */
+/**
+ * Whether there is an answer: the turn isn't out of rounds, and has no calls that weren't run. For those, its card offers the
+ * next step.
+ */
 export const isAnswered = (turn: Pick<Turn, 'outcome' | 'rounds' | 'tries' | 'toolCalls'>): boolean =>
   turn.outcome === 'complete' && !isOutOfRounds(turn) && turn.toolCalls.length === 0;

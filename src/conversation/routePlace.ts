@@ -1,14 +1,14 @@
-/** Which route a turn came from. A route can be renamed, its name can be given to another one, and a turn can be imported. */
+/** Finds the route that a turn came from. A route can be renamed, its name can be given to another one, and a turn can be imported. */
 import { createHash } from 'node:crypto';
 import type { Route } from '../service/types.ts';
 import type { RequestFacts } from './requestFacts.ts';
 
 /** Where a request is sent. */
 export interface Destination extends Pick<Route, 'name' | 'kind'> {
-  /** A hash of its address; undefined when that isn't known. */
+  /** A hash of the route's address. Undefined if the address isn't known. */
   readonly place?: string | undefined;
   readonly model?: string | undefined;
-  /** Whether the settings have a route of that name. If not, a turn with that name can be from this route before it was renamed. */
+  /** Whether the settings have a route with a name. If not, a turn with that name may come from this route before it was renamed. */
   hasRoute?(name: string): boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Destination extends Pick<Route, 'name' | 'kind'> {
 export const toRoutePlace = ({ root }: Pick<Route, 'root'>): string =>
   createHash('sha256').update(root).digest('hex').slice(0, 16);
 
-/** @param routes those of the settings */
+/** @param routes the routes of the settings */
 export const toDestination = (
   { name, kind, root, model }: Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model'>>,
   routes?: { named(name: string): unknown },
@@ -27,8 +27,8 @@ export const toDestination = (
 });
 
 /**
- * Whether a turn came from the route to which a request is sent, whatever its name is now. Of turns of earlier versions and of
- * the demo, only the name is known.
+ * Whether a turn came from the route to which a request is sent, whatever the name of the route is now. For turns of earlier
+ * versions and of the demo, only the name is known.
  */
 export const isFromRoute = (
   { routeName, routePlace }: Pick<RequestFacts, 'routeName' | 'routePlace'>,
@@ -36,8 +36,8 @@ export const isFromRoute = (
 ): boolean => (routePlace === undefined || place === undefined ? routeName === name : routePlace === place);
 
 /**
- * The route of the settings that a turn came from, whatever its name is now. Undefined if it is gone, or can be one of several. A
- * name can be that of another one by now.
+ * The route of the settings that a turn came from, whatever its name is now. Undefined if the route is gone, or could be one of
+ * several. The name of the turn's route may belong to another route by now.
  */
 export function routeOf<Known extends Pick<Route, 'name' | 'root' | 'model'>>(
   { routeName, routePlace, model }: Pick<RequestFacts, 'routeName' | 'routePlace' | 'model'>,

@@ -30,14 +30,14 @@ export interface RunDeps extends TurnRequestsDeps {
   readonly toolbox?: Toolbox | undefined;
   /** Called when the first call has to be checked. */
   readonly loadCheck?: () => Promise<CallCheck>;
-  /** Aborts when the user stops only that call. The turn continues. */
+  /** A signal that aborts when the user stops only this call. The turn continues. */
   readonly stopOf?: (callId: string) => AbortSignal;
-  /** How long a call can run, in milliseconds, without the time that it waits for approval. Replaced in tests. */
+  /** The maximum time that a call can run, in milliseconds, without the time for which it waits for approval. Replaced in tests. */
   readonly maxCallMs?: number;
   /**
    * Called before each request after the first, with that request. If it returns false, the turn is stopped.
    *
-   * @param again whether it takes the place of the request before, which was refused and isn't billed
+   * @param again whether the request replaces the previous one, which was refused and isn't billed
    */
   readonly mayContinue?: (turn: Turn, next: ChatRequest, again: boolean) => Promise<boolean>;
 }
@@ -62,7 +62,7 @@ export async function* runTurn(
       const seen = { isMixed: false, damagedEvents: run.turn.damagedEvents };
       let hasBegun = false;
       try {
-        // Not in a generator of its own, through which each event would have to pass as well.
+        // Not in a generator of its own, because each event would have to pass through that, too.
         for await (const event of deps.client.stream(requests.next(), signal)) {
           // Before its text, a response with the status of success can still be a refusal.
           if (event.type === 'chunk' && !hasBegun)
@@ -72,7 +72,7 @@ export async function* runTurn(
           yield fold(event);
         }
       } catch (thrown) {
-        // Some services don't end the stream behind its finish reason. It isn't silence in the middle of the calls.
+        // Some services don't end the stream after the finish reason. That isn't silence in the middle of the calls.
         const isRead = !signal.aborted && isSilence(thrown) && callsTools(run.turn);
         if (!isRead && hasBegun) throw thrown;
         if (!isRead) {
@@ -95,9 +95,9 @@ interface Run {
   readonly signal: AbortSignal;
   readonly requests: TurnRequests;
   turn: Turn;
-  /** The number of the request, without those in another form. */
+  /** The number of the request, counted from 1. A request in another form has the same number. */
   round: number;
-  /** What the request was sent instead of. */
+  /** The other form in which the request is sent, if any. */
   other: OtherForm | undefined;
   check: CallCheck | undefined;
   /** Milliseconds since the start of the turn. */
@@ -127,7 +127,7 @@ function createRun(deps: RunDeps, begun: Turn, request: ChatRequest, signal: Abo
   return run;
 }
 
-/** Ends the turn behind a response, or runs its calls and makes the next request. */
+/** Ends the turn after a response, or runs the calls of the response and makes the next request. */
 async function* endOrGoOn(
   run: Run,
   seen: { readonly isMixed: boolean; readonly damagedEvents: number },
@@ -138,7 +138,7 @@ async function* endOrGoOn(
     yield run.end('service');
     return;
   }
-  // A gateway that mixes choices mostly does so in each response, and each one is billed.
+  // A gateway that mixes choices usually does so in each response, and each response is billed.
   const refusal = round > MAX_ROUNDS ? OUT_OF_ROUNDS : seen.isMixed ? MIXED : undefined;
   if (refusal !== undefined) {
     yield run.fold({ type: 'round-ended', calls: refuseCalls(turn.toolCalls, round, refusal, toolbox) });
@@ -178,7 +178,7 @@ async function* goOn(run: Run): AsyncGenerator<TurnStep> {
     yield fold({ type: 'content-parts', request: next, prefix: toPrefix(next), refused: false });
 }
 
-/** Puts the request in another form in the place of one that failed. Throws the failure that ends the turn if there is none. */
+/** Replaces a failed request by one in another form. Throws the error that ends the turn if there is no other form. */
 async function* changeForm(run: Run, thrown: unknown): AsyncGenerator<TurnStep> {
   const { requests, signal, turn, other } = run;
   const mayRepeat = (wanted: ChatRequest) => mayContinue(run, wanted, true);
@@ -186,7 +186,7 @@ async function* changeForm(run: Run, thrown: unknown): AsyncGenerator<TurnStep> 
   try {
     run.other = await toOtherForm(thrown, requests.next(), other, mayRepeat, signal, withCallsAsText);
   } catch (error) {
-    // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
+    // The user stopped the turn, or didn't agree to the other form. So nothing was sent that the service bills.
     const isFailure = error === thrown || error === other?.refusal;
     if (!isFailure && (isRefusal(thrown) || isInPlace(thrown))) yield run.fold({ type: 'refused' });
     throw error;

@@ -1,4 +1,4 @@
-/** What the user asked, as it is shown. A command makes a prompt of it, which is sent. */
+/** The user's question as it is shown. A command makes a prompt of it, and the prompt is sent. */
 import { openingOf } from './prompts/codePrompts.ts';
 import { remarksIn, withRemarks } from './prompts/reviewRemarks.ts';
 import type { Question } from './question.ts';
@@ -16,7 +16,7 @@ export function toAsked(title: string, typed: string): string {
   return words === '' ? title : `${title}${SEPARATOR}${words}`;
 }
 
-/** What the user typed for a command, and the prompt that the command makes of it. */
+/** The text that the user typed for a command, and the prompt that the command makes of it. */
 export interface TypedWords {
   /** The command's title. */
   readonly title: string;
@@ -24,9 +24,9 @@ export interface TypedWords {
   readonly typed: string;
   /** The prompt has words of its own, so nothing has to be typed. */
   readonly mayBeEmpty: boolean;
-  /** The prompt with other words of the user. */
+  /** Returns the prompt with other words of the user. */
   toPrompt(typed: string): string;
-  /** What follows the words in the prompt. */
+  /** The text after the words in the prompt. */
   readonly rest: string;
 }
 
@@ -49,7 +49,7 @@ export function typedWords({ asked, text }: Pick<Question, 'asked' | 'text'>): T
   return { title, typed, mayBeEmpty: false, toPrompt, rest: text.slice(last.textEnd) };
 }
 
-/** The question of a command with other words of the user. The prompt is made of them as the command would. */
+/** The question of a command with other words of the user. The prompt is made of them in the same way as by the command. */
 export function withTyped<Asked extends Pick<Question, 'asked' | 'text'>>(
   question: Asked,
   { title, toPrompt }: Pick<TypedWords, 'title' | 'toPrompt'>,

@@ -1,10 +1,10 @@
-/** Runs a function that might never return. */
+/** Runs a function with a time limit. */
 import vm from 'node:vm';
 
-/** A pattern in a schema can take forever on some texts, and would block all extensions of the editor. In milliseconds. */
+/** In milliseconds. On some texts, a pattern in a schema can take forever, which would block all extensions of the editor. */
 const MAX_MS = 2000;
 
-/** One for all functions, made at first use: making one takes ten times as long as running a function in it. */
+/** One context for all functions, created at first use: creating one takes ten times as long as running a function in it. */
 let context: vm.Context | undefined;
 
 /** Runs a function, and throws when it takes longer than two seconds. This interrupts even a regular expression. */
@@ -15,7 +15,7 @@ export function runWithTimeLimit<T>(run: () => T): T {
     const result: T = vm.runInContext('run()', context, { timeout: MAX_MS });
     return result;
   } finally {
-    // What it refers to can be large.
+    // The function can refer to large data.
     delete context['run'];
   }
 }

@@ -1,4 +1,4 @@
-/** A turn: an answer of the model, and how far it is. */
+/** A turn: an answer of the model, and its progress. */
 import type { Failure } from '../service/errors.ts';
 import type { Prices } from '../service/prices.ts';
 import type { Outline } from './reasoning/outline.ts';
@@ -60,11 +60,11 @@ export interface Call extends CallDraft {
   /** Milliseconds since the question was sent. Undefined if the call never ran. */
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
-  /** How long it waited for the user, in milliseconds. Not set for a call that didn't, or of an earlier version. */
+  /** How long the call waited for the user, in milliseconds. Not set if it didn't wait, and in turns of earlier versions. */
   readonly waitedMs?: number;
   /**
-   * What the user reads of a tool of others. The definition is gone when its server doesn't run. Not set for our own tools, whose
-   * titles are in the language of the editor, nor for calls of an earlier version.
+   * The title of a tool from another extension or server, because the definition is gone when its server doesn't run. Not set for
+   * our own tools, whose titles are in the language of the editor, and in turns of earlier versions.
    */
   readonly toolTitle?: string;
 }
@@ -116,23 +116,23 @@ export interface Turn extends ModelResponse {
   readonly roundTimes: RoundTimes;
   /** The outline of the reasoning of all rounds. */
   readonly outline: Outline;
-  /** The number of events that were not JSON. They are skipped and reported. */
+  /** The number of events that couldn't be read. They are skipped and reported. */
   readonly damagedEvents: number;
-  /** The service sent other answers as well, which were skipped. */
+  /** The service also sent other choices, which were skipped, or may have. */
   readonly otherChoices?: true;
-  /** The service began another response in the same stream. The texts of both are there. */
+  /** The service began another response in the same stream. The turn has the texts of both. */
   readonly begunAgain?: true;
   readonly timings: Timings;
   /** The first long silences within the responses. Not set if there were none. */
   readonly silences?: readonly Silence[];
   readonly outcome: Outcome | undefined;
   readonly failure: Failure | undefined;
-  /** USD, estimated, of requests whose usage the service didn't report. It counts for the daily cap only. */
+  /** The estimated cost in USD of the requests whose usage the service didn't report. Counts only for the daily cap. */
   readonly estimatedCost?: number;
-  /** Of a turn that runs: what its estimated cost is calculated from if its window never sees its end. */
+  /** Only of a running turn: the data from which its cost is estimated if its window never sees its end. */
   readonly costBasis?: CostBasis;
-  /** It was interrupted because its window was closed or reloaded. */
+  /** The turn was interrupted because its window was closed or reloaded. */
   readonly windowClosed?: true;
-  /** Epoch milliseconds. Set if it ended on a later day than its timings say, because the computer was asleep. */
+  /** Epoch milliseconds. Set if the turn ended on a later day than its timings say, because the computer was asleep. */
   readonly endedOn?: number;
 }

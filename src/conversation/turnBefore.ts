@@ -16,18 +16,18 @@ export function turnBefore(conversation: Conversation, exchangeId: string): Turn
     .findLast((turn) => latestUsage(turn) !== undefined);
 }
 
-/** The last turn that reported usage, of those until a place in a conversation. */
+/** The last turn that reported usage, among the turns up to a place in a conversation. */
 export interface LatestTurn {
   readonly turn: Turn | undefined;
-  /** Whether nothing was cached for it, although the turn before had the beginning of its request. */
+  /** Whether nothing was cached for it, although its request begins like that of the turn before. */
   readonly isLost: boolean;
-  /** Whether anything was cached for it or for one before it. */
+  /** Whether anything was cached for it or for an earlier turn. */
   readonly wasCached: boolean;
 }
 
 export const NO_TURN: LatestTurn = { turn: undefined, isLost: false, wasCached: false };
 
-/** The latest turn after one more, which may have reported no usage. */
+/** The latest turn after one more turn, which may not have reported usage. */
 export function latestWith(latest: LatestTurn, turn: Turn): LatestTurn {
   if (latestUsage(turn) === undefined) return latest;
   const isCached = responsesOf(turn).some(({ usage }) => (usage?.cachedTokens ?? 0) > 0);
@@ -41,15 +41,15 @@ export function latestWith(latest: LatestTurn, turn: Turn): LatestTurn {
 const isLoss = (drop: CacheDrop | undefined) => drop?.changed === 'nothing' && drop.cachedTokens === 0;
 
 /**
- * Whether a notice about the cache says again what that of the turn before did: nothing was cached, nor before that in the conversation,
- * because the route caches nothing.
+ * Whether a notice about the cache only repeats that of the previous turn: nothing was cached, and nothing was before in the
+ * conversation, because the route caches nothing.
  *
- * @param latest the turn before the one of the notice
+ * @param latest the turn before the turn of the notice
  */
 export const isLossSaid = (notice: Notice, { isLost, wasCached }: LatestTurn): boolean =>
   notice.code === 'cache-dropped' && isLoss(notice.drop) && isLost && !wasCached;
 
-/** The latest turn before an exchange. For each turn of a conversation, `latestWith` finds it in one pass. */
+/** The latest turn before an exchange. To get it for each turn of a conversation, use `latestWith` in one pass. */
 export const latestBefore = (conversation: Conversation, exchangeId: string): LatestTurn =>
   exchangesBefore(conversation, exchangeId)
     .map(shownTurn)

@@ -1,4 +1,4 @@
-/** The requests of one turn: the first one, the same in another form, and those with the results of tools. */
+/** The requests of one turn: the first one, the same request in another form, and those with tool results. */
 import { toContentParts } from '../service/contentParts.ts';
 import { ServiceError } from '../service/errors.ts';
 import { findMessageProblem } from '../service/request.ts';
@@ -17,11 +17,11 @@ export interface TurnRequests {
   next(): ChatRequest;
   /** That request with all calls without reasoning as text. Undefined if that changes nothing. */
   withCallsAsText(turn: Turn): ChatRequest | undefined;
-  /** The request is sent in this form instead, because the service refused it. Later ones have the form, too. */
+  /** Sends the request in this form instead, because the service refused it. Later requests have this form, too. */
   replace(form: FormEvent, turn: Turn): void;
   /**
-   * Goes on with the messages of the round that ended: all earlier ones keep their bytes, unless results are left out.
-   * Throws what the service would refuse.
+   * Adds the messages of the round that ended. All earlier messages keep their bytes, unless results are left out. Throws a
+   * ServiceError if the service would refuse the messages.
    */
   grow(turn: Turn): Grown;
 }
@@ -39,8 +39,8 @@ export interface TurnRequestsDeps {
   /** Results to leave out of the next request because it would be too long. */
   readonly findOmitted?: (turn: Turn, next: ChatRequest) => Omission | undefined;
   /**
-   * The messages of the first request, without results of earlier turns. `asText`: calls without reasoning are text. `sent`: how
-   * reasoning is sent.
+   * The messages of the first request, without some results of earlier turns. `asText`: calls without reasoning are sent as text.
+   * `sent`: how reasoning is sent.
    */
   readonly withoutEarlier?: (
     omitted: readonly EarlierResult[],
@@ -63,17 +63,17 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
   let asText = deps.callsAsText === true;
   /** The service has refused reasoning as it came. */
   let reasoning = deps.sentReasoning;
-  /** Without their reasoning, no calls have any. */
+  /** If reasoning isn't sent, no calls have any. */
   const toRound = (round: Round, isText: boolean, omitted?: ReadonlySet<number>) =>
     toRunningRound(round, isText && (reasoning === 'none' || !hasReasoningField(round)), omitted);
 
-  /** The messages before the rounds with calls without reasoning as text. Undefined if there are no earlier calls. */
+  /** The messages before the rounds, with calls without reasoning as text. Undefined if there are no earlier calls. */
   const toTextHead = (turn: Turn) => deps.withoutEarlier?.(earlierOmitted(turn), true, reasoning);
 
   /**
-   * A request with the same rounds, built anew.
+   * Builds the request again, with the same rounds.
    *
-   * @param head the messages before the rounds, if they are other ones
+   * @param head the messages before the rounds, if they are different
    */
   function toSame(
     turn: Pick<Turn, 'rounds' | 'request'>,
@@ -128,7 +128,7 @@ export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): 
   };
 }
 
-/** The last check before a round is sent: what the service would refuse is not sent. */
+/** The last check before the request of a round is sent. Throws if the service would refuse the messages. */
 function assertValidMessages({ messages }: ChatRequest): void {
   const problem = findMessageProblem(messages);
   if (problem === undefined) return;

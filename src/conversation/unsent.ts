@@ -1,4 +1,4 @@
-/** What is in the message box besides the text of the draft, what is chosen in it, and the question that is being edited. */
+/** The parts of the message box beside the text of the draft: attachments, choices, and the question that is being edited. */
 import { allExchanges } from './allExchanges.ts';
 import { versionsOf } from './branches.ts';
 import { type ContextItem, hasLines, toItemText } from './context/context.ts';
@@ -12,7 +12,7 @@ export interface Editing {
   readonly text: string;
 }
 
-/** What the user chose for the messages of a conversation. Sending keeps it, and the last choice of any window counts. */
+/** The user's choices for the messages of a conversation. They are kept after sending, and the last choice in any window counts. */
 export interface Choices {
   /** The name of the preset. */
   readonly preset: string | undefined;
@@ -25,7 +25,7 @@ export interface Unsent extends Choices {
   readonly context: readonly ContextItem[];
   /** The question that was edited last. A panel opens with its box. */
   readonly editing: Editing | undefined;
-  /** Edited questions beside it, of this window: in the box of another panel, or being sent. */
+  /** Other edited questions of this window: in the box of another panel, or being sent. */
   readonly otherEdits: readonly Editing[];
 }
 
@@ -41,8 +41,8 @@ export const NOTHING_UNSENT: Unsent = {
 };
 
 /**
- * The edit at the question that is shown in its place: another window may show another version of the question by now.
- * Undefined when no version of it is shown.
+ * The edit at the version of its question that is shown, which may have changed in another window. Undefined if no version is
+ * shown.
  */
 export function editingIn(conversation: Conversation, editing: Editing): Editing | undefined {
   const isEdited = ({ id }: { readonly id: string }) => id === editing.exchangeId;
@@ -58,7 +58,7 @@ export interface MovedEdit {
   readonly to: string | undefined;
 }
 
-/** Where the boxes of edited questions are by now of which another version is shown, or none. */
+/** The edits of whose question another version is shown, or none, with the place of their boxes now. */
 export function movedEdits(
   conversation: Conversation,
   { editing, otherEdits }: Pick<Unsent, 'editing' | 'otherEdits'>,
@@ -71,15 +71,15 @@ export function movedEdits(
   });
 }
 
-/** Whether an edit has a text that isn't that of its question. */
+/** Whether an edit has a text that differs from that of its question. */
 export function isWritten(conversation: Conversation, { exchangeId, text }: Editing): boolean {
   const question = allExchanges(conversation).find(({ id }) => id === exchangeId)?.question;
   return text.trim() !== '' && text !== (question && (typedWords(question)?.typed ?? question.text));
 }
 
 /**
- * The draft and the edit when a conversation is opened again. A page has one box for an edit. Edits for which there is no
- * box, and those whose question isn't shown anymore, go to the end of the draft, where the user finds them.
+ * The draft and the edit when a conversation is opened again. A page has one box for an edit. Edits without a box, and edits
+ * whose question isn't shown anymore, go to the end of the draft, where the user finds them.
  */
 export function reopenDraft(
   conversation: Conversation,
@@ -89,9 +89,9 @@ export function reopenDraft(
   const edits = [...(editing === undefined ? [] : [editing]), ...otherEdits];
   const boxed = edits.find((edit) => editingIn(conversation, edit) !== undefined);
   const isBoxed = ({ exchangeId, text }: Editing) => exchangeId === boxed?.exchangeId && text === boxed.text;
-  // A window that was killed may have kept the one in the box as one that was being sent as well.
+  // A window that was killed may have stored the edit in the box a second time, as one that was being sent.
   const others = edits.filter((edit) => !isBoxed(edit));
-  // Two windows can have kept the same.
+  // Two windows can have stored the same edit.
   const isFirst = (edit: Editing, at: number) =>
     others.findIndex((one) => one.exchangeId === edit.exchangeId && one.text === edit.text) === at;
   const texts = others
@@ -108,8 +108,8 @@ export const withTexts = (draft: string, texts: readonly string[]): string =>
   [draft, ...texts].filter((text) => text !== '').join('\n');
 
 /**
- * What is attached when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
- * either has added, without what either has removed.
+ * The attachments after a window has changed `before` to `now` and finds `stored`, which another window may have changed:
+ * everything that either has added, without anything that either has removed.
  */
 export function mergeAttached(before: Attached, now: Attached, stored: Attached): Attached {
   return {
@@ -118,13 +118,13 @@ export function mergeAttached(before: Attached, now: Attached, stored: Attached)
   };
 }
 
-/** The same place is attached once in a message. Of lines and outputs, the label doesn't tell them apart. */
+/** Identifies an item, because each is attached once in a message. For lines and terminal output, the label isn't enough. */
 const toPlace = (item: ContextItem): string => {
   const { kind, uri, label } = item;
   return JSON.stringify([kind, uri, label, hasLines(item) || kind === 'terminal' ? toItemText(item) : '']);
 };
 
-/** @param toKey what tells an item from the others, also after its text was read again */
+/** @param toKey identifies an item among the others, even after its text was read again */
 function mergeList<Item>(
   before: readonly Item[],
   now: readonly Item[],

@@ -21,7 +21,7 @@ export type SchemaProblem =
       readonly kind: 'invalid';
       readonly field: string;
       readonly detail: string;
-      /** What the check of the schema itself has found. */
+      /** The error that the check of the schema itself has found. */
       readonly error?: SchemaError;
     };
 
@@ -72,7 +72,7 @@ export function toResponseFormat(format: AnswerFormat | undefined): ResponseForm
 }
 
 const MAX_NAME_LENGTH = 64;
-/** What a name is made of. */
+/** The maximum length of the text that a name is made of. */
 const MAX_TITLE_LENGTH = 1000;
 
 /** A schema name that services accept: the schema's title, or the file's name up to its first dot. */

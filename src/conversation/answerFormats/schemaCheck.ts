@@ -52,11 +52,14 @@ export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProb
       first ??= toSchemaProblem(error);
     }
   }
-  // Not translated, as the messages of the validator.
+  // Not translated, like the messages of the validator.
   return first ?? { kind: 'invalid', field: '$schema', detail: `no schema with key or ref "${$schema}"` };
 }
 
-/** Ajv knows `nullable` of OpenAPI, and refuses it without a type, where it has no meaning. JSON Schema ignores it everywhere. */
+/**
+ * Ajv knows `nullable` of OpenAPI, but refuses it without a type, where it has no meaning. JSON Schema ignores `nullable`
+ * everywhere.
+ */
 function compileIn(dialect: Dialect, schema: JsonSchema): ValidateFunction {
   try {
     return compileBy(dialect, schema);
@@ -66,7 +69,7 @@ function compileIn(dialect: Dialect, schema: JsonSchema): ValidateFunction {
   }
 }
 
-/** Their values have names of their own as fields, and schemas as values. */
+/** Keywords whose values have arbitrary names as fields, with schemas as values. */
 const OF_NAMES: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -74,7 +77,7 @@ const OF_NAMES: ReadonlySet<string> = new Set([
   'definitions',
   'dependentSchemas',
 ]);
-/** Their values are data. */
+/** Keywords whose values are data. */
 const OF_DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 function withoutNullable(schema: JsonSchema): JsonSchema {
@@ -103,26 +106,29 @@ function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
     const [first] = toSchemaErrors(errors);
     throw new InvalidSchema(errors[0]?.instancePath ?? '', first?.message ?? '', first);
   }
-  // A new one, because a schema with the name of an earlier one must not be taken for it.
+  // A new instance, so that a schema isn't mistaken for an earlier one with the same name.
   const ajv = dialect.create({ validateSchema: false });
   const validator = runWithTimeLimit(() => ajv.compile(named));
-  // It would return a promise, which is always truthy.
-  // Not translated, as the messages of the validator.
+  // An asynchronous validator would return a promise, which is always truthy. The text isn't translated, like the messages of the
+  // validator.
   if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
   return validator;
 }
 
-/** Validators of schemas by their drafts. What a draft says about schemas is compiled once, which takes longer than most schemas do. */
+/**
+ * A validator of schemas for each draft. The rules of a draft are compiled once, because that takes longer than compiling most
+ * schemas.
+ */
 const validators = new Map<Dialect, Validator>();
 
-/** What is wrong with a schema by its draft, if anything. */
+/** The errors in a schema according to its draft, if any. */
 function findErrors(dialect: Dialect, schema: JsonSchema): readonly ErrorObject[] | undefined {
   const ajv = validators.get(dialect) ?? dialect.create();
   validators.set(dialect, ajv);
   try {
     return runWithTimeLimit(() => ajv.validateSchema(schema)) === true ? undefined : (ajv.errors ?? []);
   } catch (error) {
-    // It may have been interrupted in the middle of compiling.
+    // The validator may have been interrupted in the middle of compiling.
     validators.delete(dialect);
     throw error;
   }
@@ -149,7 +155,8 @@ function toSchemaProblem(error: unknown): SchemaProblem {
 }
 
 /**
- * The errors, each with the value that it is about. For a property that isn't allowed, that is the property.
+ * The errors without duplicates, each with the position of the invalid value. For a property that isn't allowed, this is the
+ * property.
  */
 export function toSchemaErrors(
   errors: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],

@@ -1,4 +1,4 @@
-/** The drafts of JSON Schema that can be used, each as Ajv checks it. */
+/** The supported drafts of JSON Schema, each with its Ajv validator. */
 import { _, Ajv, type FuncKeywordDefinition, type Options, str } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,16 +8,16 @@ import Draft4 from 'ajv-draft-04';
 export interface Dialect {
   /** The address of the draft, as Ajv knows it. */
   readonly address: string;
-  /** @param options what differs from the options for all schemas */
+  /** @param options the options that differ from those for all schemas */
   readonly create: (options?: Options) => Validator;
 }
 
 export type Validator = Pick<Ajv, 'validateSchema' | 'compile' | 'errors'>;
 
 /**
- * Compiles a pattern of a schema as Unicode, as JSON Schema asks for. Many schemas have escapes and ranges that
- * only other patterns allow (`\-`, `[\w-.]`), so these are compiled without Unicode. A pattern that needs both
- * would then have another meaning, and throws instead.
+ * Compiles a pattern of a schema as Unicode, as JSON Schema requires. Many schemas have escapes and ranges that are valid only
+ * without Unicode (`\-`, `[\w-.]`), so these are compiled without Unicode. A pattern that needs both would then have another
+ * meaning, so it throws instead.
  */
 const toPattern: NonNullable<NonNullable<Options['code']>['regExp']> = Object.assign(
   (pattern: string, flags: string) => {
@@ -32,7 +32,7 @@ const toPattern: NonNullable<NonNullable<Options['code']>['regExp']> = Object.as
   { code: 'new RegExp' },
 );
 
-/** How far a quotient can be off because of how numbers are stored. */
+/** The maximum rounding error of a quotient of floating-point numbers. */
 const PRECISION = 1e-9;
 
 function isMultiple(of: number, value: number): boolean {
@@ -41,7 +41,10 @@ function isMultiple(of: number, value: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= PRECISION * Math.max(1, Math.abs(quotient));
 }
 
-/** With Ajv's own, 0.07 is no multiple of 0.01, because of how numbers are stored, or, with its `multipleOfPrecision`, 5 is one of 100,000,000. */
+/**
+ * Replaces Ajv's own check, for which 0.07 is no multiple of 0.01, because of rounding, or, with `multipleOfPrecision`, 5 is a
+ * multiple of 100,000,000.
+ */
 const MULTIPLE_OF: FuncKeywordDefinition = {
   keyword: 'multipleOf',
   type: 'number',
@@ -49,7 +52,7 @@ const MULTIPLE_OF: FuncKeywordDefinition = {
   validate: isMultiple,
   errors: false,
   error: {
-    // As Ajv says it, not translated.
+    // The wording of Ajv, not translated.
     message: ({ schema }) => str`must be multiple of ${schema}`,
     // Code, not translated.
     params: ({ schema }) => _`{multipleOf: ${schema}}`,
@@ -105,5 +108,5 @@ export function dialectsOf($schema: unknown): readonly Dialect[] {
   return DIALECTS.filter(({ address }) => placeOf(address) === place);
 }
 
-/** The address without what differs from schema to schema: the protocol and the `#` at its end. */
+/** The address without the parts that differ between schemas: the protocol, and the `#` at its end. */
 const placeOf = (address: string) => address.replace(/^https?:\/\//i, '').replace(/#$/, '');

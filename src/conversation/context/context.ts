@@ -24,7 +24,7 @@ export interface ContextPart {
   readonly text: string;
   /** The number of lines of the complete text, if its end is omitted here. */
   readonly linesInAll?: number;
-  /** Of instructions: the files that they are for, as globs or as a folder. */
+  /** Only of instructions: the files that they are for, as globs or as a folder. */
   readonly appliesTo?: string;
 }
 
@@ -51,7 +51,7 @@ export interface ContextItem {
   readonly kind: ContextKind;
   /** The label of the item's chip. */
   readonly label: string;
-  /** Where the item can be read again. Problems and changes of the whole workspace, and outputs of terminals, have no address. */
+  /** The address from which the item can be read again. Problems and changes of the whole workspace, and terminal output, have none. */
   readonly uri?: string;
   readonly parts: readonly ContextPart[];
   readonly omitted?: readonly OmittedPart[];
@@ -59,13 +59,13 @@ export interface ContextItem {
   readonly omittedMore?: number;
   /** The file has changed since the item was added, and the item still has the old text. */
   readonly older?: true;
-  /** Of instructions: an earlier message has them with another text. */
+  /** Only of instructions: an earlier message has them with another text. */
   readonly replaces?: true;
-  /** Of instructions: earlier messages have them, and they no longer apply. It has no parts. */
+  /** Only of instructions: earlier messages have them, but they no longer apply. The item has no parts. */
   readonly ended?: true;
 }
 
-/** The parts of a question that its message is made of. */
+/** The fields of a question that its message is made of. */
 interface WithContext {
   readonly text: string;
   readonly context?: readonly ContextItem[];
@@ -81,14 +81,14 @@ export function toAskedText({ text, context = [], preset }: WithContext): string
   return [...items, preset?.prompt ?? '', text].filter((one) => one !== '').join('\n\n');
 }
 
-/** Whether another file has the path of this one: several folders of the workspace can have the same name. */
+/** Whether another file has the same path. Several folders of the workspace can have the same name. */
 const hasTwin = (item: ContextItem, context: readonly ContextItem[]): boolean =>
   isOfFile(item) &&
   context.some(
     (one) => isOfFile(one) && one.uri !== item.uri && one.parts[0]?.label === item.parts[0]?.label,
   );
 
-/** Not an earlier version of a file: the path on this machine would be sent for nothing. */
+/** Whether an item is a file on the disk. An earlier version of a file isn't: its path on this machine would be sent needlessly. */
 const isOfFile = ({ kind, uri }: ContextItem): boolean =>
   (kind === 'file' || kind === 'selection' || kind === 'symbol') && uri?.startsWith('file:') === true;
 
@@ -103,7 +103,7 @@ export function toItemText(item: ContextItem): string {
   return text;
 }
 
-/** @param isAddressed its path is not enough to find its file */
+/** @param isAddressed whether to add the address of the file, because its path is not enough to find it */
 function makeItemText(item: ContextItem, isAddressed = false): string {
   const heading = item.kind === 'folder' ? [`Folder ${onOneLine(item.label)}, ${counted(item)}:`] : [];
   const ended = item.ended ? [`${NAMES[item.kind]} ${onOneLine(item.label)} no longer apply.`] : [];
@@ -175,8 +175,9 @@ export function isSameContext(one: ContextItem, other: ContextItem): boolean {
 export const hasLines = ({ kind }: ContextItem): boolean => kind === 'selection' || kind === 'symbol';
 
 /**
- * An attached item after its source was read again as `newest`, and whether the user is told that it has changed. Lines
- * that only moved are followed; a file keeps its text here, because its current text is read when it is sent.
+ * Compares an attached item with its source, which was read again as `newest`. Returns the item to keep, and whether the user is
+ * told that it has changed. Lines that only moved get their new place; a file keeps its text here, because its current text is
+ * read when it is sent.
  */
 export function compareWithSource(
   item: ContextItem,

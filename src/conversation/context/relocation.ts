@@ -1,7 +1,7 @@
 /** Finds selected lines again in a text that has changed. */
 import type { ContextPart } from './context.ts';
 
-/** A text as its lines, without line breaks. A document has them already, so that nothing is joined and split. */
+/** A text as lines, without line breaks. A document already has its lines, so its text doesn't have to be joined and split. */
 export interface TextLines {
   readonly count: number;
   readonly at: (line: number) => string;
@@ -12,13 +12,13 @@ export function toTextLines(text: string): TextLines {
   return { count: lines.length, at: (line) => lines[line] ?? '' };
 }
 
-/** Characters that are compared between two pauses, which takes about a millisecond. */
+/** The number of characters that are compared between two pauses, which takes about a millisecond. */
 export const PAUSE_CHARACTERS = 65_536;
 
 /**
- * The part with its lines in the current text. If the text occurs more than once, the occurrence nearest to the
- * old position is used. Undefined if the text isn't found. The time grows with the length of both texts, also if
- * they repeat themselves, and the caller decides at each yield when to continue.
+ * Finds a part in the current text, and returns it with its current lines. If the text occurs more than once, the occurrence
+ * nearest to the old position is used. Undefined if the text isn't found. The time is proportional to the length of both texts,
+ * even if they are repetitive. Yields for pauses: the caller decides when to continue.
  */
 export function* relocatePart(
   lines: TextLines,
@@ -42,13 +42,16 @@ export function* relocatePart(
   return { ...part, range: { startLine: nearest, endLine: nearest + range.endLine - range.startLine } };
 }
 
-/** A text that was cut ends with the line break of its last line. Otherwise, that is an empty line. */
+/**
+ * The lines of a part. A text that was cut ends with the line break of its last line. In other texts, an empty line follows the
+ * last line break.
+ */
 function toWholeLines({ text, linesInAll }: ContextPart): readonly string[] {
   const lines = text.split('\n');
   return linesInAll !== undefined && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** The first lines of all occurrences of complete lines, in order; undefined for a pause. */
+/** Yields the first line of each occurrence of complete lines, in order, and undefined for a pause. */
 function* findRuns(lines: TextLines, wanted: readonly string[]): Generator<number | undefined> {
   const matcher = yield* createMatcher(wanted.length, (line) => wanted[line]);
   let work = 0;
@@ -63,7 +66,7 @@ function* findRuns(lines: TextLines, wanted: readonly string[]): Generator<numbe
   }
 }
 
-/** All lines that contain a text, in order; undefined for a pause. */
+/** Yields each line that contains a text, in order, and undefined for a pause. */
 function* findInLines(lines: TextLines, wanted: string): Generator<number | undefined> {
   const matcher = yield* createMatcher(wanted.length, (at) => wanted.charCodeAt(at));
   let pauseAt = matcher.comparisons + PAUSE_CHARACTERS;
@@ -90,12 +93,12 @@ interface Matcher<T> {
   readonly comparisons: number;
 }
 
-/** The search of Knuth, Morris, and Pratt, which never takes a symbol again. */
+/** The Knuth-Morris-Pratt search, which reads each symbol once. */
 function* createMatcher<T>(
   length: number,
   symbolAt: (index: number) => T | undefined,
 ): Generator<undefined, Matcher<T>> {
-  /** For each length of the pattern's start, the longest shorter start that it ends with. */
+  /** For each length of the pattern's start: the length of the longest shorter start that it ends with. */
   const borders = new Int32Array(length + 1);
   let comparisons = 0;
   const longest = (matched: number, symbol: T | undefined) => {

@@ -13,9 +13,12 @@ export interface ImageHeader {
   readonly orientation: Orientation;
   /** Whether there is more than one frame. Scaling keeps only the first. */
   readonly animated: boolean;
-  /** A JPEG that isn't for screens: with four colors, such as CMYK, with more than 8 bits for each, or without loss. */
+  /**
+   * A JPEG that isn't meant for screens: with four colors, such as CMYK, with more than 8 bits per color, lossless, or
+   * hierarchical.
+   */
   readonly special?: true;
-  /** A GIF that ends after a picture, without the byte that says so. Editors and browsers show it. */
+  /** A GIF that ends after a frame, without the trailer byte. Editors and browsers show it. */
   readonly noTrailer?: true;
 }
 
@@ -45,10 +48,10 @@ const READERS: Readonly<Record<ImageType, (bytes: Uint8Array, view: DataView) =>
   webp: readWebp,
 };
 
-/** A file has far fewer chunks. The limit keeps one of empty chunks from blocking the thread. */
+/** A file has far fewer chunks. The limit keeps a file with many empty chunks from blocking the thread. */
 const MAX_CHUNKS = 100_000;
 
-/** Whether a PNG is cut off is left to the decoder, which reads all of it. */
+/** Doesn't detect a PNG that is cut off. The decoder does, because it reads all of it. */
 function readPng(bytes: Uint8Array, view: DataView): Read | undefined {
   if (ascii(bytes, 12, 16) !== 'IHDR') return undefined;
   let orientation: Orientation = 1;
@@ -67,7 +70,7 @@ function readPng(bytes: Uint8Array, view: DataView): Read | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20), orientation, animated };
 }
 
-/** Without loss, or in layers. */
+/** The markers of lossless and hierarchical frames. */
 const RARE_FRAMES: ReadonlySet<number> = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xcb, 0xcd, 0xce, 0xcf]);
 
 /** Walks the segments up to the start of the frame, which has the size. The EXIF data comes before it. */

@@ -1,10 +1,10 @@
-/** Which images of a conversation its requests have. */
+/** The images of a conversation that its requests contain. */
 
 import { type Conversation, type Exchange, shownTurn, withExchange } from '../conversation.ts';
 import { sentImagesIn } from '../toolCalls/tools.ts';
 import { isSentAsBytes } from './imagePlan.ts';
 
-/** Stops sending one image of a question, which the conversation keeps, or sends it again. */
+/** Stops sending one image of a question, or sends it again. The conversation keeps the image. */
 export function withOmittedImage(
   conversation: Conversation,
   exchangeId: string,
@@ -19,7 +19,10 @@ export function withOmittedImage(
   return withExchange(conversation, { ...exchange, question: { ...exchange.question, images } });
 }
 
-/** Stops sending all images of an exchange, which keeps them: of its question, and those that tools gave for the answer that is shown. */
+/**
+ * Stops sending all images of an exchange: those of its question, and those of tools in the answer that is shown. The exchange
+ * keeps them.
+ */
 export function withoutImages(exchange: Exchange): Exchange {
   const { question, attempts, shown } = exchange;
   const turn = attempts[shown];
@@ -43,7 +46,7 @@ export function oldestWithImages(conversation: Conversation): Exchange | undefin
 
 function hasResultImages(exchange: Exchange): boolean {
   const turn = shownTurn(exchange);
-  // While the turn runs, each of its requests goes on with the messages of the one before.
+  // While the turn runs, each of its requests contains the messages of the previous one.
   if (turn?.outcome === undefined || turn.request.withoutImages === true) return false;
   return turn.rounds.some(({ toolCalls }) => toolCalls.some(({ result }) => sentImagesIn(result).length > 0));
 }

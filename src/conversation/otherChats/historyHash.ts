@@ -9,8 +9,8 @@ import { callsOf, imagesOf, type OtherMessage, resultText, textOfParts } from '.
 export const EMPTY_HISTORY_HASH = '';
 
 /**
- * The hash after one more message. It ignores what other chats change between two requests without changing
- * the meaning: how text is split into parts, white space around it, and what they keep of the reasoning.
+ * The hash after one more message. It ignores differences between two requests that don't change the meaning: how text is split
+ * into parts, white space around it, and the reasoning that the other chat keeps.
  *
  * @param hash the hash before the message
  */

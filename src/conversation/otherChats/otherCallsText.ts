@@ -1,5 +1,5 @@
 /**
- * Converts tool calls of another chat to text if their reasoning isn't known any more, or if they have no results. As calls they
+ * Converts tool calls of another chat to text if their reasoning isn't known anymore, or if they have no results. As calls, they
  * would be refused (docs/service.md, Reasoning must survive tool loops); as text, all of their content is kept.
  */
 import {
@@ -29,11 +29,10 @@ export function toCallsText(answer: string, calls: readonly OtherCall[]): string
 }
 
 /**
- * The parts of a message, with results as text, unless they are sent as results: in the order of the calls, and before all other
- * parts.
+ * The parts of a message. Results that can't be sent as results become text, in the order of the calls, before all other parts.
  *
  * @param calls the calls of the previous answer, or none if they were sent as calls
- * @param ids those of the calls that were sent as calls
+ * @param ids the ids of the calls that were sent as calls
  */
 export function withResultsAsText(
   parts: readonly OtherPart[],

@@ -44,10 +44,7 @@ export type OtherTranscript =
   | {
       readonly ok: true;
       readonly messages: readonly Message[];
-      /**
-       * The number of assistant messages whose calls are sent as text because their reasoning isn't known any
-       * more.
-       */
+      /** The number of assistant messages whose calls are sent as text because their reasoning isn't known anymore. */
       readonly forgotten: number;
       /** The position of the answer to these messages. */
       readonly next: AnswerPosition;
@@ -56,10 +53,11 @@ export type OtherTranscript =
 
 /**
  * The messages of a request. Calls that the service would refuse, such as those without results, are sent as text, and so are
- * results without calls: a chat that was stopped while its tool ran, or that shortens its history, can go on.
+ * results without calls. So a chat can go on if it was stopped while its tool ran, or if it shortens its history.
  *
  * @param route identifies the service, for the memory
- * @param isStrict the service has refused calls: those whose reasoning only the other chat has may need it under another name
+ * @param isStrict whether the service has refused calls. Calls whose reasoning only the other chat has may need it under another
+ * name, so they are sent as text.
  */
 export function toServiceMessages(
   others: readonly OtherMessage[],
@@ -77,7 +75,7 @@ export function toServiceMessages(
   let callsAsText: readonly OtherCall[] = [];
   let forgotten = 0;
   const list = mergedMessages(others);
-  // Results alone are no question, which the service needs.
+  // Results alone aren't a question, which the service needs.
   const isAsked = list.some(
     ({ role, parts }) => role === 'user' && (textOfParts(parts) !== '' || imagesOf(parts).length > 0),
   );
@@ -104,8 +102,8 @@ export function toServiceMessages(
 }
 
 /**
- * The messages with words that ask for a call, because none can be forced (Q12). They are at the end, so that everything
- * before them is cached.
+ * Adds words that ask for a call, because no call can be forced (Q12). They are at the end, so that everything before them is
+ * cached.
  */
 export function withWantedCall(
   messages: readonly Message[],
@@ -123,7 +121,7 @@ export function withWantedCall(
   return messages.with(-1, { ...last, content });
 }
 
-/** The messages with one of the user before an answer at their beginning, and behind one at their end: services refuse others. */
+/** Adds a user message before an answer at the beginning, and after an answer at the end, because services refuse such answers. */
 export function betweenQuestions(messages: readonly Message[]): readonly Message[] {
   if (!messages.some(({ role }) => role === 'user')) return messages;
   const isSaid = ({ role }: Message) => role !== 'system';
@@ -137,7 +135,7 @@ export function betweenQuestions(messages: readonly Message[]): readonly Message
     : begun;
 }
 
-/** All user text after the last answer. */
+/** All text and results from the user after the last answer. */
 export function newestOf(others: readonly OtherMessage[]): string {
   const last = others.findLastIndex(({ role }) => role === 'assistant');
   return others
@@ -160,7 +158,8 @@ export function toFunctionTools(tools: readonly OtherTool[]): readonly FunctionT
       function: {
         name,
         ...(description === '' ? {} : { description }),
-        // Arguments are an object whatever the schema says of them, as in `["object", "null"]`. `type` keeps its place, for the cache.
+        // Arguments are an object, whatever the schema says, such as `["object", "null"]`. `type` keeps its position, for the
+        // cache.
         parameters: Object.assign({ type: 'object' }, schema ?? { properties: {} }, { type: 'object' }),
       },
     }));
@@ -171,9 +170,9 @@ const idsOf = (message: Message | undefined): readonly string[] =>
   message?.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [];
 
 /**
- * Results first, in the order of their calls, then the text next to them, with the images of the results.
+ * The results first, in the order of their calls, then the text beside them, with the images of the results.
  *
- * @param ids those of the calls, of which each result has one
+ * @param ids the ids of the calls; each result has one of them
  */
 function toUserMessages(parts: readonly OtherPart[], ids: readonly string[]): readonly Message[] {
   const results = parts
@@ -221,7 +220,7 @@ function toTextAnswer({ answer, calls }: ReturnedAnswer): AssistantMessage {
 
 /** An answer as it is sent back: unchanged if the original is known. */
 function toAnswer({ answer, calls }: ReturnedAnswer, answered: KnownAnswer): AssistantMessage {
-  // Reasoning alone is no content, which an answer without calls needs.
+  // An answer without calls needs content, and reasoning alone isn't content.
   if (answer === '' && calls.length === 0) return NO_ANSWER;
   // White space alone is refused beside calls, too.
   const same = answer !== '' && answered.answer.trim() === answer.trim();

@@ -59,7 +59,7 @@ function estimatePart(part: OtherPart): number {
   }
 }
 
-/** Merges consecutive messages with the same role, and removes blank ones. Blank parts of others belong to their text. */
+/** Merges consecutive messages with the same role, and removes blank messages. Blank parts of other messages belong to their text. */
 export function mergedMessages(others: readonly OtherMessage[]): readonly OtherMessage[] {
   const runs: OtherMessage[] = [];
   for (const message of others) {
@@ -81,7 +81,7 @@ function saysSomething(part: OtherPart): boolean {
   return part.type !== 'data' || isImage(part) || textOfParts([part]) !== '';
 }
 
-/** Detected by the first bytes. */
+/** Whether a part is an image, by its first bytes. */
 export function isImage(part: OtherPart): boolean {
   return part.type === 'data' && sniffImage(part.bytes) !== undefined;
 }

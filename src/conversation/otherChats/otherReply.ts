@@ -28,11 +28,11 @@ export type ReplyEnd =
   | { readonly ok: false; readonly problem: ReplyProblem };
 
 /**
- * The end of a reply. It contains calls only if the service ended the response with them, because arguments
- * that were cut off can still be valid JSON.
+ * The end of a reply. It contains calls only if the service ended the response with them, because arguments that were cut off can
+ * still be valid JSON.
  *
- * @param offered names of the tools that were offered
- * @param isModelTold whether the user knows that this other model answers
+ * @param offered the names of the tools that were offered
+ * @param isModelTold whether the user already knows that another model answers
  */
 export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>, isModelTold = false): ReplyEnd {
   const outcome = turn.outcome ?? 'interrupted';
@@ -55,7 +55,7 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>, isModelTold
   return { ok: true, calls };
 }
 
-/** The models that answered instead of the one that was asked. */
+/** The models that answered instead of the requested one. */
 export function otherModelsOf(turn: Turn): readonly string[] {
   const models = responsesOf(turn).flatMap(({ responseModel }) => responseModel ?? []);
   return [...new Set(models)].filter((model) => model !== turn.request.model);

@@ -1,4 +1,4 @@
-/** The names of tools of another chat on the wire: a chat of the editor can use names that the service refuses. */
+/** Converts the tool names of another chat for the wire: chats of the editor can use names that the service refuses. */
 import { toWireNames } from '../toolCalls/toolNames.ts';
 import type { OtherTool } from './otherMessages.ts';
 import type { OtherMessage } from './otherParts.ts';
@@ -9,9 +9,9 @@ interface WithTools {
 }
 
 /**
- * A request with the names of tools as on the wire, also in calls that were made earlier.
+ * The request with the wire names of its tools, also in earlier calls.
  *
- * @returns with the name that the other chat has for a tool of the request; undefined if it offers none of that name
+ * @returns `given` maps the wire name of each offered tool to its name in the other chat
  */
 export function withWireNames<Request extends WithTools>(
   request: Request,

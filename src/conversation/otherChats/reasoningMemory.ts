@@ -36,12 +36,12 @@ export interface ReasoningMemory {
    * if nothing was found, because what was sent once must be sent again unchanged.
    */
   recall(position: AnswerPosition, returned: ReturnedAnswer): KnownAnswer | undefined;
-  /** The service has refused this. From now on, calls without reasoning are not found. */
+  /** The service has refused this form. After `bare-calls`, calls without reasoning are no longer found. */
   refuse(route: AnswerPosition['route'], what: RefusedForm): void;
   refuses(route: AnswerPosition['route'], what: RefusedForm): boolean;
 }
 
-/** What some services refuse in earlier messages. */
+/** The forms of earlier messages that some services refuse. */
 export type RefusedForm = 'bare-calls' | 'reasoning' | 'name';
 
 /** The same memory for one request to a service that refuses calls without reasoning. */
@@ -65,10 +65,7 @@ interface Kept {
   readonly calls: readonly string[];
 }
 
-/**
- * The maximum number of answers, and of characters in all of them. The least recently used answers are
- * removed first.
- */
+/** The maximum number of answers, and of characters in all of them. The least recently used answers are removed first. */
 const MAX_ANSWERS = 10_000;
 const MAX_CHARACTERS = 32_000_000;
 

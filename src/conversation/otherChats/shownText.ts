@@ -41,9 +41,9 @@ export function foldShownText(
 }
 
 /**
- * The same for a turn after one more step, without comparing all that was shown with it.
+ * The same for a turn after one more step, without comparing all of the shown text.
  *
- * @param appended what the step added to the answer; undefined if the text changed in another way
+ * @param appended the text that the step added to the answer; undefined if the text changed in another way
  */
 export function followShownText(
   shown: ShownText,

@@ -5,15 +5,15 @@
 export interface StoppedChat {
   readonly conversationId: string;
   readonly prompt: string;
-  /** The answer when it was stopped. The chat may show less of it: what was on its way then is dropped. */
+  /** The answer when it was stopped. The chat may show less of it, because text that was on its way is dropped. */
   readonly text: string;
-  /** It was continued since. */
+  /** Whether the conversation was continued after that. */
   readonly continued: boolean;
 }
 
 /**
- * The conversation of a chat that begins with a prompt and this text of an answer; undefined if there is none. Of several,
- * it is the one whose whole answer this is; otherwise one that was not continued yet, because later requests name it.
+ * The conversation of a chat that begins with this prompt and this text of an answer, or undefined. If several match, one with
+ * exactly this answer is preferred, and then one that wasn't continued yet, because later requests name their conversation.
  *
  * @param chats the oldest first
  */

@@ -1,6 +1,6 @@
 /**
- * How much of a recorded conversation a chat of the editor still has. Its user can retry or edit a request there, which
- * removes that request and everything after it from the chat, but not from the record.
+ * How much of a recorded conversation a chat of the editor still has. In the chat, the user can retry or edit a request. That
+ * removes the request and everything after it from the chat, but not from the record.
  */
 import { allExchanges } from '../allExchanges.ts';
 import type { Conversation, Exchange } from '../conversation.ts';
@@ -8,16 +8,16 @@ import { shownTextOf } from '../shownQuestion.ts';
 import type { Turn } from '../turn.ts';
 import { foldShownText, NOTHING_SHOWN } from './shownText.ts';
 
-/** A request in a chat of the editor, with the place in the record that its response was given. */
+/** A request in a chat of the editor, with the place of its response in the record. */
 export interface ChatTurn {
   readonly prompt: string;
-  /** Undefined when the editor dropped it, as for a response that was stopped. */
+  /** Undefined if the editor dropped it, as for a response that was stopped. */
   readonly conversationId: string | undefined;
   /** The last exchange of the conversation at that time. Earlier versions didn't record it. */
   readonly exchangeId: string | undefined;
 }
 
-/** The ID of the last exchange that a chat still has; undefined when it has none of them. */
+/** The id of the last exchange that a chat still has, or undefined if the chat has none of them. */
 export function lastSurviving(conversation: Conversation, turns: readonly ChatTurn[]): string | undefined {
   const known = new Set(allExchanges(conversation).map(({ id }) => id));
   let last: string | undefined;
@@ -30,14 +30,15 @@ export function lastSurviving(conversation: Conversation, turns: readonly ChatTu
 }
 
 /**
- * How little a conversation is what a chat shows, 0 if it is just that; undefined if it can't be it. Of an answer that was stopped, the
- * chat can show only the beginning, and a request without any text may have been stopped before it was sent.
+ * How much a conversation differs from what a chat shows: 0 if they are the same, undefined if they can't be the same. The chat
+ * may show only the beginning of an answer that was stopped, and a request without any text may have been stopped before it was
+ * sent.
  */
 export function misfitOf(
   conversation: Conversation,
   turns: readonly { readonly prompt: string; readonly text: string }[],
 ): number | undefined {
-  /** By the exchange that the turns so far end with. */
+  /** The differences so far, by the exchange with which the turns so far end. */
   let ends: ReadonlyMap<string | undefined, number> = new Map([[undefined, 0]]);
   for (const { prompt, text } of turns) {
     const shown = text.trim();
@@ -56,7 +57,7 @@ export function misfitOf(
 
 const textOf = (turn: Turn): string => foldShownText(NOTHING_SHOWN, turn).added.trim();
 
-/** The exchanges with a question after another exchange, or at the beginning, the newest last. */
+/** The exchanges with a question after another exchange, or at the beginning. The newest is last. */
 function followingWith(
   { exchanges, branches }: Conversation,
   after: string | undefined,

@@ -8,7 +8,7 @@ import { mayBeIgnored } from './notices.ts';
 /** One of the response checks of docs/service.md, with the value that decided it. */
 export interface Check {
   readonly name: 'model' | 'finish' | 'content' | 'usage' | 'parameters';
-  /** Undefined when the answer doesn't show it. */
+  /** Undefined if the answer doesn't show whether the check passes. */
   readonly passed: boolean | undefined;
   /**
    * What the service returned: a model's name, a finish reason, a number of characters or tokens. Undefined
@@ -18,10 +18,9 @@ export interface Check {
 }
 
 /**
- * The response checks of docs/service.md, for all requests of a turn. The fifth check, of parameters, is
- * included only if a parameter was set: a budget is checked against the output tokens, an answer format
- * against the answer. An effort below the highest can't be checked in a single answer: it neither passes nor fails until a
- * probe has seen that it works.
+ * The response checks of docs/service.md, for all requests of a turn. The fifth check, of parameters, is included only if a
+ * parameter was set: a budget is checked against the output tokens, an answer format against the answer. An effort below the
+ * highest can't be checked in a single answer: its check neither passes nor fails until a probe has shown that the effort works.
  *
  * @param judged the result of checking the answer's format
  */
@@ -45,7 +44,7 @@ export function toChecks(turn: Turn, judged?: FormatCheck): readonly Check[] {
     {
       name: 'usage',
       passed: hasTotals(turn),
-      // Not a sum of ours.
+      // Not a sum that was calculated here.
       value: total === undefined || (isReported(turn) && !hasTotals(turn)) ? undefined : String(total),
     },
   ];
@@ -53,7 +52,7 @@ export function toChecks(turn: Turn, judged?: FormatCheck): readonly Check[] {
   return parameters === undefined ? checks : [...checks, parameters];
 }
 
-/** One check for all parameters: the one that failed, if any. */
+/** One check for all parameters: the check that failed, if any. */
 function worstOf(form: Check | undefined, other: Check | undefined): Check | undefined {
   return form?.passed === false ? form : (other ?? form);
 }

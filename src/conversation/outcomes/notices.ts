@@ -34,12 +34,12 @@ export type Notice =
   | { readonly code: 'cache-dropped'; readonly drop: CacheDrop }
   /** The route refuses these fields, so the request was sent without them. */
   | { readonly code: 'left-out'; readonly fields: readonly RefusedField[] }
-  /** The service took the request only after every content was sent as an array (Q5). */
+  /** The service accepted the request only after every content was sent as an array (Q5). */
   | { readonly code: 'content-parts'; readonly cache: FormCache };
 
 /**
- * What another form of all messages did to the cache: less of it was used, it was used nevertheless, that isn't
- * reported, or there was nothing in it.
+ * The effect of another form of all messages on the cache: less of it was used, it was used anyway, its use isn't reported, or it
+ * was empty.
  */
 export type FormCache = CacheDrop | 'used' | 'not-reported' | 'empty';
 
@@ -82,7 +82,7 @@ export function severityOf(code: NoticeCode): Severity {
 /**
  * The notices of a turn that has ended, its outcome first. A running turn has none.
  *
- * @param earlier the answered turn before it in the conversation, for the cache
+ * @param earlier the previous answered turn in the conversation, for the cache
  * @param judged the result of checking the answer's format
  */
 export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: FormatCheck): readonly Notice[] {
@@ -99,11 +99,11 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   const { finishReason, sawDone } = latestResponse(turn);
   if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
   else if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
-  // Otherwise another notice names it, or it came before the end, as from services that send one with each chunk.
+  // Otherwise, another notice names the finish reason, or it came before the end, as from services that send one with each chunk.
   else if (turn.outcome === 'complete' && finishReason !== undefined && !KNOWN_FINISH.has(finishReason))
     notices.push({ code: 'unknown-finish' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
-  // A turn that was interrupted can't report usage, and already has its own notice.
+  // An interrupted turn can't report usage, and already has its own notice.
   const ended = (finishReason !== undefined && !BROKEN.has(turn.outcome)) || sawDone;
   if (ended && turn.outcome !== 'stopped' && !hasTotals(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
@@ -121,8 +121,8 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
 }
 
 /**
- * Whether a command of the extension caused this on behalf of the user: other tools were selected, or a command asks for
- * a form of its own. Problems lists it, but it is not worth a card.
+ * Whether a command of the extension caused this on behalf of the user: other tools were selected, or a command asks for its own
+ * answer format. Problems lists the notice, but it isn't worth a card.
  */
 export function isExpected(notice: Notice): boolean {
   if (notice.code !== 'cache-dropped') return false;
@@ -138,10 +138,10 @@ const ABOUT_THE_END: ReadonlySet<string> = new Set([
   'rounds-spent',
 ]);
 
-/** Whether a notice says only that the answer ended early. When a later exchange goes on from there, that is history. */
+/** Whether a notice says only that the answer ended early. The notice is out of date when a later exchange continues from there. */
 export const isAboutEnd = ({ code }: Pick<Notice, 'code'>): boolean => ABOUT_THE_END.has(code);
 
-/** Whether a turn with this outcome ended early, so that a later exchange can go on from there. */
+/** Whether a turn with this outcome ended early, so that a later exchange can continue from there. */
 export const isEarlyEnd = (outcome: Outcome): boolean => outcome === 'stopped' || ABOUT_THE_END.has(outcome);
 
 function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
@@ -153,9 +153,9 @@ function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
 }
 
 /**
- * Whether the turn ended with tool calls that nobody can run: without the finish reason `tool_calls`, so that they may be
- * incomplete, with that finish reason and no call, although no tools were sent, or as parts of several choices. Calls of other tools than those of a
- * conversation are run by the other chat that sent them.
+ * Whether the turn ended with tool calls that can't be run: they came without the finish reason `tool_calls`, so they may be
+ * incomplete; that finish reason came without a call; no tools were sent; or the calls may be those of several choices. Calls in
+ * a turn of another chat are run by that chat.
  */
 export function hasUnrunCalls(
   turn: Pick<
@@ -205,7 +205,7 @@ export const canBeIgnored = (effort: ReasoningEffort | undefined): boolean =>
 export const mayBeIgnored = ({ request }: Pick<Turn, 'request'>): boolean =>
   canBeIgnored(request.effort) && request.effortWorks !== true;
 
-/** It was already said of the turn before. Saying it again under every answer tells the user nothing new. */
+/** Whether the previous turn already had this notice. Repeating it under every answer tells the user nothing new. */
 const isSaid = ({ request }: Turn, earlier: Turn | undefined): boolean =>
   earlier !== undefined &&
   mayBeIgnored(earlier) &&

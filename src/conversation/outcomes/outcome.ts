@@ -21,9 +21,9 @@ type Ended = Pick<
 >;
 
 /**
- * The outcome of a turn (docs/security.md, Outcomes). "Complete" requires a finish reason, and an answer or
- * tool calls. An error after the finish reason doesn't change the outcome, unless text had come after one: then only
- * `[DONE]`, or the end of the body, shows that the last one was the end; for calls, only `[DONE]` does.
+ * The outcome of a turn (docs/security.md, Outcomes). “Complete” requires a finish reason, and an answer or tool calls. An error
+ * after the finish reason doesn't change the outcome, unless text has come after a finish reason. Then only `[DONE]` or the end
+ * of the body shows that the last finish reason was the end; for calls, only `[DONE]` does.
  */
 export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
   if (end.by === 'user') return 'stopped';
@@ -73,8 +73,8 @@ function toFinishedOutcome(turn: Ended): Outcome {
 }
 
 /**
- * Whether the budget of a response without an answer went into reasoning, which isn't always streamed. White space that runs to the
- * limit isn't reasoning.
+ * Whether the budget of a response without an answer was spent on reasoning, which isn't always streamed. An answer of white
+ * space up to the limit isn't reasoning.
  */
 function wasReasoned({ reasoning, answer, usage }: Ended): boolean {
   if (reasoning !== '' || (usage?.reasoningTokens ?? 0) > 0) return true;

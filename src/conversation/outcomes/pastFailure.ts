@@ -1,10 +1,10 @@
-/** Failures that say nothing about the next request anymore. */
+/** Finds failures that no longer say anything about the next request. */
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import { type Conversation, shownTurn } from '../conversation.ts';
 import type { Destination } from '../routePlace.ts';
 import type { Outcome, Turn } from '../turn.ts';
 
-/** The request itself was refused. Another route, or another question that is answered, doesn't change that. */
+/** The request itself was refused. Neither another route nor an answer to another question changes that. */
 const ABOUT_THE_REQUEST: ReadonlySet<ServiceErrorKind> = new Set([
   'invalid-request',
   'filtered',
@@ -15,7 +15,7 @@ const ABOUT_THE_REQUEST: ReadonlySet<ServiceErrorKind> = new Set([
 
 const ANSWERED: ReadonlySet<Outcome> = new Set(['complete', 'truncated', 'spent-on-reasoning', 'empty']);
 
-/** The state in which a failure is looked at. `place` and `hasRoute` are those of the route of the next request. */
+/** The current state, with which a failure is compared. `place` and `hasRoute` are those of the route of the next request. */
 export interface Now extends Pick<Destination, 'place' | 'hasRoute'> {
   /** The route of the next request. */
   readonly routeName: string | undefined;
@@ -24,8 +24,8 @@ export interface Now extends Pick<Destination, 'place' | 'hasRoute'> {
 }
 
 /**
- * Whether the cause of a failed turn is gone: the next request goes to another route, or the route has answered a later
- * one. What was wrong with the request itself is over when a later question of its conversation is answered.
+ * Whether the cause of a failed turn is gone: the next request goes to another route, or the route has answered a later request.
+ * If the request itself was the problem, it is over when a later question of its conversation is answered.
  */
 export function isFailurePast(
   turn: Turn,
@@ -35,7 +35,7 @@ export function isFailurePast(
   if (turn.outcome !== 'failed' || turn.failure === undefined) return false;
   const own = ABOUT_THE_REQUEST.has(turn.failure.kind);
   const names = [turn.request.routeName, ...(isRenamed(turn, now) ? [routeName] : [])];
-  // A retry goes to the route that was chosen for it, unless another one became the active one since.
+  // A retry goes to the route that was chosen for it, unless another route has become the active one since then.
   const isChosen = routeName !== undefined && turn.request.chosen?.route?.insteadOf === routeName;
   if (!own && !isChosen && routeName !== undefined && !names.includes(routeName)) return true;
   return conversations.some(
@@ -48,7 +48,7 @@ export function isFailurePast(
   );
 }
 
-/** Whether the route of a turn has another name now. One at the same address with a name of its own can have another key. */
+/** Whether the route of a turn has another name now. A route at the same address that already had its own name can have another key. */
 const isRenamed = ({ request }: Turn, { place, hasRoute }: Pick<Now, 'place' | 'hasRoute'>): boolean =>
   place !== undefined && place === request.routePlace && hasRoute?.(request.routeName) === false;
 

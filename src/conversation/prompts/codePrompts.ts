@@ -18,13 +18,13 @@ export interface CodeLines {
 export interface CodeQuestion {
   readonly task: CodeTask;
   readonly code: CodeLines & { readonly more?: readonly CodeLines[] };
-  /** What the user entered: a question, or what to do. */
+  /** The text that the user entered: a question, or an instruction. */
   readonly instruction: string;
   /** The editor's diagnostics for these lines, one per line. */
   readonly diagnostics: readonly string[];
   /** Lines before and after the code. */
   readonly around: readonly CodeLines[];
-  /** What the model has to know besides, in one paragraph. */
+  /** Other facts that the model has to know, in one paragraph. */
   readonly note?: string;
 }
 
@@ -40,7 +40,7 @@ const OPENINGS: Readonly<Record<CodeTask, string>> = {
     'Resolve this merge conflict: keep what both sides intend, and leave none of its markers. Change nothing else.',
 };
 
-/** The words with which a command begins a prompt; empty if it begins with those of the user. */
+/** The words of a command at the beginning of a prompt; empty if the prompt begins with the words of the user. */
 export const openingOf = (prompt: string): string =>
   Object.values(OPENINGS).find((opening) => opening !== '' && prompt.startsWith(opening)) ??
   REVIEW_OPENING.exec(prompt)?.[0] ??
@@ -92,10 +92,10 @@ export interface RenewedCode {
 }
 
 /**
- * The question with the code as it is now: the lines that it is about, in their order, and the lines around them if it has
- * any. What the user wrote stays.
+ * Updates the code in a prompt: the lines that the question is about, in their order, and the lines around them if the prompt has
+ * any. The user's text stays.
  *
- * @returns undefined if the question doesn't have these lines: the user has changed them in it
+ * @returns undefined if the prompt doesn't have these lines, because the user has changed them
  */
 export function renewCodePrompt(
   prompt: string,
@@ -105,7 +105,7 @@ export function renewCodePrompt(
   let end = prompt.length;
   let after = '';
   for (const { sent, now } of sections.toReversed()) {
-    // A text box has changed the line ends of an edited question.
+    // In an edited question, a text box has changed the line ends.
     const code = prompt.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n');
     const block = fence(code).replace(/^`+/, '');
     const at = prompt.slice(0, end).lastIndexOf(block);
@@ -118,7 +118,7 @@ export function renewCodePrompt(
   return withOrientation(prompt.slice(0, end), around) + after;
 }
 
-/** The lines around the code that a prompt has. */
+/** The lines around the code in a prompt. */
 export const linesAroundIn = (prompt: string): readonly Pick<CodeLines, 'startLine' | 'endLine' | 'text'>[] =>
   orientationsIn(prompt).flatMap(({ start, end }) => {
     const [heading = '', , , ...lines] = prompt.slice(start, end).trimEnd().split(/\r?\n/);
@@ -127,7 +127,7 @@ export const linesAroundIn = (prompt: string): readonly Pick<CodeLines, 'startLi
     return first ? [{ startLine: Number(first) - 1, endLine: Number(last) - 1, text: text.join('') }] : [];
   });
 
-/** The text with other lines around the code, at the place of the first ones that it has. */
+/** Replaces the lines around the code. The new ones are at the place of the first old ones. */
 function withOrientation(text: string, around: readonly CodeLines[]): string {
   const sections = orientationsIn(text);
   const ends = [0, ...sections.map(({ end }) => end)];

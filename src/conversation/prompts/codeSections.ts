@@ -1,10 +1,10 @@
 /**
- * Finds the sections of a question about code. Its text can have attached files and pasted text of any kind, so each
- * line is read once.
+ * Finds the sections of a question about code. Its text can contain attached files and pasted text of any kind, so each line is
+ * read only once.
  */
 
 export interface Opening {
-  /** Where the heading of the code begins. */
+  /** The offset of the heading of the code. */
   readonly start: number;
   /** The heading up to the place of the code. */
   readonly words: string;
@@ -12,10 +12,13 @@ export interface Opening {
   readonly marks: string;
 }
 
-/** What stands between a heading and its fence. */
+/** The text between a heading and its fence. */
 const BLANKS = [':\n\n', ':\r\n\r\n', ':\n\r\n', ':\r\n\n'];
 
-/** The heading and the opening fence of the code, in a question or in a review that is sent, if a text ends in them. */
+/**
+ * The heading and the opening fence of the code at the end of a text, in a question or in a review. Undefined if the text doesn't
+ * end in them.
+ */
 export function openingAtEnd(text: string): Opening | undefined {
   const fenceAt = text.lastIndexOf('\n') + 1;
   const marks = marksAt(text.slice(fenceAt));
@@ -28,7 +31,7 @@ export function openingAtEnd(text: string): Opening | undefined {
   return heading === null ? undefined : { start: lineAt + heading.index, words: heading[0], marks };
 }
 
-/** The sections with the lines around the code, with the blanks after them: where they start and end in a text. */
+/** The offsets of the sections with the lines around the code, including the white space after them. */
 export function orientationsIn(text: string): readonly { readonly start: number; readonly end: number }[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const offsets = offsetsOf(text);
@@ -71,7 +74,7 @@ function closingsIn(lines: readonly string[]): ReadonlyMap<string, number[]> {
   return closings;
 }
 
-/** Takes the next line from lines in reverse order. Those before it can't close a later fence either. */
+/** Takes the next line after `before` from lines in reverse order. Earlier lines can't close a later fence either. */
 function takeAfter(lines: number[] | undefined, before: number): number | undefined {
   let next = lines?.pop();
   while (next !== undefined && next <= before) next = lines?.pop();

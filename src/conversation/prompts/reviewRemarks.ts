@@ -1,4 +1,4 @@
-/** The remarks in the prompt of a review, which the user can change without the code around them. */
+/** Finds the remarks in the prompt of a review. The user can change them without the code around them. */
 import { diffArrays } from 'diff';
 
 /** Where a remark is in the prompt. */
@@ -41,7 +41,7 @@ export function remarksIn(prompt: string, typed: string): readonly RemarkPlace[]
 
 const numbered = (number: number) => new RegExp(`^\\n\\n(Remark ${number}), on [^\\n]*:\\n\\n(?=\`{3})`);
 
-/** Where the text begins that follows a code block; undefined if there is no block. */
+/** The offset of the text after a code block; undefined if there is no block. */
 function endOfBlock(prompt: string, start: number): number | undefined {
   const marks = /^`{3,}/.exec(prompt.slice(start, start + 1000))?.[0];
   if (marks === undefined) return undefined;
@@ -50,7 +50,7 @@ function endOfBlock(prompt: string, start: number): number | undefined {
   return at === -1 ? undefined : at + end.length;
 }
 
-/** The length of the remark with which a prompt goes on. Of all remarks that are left, it is the first one. */
+/** The length of the remark with which a prompt continues. It is the first of the remaining remarks. */
 function lengthOfNext(prompt: string, left: string, next: number): number | undefined {
   const heading = numbered(next);
   for (let at = left.indexOf('\n'); at !== -1; at = left.indexOf('\n', at + 1)) {
@@ -63,8 +63,8 @@ function lengthOfNext(prompt: string, left: string, next: number): number | unde
 }
 
 /**
- * The prompt with other words of the user: each line belongs to the remark that it had, or stands below. A remark without
- * words is left out.
+ * The prompt with a changed text of the user: a changed line belongs to the same remark as before, and an added line to the
+ * remark above it. A remark without text is left out.
  */
 export function withRemarks(prompt: string, places: readonly RemarkPlace[], typed: string): string {
   const [first] = places;
@@ -82,7 +82,7 @@ export function withRemarks(prompt: string, places: readonly RemarkPlace[], type
   return prompt.slice(0, first.start) + sections.join('\n\n') + prompt.slice(last.textEnd);
 }
 
-/** The lines of an edited text, for each of the texts that it was made of. */
+/** Divides the lines of an edited text among the texts that it was made of. */
 function toTexts(before: readonly string[], edited: string): readonly string[] {
   const owners = before.flatMap((text, index) => text.split('\n').map(() => index));
   const lines = before.flatMap((text) => text.split('\n'));
@@ -92,7 +92,7 @@ function toTexts(before: readonly string[], edited: string): readonly string[] {
   for (const change of diffArrays(lines, edited.split('\n'))) {
     const own = owners.slice(at, at + change.value.length);
     if (change.added) {
-      // Lines in the place of others belong to the remarks of those.
+      // Lines that replace others belong to the same remarks.
       const above = removed.at(-1) ?? owners[at - 1] ?? 0;
       for (const [index, line] of change.value.entries()) texts[removed[index] ?? above]?.push(line);
       removed = [];

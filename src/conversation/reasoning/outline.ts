@@ -58,7 +58,7 @@ const MAX_TITLE_SOURCE_LENGTH = MAX_TITLE_LENGTH * 3;
 
 /** Adds a reasoning delta that arrived `at` milliseconds after the turn started. */
 export function foldOutline(outline: Outline, text: string, at: number): Outline {
-  // The steps of one delta are added together: a service can give thousands in one.
+  // The finished steps of one delta are appended together, because a service can send thousands in one delta.
   const finished: ReasoningStep[] = [];
   const take = (folded: Outline): Outline => {
     if (folded.finished.length === 0) return folded;
@@ -72,7 +72,7 @@ export function foldOutline(outline: Outline, text: string, at: number): Outline
     start = end + 1;
   }
   if (start < text.length) next = take(addToLine(next, text.slice(start), at));
-  // Of tens of thousands of steps, one by one, a spread takes several times as long.
+  // Not a spread, which takes several times as long with tens of thousands of steps.
   return {
     ...next,
     finished: finished.length === 0 ? outline.finished : outline.finished.concat(finished),
@@ -96,8 +96,9 @@ export function toStepTokens(
   return wholeShares(reported ?? Math.round(estimated), weights);
 }
 
-// Such as white space, the mark of a list item or of a heading before its words have come, or a rule between paragraphs. A line
-// that starts like this is undecided, up to this many characters, and is no step of its own, which would have no title.
+// For example white space, the mark of a list item or of a heading before its words have come, or a rule between paragraphs. A
+// line that starts like this is undecided up to this many characters. It doesn't start a step, because the step would have no
+// title.
 const WITHOUT_WORDS = /^[^\p{L}\p{N}]*$/u;
 const MAX_START_LENGTH = 64;
 // List items, fences, and table rows belong to the step before them.
@@ -134,7 +135,7 @@ function decideLine(outline: Outline, at: number): Outline {
   return { ...outline, decided: true, finished, current: step };
 }
 
-/** Adds text to the current step. `partial` is the line with it. */
+/** Adds text to the current step. `partial` is the line including the text. */
 function growStep(outline: Outline, partial: string, text: string, at: number): Outline {
   const { current } = outline;
   if (current === undefined) return { ...outline, partial };
@@ -169,7 +170,7 @@ function endLine(written: Outline, at: number): Outline {
 const isHeading = ({ current, lines, headed, inFence }: Outline, line: string): boolean =>
   !inFence && (headed || current?.line === lines) && HEADING.test(line.slice(0, MAX_TITLE_SOURCE_LENGTH));
 
-/** Ends the last line, which has no line break. For use when the reasoning has ended. */
+/** Ends the last line, which has no line break. Called when the reasoning has ended. */
 export function closeOutline(outline: Outline): Outline {
   if (outline.partial === '') return outline;
   return { ...endLine(outline, outline.current?.endedAt ?? 0), lines: outline.lines };

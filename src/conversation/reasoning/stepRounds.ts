@@ -1,4 +1,4 @@
-/** The steps of each response of a turn, and how many tokens it reasoned: the same for the Reasoning view and the map of the turn. */
+/** The steps of each response of a turn, and the number of its reasoning tokens, for the Reasoning view and for the map of the turn. */
 import type { ModelResponse } from '../response.ts';
 import { responsesOf, toFullUsage } from '../rounds.ts';
 import type { Turn } from '../turn.ts';
@@ -29,15 +29,15 @@ export function toStepRounds(turn: Turn): readonly (readonly NumberedStep[])[] {
 
 export interface Reasoned {
   readonly tokens: number;
-  /** Otherwise, they are estimated by the length of the texts. */
+  /** If false, the tokens are estimated from the length of the texts. */
   readonly isReported: boolean;
 }
 
-/** @param steps those that begin in the response */
+/** @param steps the steps that begin in the response */
 export function toReasoned(response: ModelResponse, steps: readonly NumberedStep[]): Reasoned {
   const { reasoning, answer, toolCalls, usage } = response;
   const { completionTokens: billed, reasoningTokens } = hasUsage(usage) ? toFullUsage(usage) : {};
-  // Zero tokens for text that exists counts as not reported.
+  // Zero tokens count as not reported if there is reasoning.
   if (reasoningTokens !== undefined && (reasoningTokens > 0 || reasoning === ''))
     return { tokens: reasoningTokens, isReported: true };
   const weight = steps.reduce((sum, { step }) => sum + step.weight, 0) || estimateTokens(reasoning);

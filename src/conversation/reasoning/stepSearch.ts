@@ -1,4 +1,4 @@
-/** Search of the reasoning of a conversation: steps by their full texts, each with the words around the match. */
+/** Searches the reasoning of a conversation by the full texts of its steps. Each result has the words around the match. */
 import { toPlainLine } from '../../text/plainLine.ts';
 import { type Conversation, type Exchange, shownTurn } from '../conversation.ts';
 import { firstLineOf } from '../shownQuestion.ts';
@@ -7,17 +7,20 @@ import { allStepTexts } from './steps.ts';
 
 export interface SearchedStep {
   readonly turnId: string;
-  /** Of the turn, counted from 0. */
+  /** The index in the turn, counted from 0. */
   readonly index: number;
   readonly title: string;
-  /** The first line of it. Empty if it has only images or context; undefined for that of Continue, which nobody wrote. */
+  /**
+   * The first line of the question. Empty if it has only images or context; undefined for the question of Continue, which the
+   * user didn't write.
+   */
   readonly question: string | undefined;
-  /** All of it, with single spaces, without marks of Markdown, and with each letter and its marks as one character. */
+  /** The full text in Unicode's composed form (NFC), with single spaces, and without marks of Markdown. */
   readonly text: string;
 }
 
 export interface FoundStep extends SearchedStep {
-  /** What is shown of the text: the words around the match, or else its beginning. */
+  /** The part of the text that is shown: the words around the match, or else the beginning. */
   readonly excerpt: Excerpt;
 }
 
@@ -31,13 +34,13 @@ export interface StepSearch {
   /** The number of all steps. */
   readonly count: number;
   /**
-   * The steps that have all words, in their title, text, or question, in any case. First those that have them beside each
-   * other; otherwise in the order of the list. All steps if there are no words.
+   * Returns the steps that have all words in their title, text, or question, ignoring case. Steps in which the words are adjacent
+   * come first; otherwise, the order of the list is kept. Returns all steps if there are no words.
    */
   find(words: string): readonly FoundStep[];
 }
 
-/** The length of an excerpt, and what of it is before the match at most. In UTF-16 units. */
+/** The length of an excerpt, and the maximum length of its part before the match, in UTF-16 code units. */
 const EXCERPT = 200;
 const BEFORE = 40;
 
@@ -88,12 +91,12 @@ function toSearchedSteps(exchange: Exchange): readonly Searchable[] {
   });
 }
 
-/** Letters with marks have two forms in Unicode. */
+/** Letters with diacritics have two forms in Unicode. */
 const compose = (text: string): string => text.normalize('NFC');
 
 /** @param lower the text in lowercase */
 function toExcerpt(text: string, lower: string, match: string): Excerpt {
-  // A few letters are longer in lowercase, so that their places differ.
+  // A few letters are longer in lowercase, so their offsets would differ.
   const shown = lower.length === text.length ? text : lower;
   const at = match === '' ? -1 : lower.indexOf(match);
   const start = Math.max(0, at);
@@ -108,7 +111,7 @@ function toExcerpt(text: string, lower: string, match: string): Excerpt {
   };
 }
 
-/** The start of a word from an offset on, or at least of a character. */
+/** The start of the first word after an offset, or else of the character there. */
 function afterSpace(text: string, from: number, limit: number): number {
   const space = text.indexOf(' ', from);
   return space === -1 || space >= limit ? startOfCharacter(text, from) : space + 1;
@@ -119,6 +122,6 @@ function beforeSpace(text: string, to: number): number {
   return space < to - BEFORE ? startOfCharacter(text, to) : space;
 }
 
-/** Not between the two units of a character. */
+/** The offset of a character, not of the second half of a surrogate pair. */
 const startOfCharacter = (text: string, at: number) =>
   /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;

@@ -1,4 +1,4 @@
-/** Numbers and text of the steps of a turn's reasoning. Not calculated for every delta. */
+/** Figures and texts of the steps of a turn's reasoning. They aren't calculated for every delta. */
 
 import { shorten } from '../cutText.ts';
 import { allReasoning, responsesOf } from '../rounds.ts';
@@ -19,7 +19,7 @@ export interface StepFacts {
   readonly ms: number | undefined;
 }
 
-/** The steps of a turn with their durations and their tokens, whose sum in each response is the reported number. */
+/** The steps of a turn with their durations and tokens. The sum of the tokens in each response is the reported number. */
 export function toStepFacts(turn: Turn): readonly StepFacts[] {
   const steps = stepsOf(turn.outline);
   const rounds = toStepRounds(turn);
@@ -37,7 +37,7 @@ export function toStepFacts(turn: Turn): readonly StepFacts[] {
   });
 }
 
-/** When the round of a step stopped reasoning; infinite in the latest response, whose steps no tools follow. */
+/** When the round of a step stopped reasoning. Infinite in the latest response, because no tools follow its steps. */
 function endOfRound({ rounds }: Turn, { startedAt, endedAt }: ReasoningStep): number {
   const times = rounds.find((round) => round.times.endedAt >= startedAt)?.times;
   if (times === undefined) return Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ function toMs(
   return isOver && over - firstReasoning < MIN_MS ? over - startedAt : over - firstReasoning;
 }
 
-/** The text of one step, cut after `longest` characters. */
+/** The text of one step, cut off after `longest` UTF-16 code units. */
 export function toStepText(turn: Turn, index: number, longest: number): string {
   const steps = stepsOf(turn.outline);
   const step = steps[index];

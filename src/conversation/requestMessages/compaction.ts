@@ -1,7 +1,7 @@
 /**
- * Makes room in a long conversation: when the next request would nearly fill the context window, results of earlier tool
- * calls are no longer sent, of the turn itself and of those before it. The calls, the reasoning, and the order stay, and so
- * does the text in the conversation.
+ * Makes room in a long conversation: when the next request would nearly fill the context window, results of earlier tool calls
+ * are no longer sent, both of the turn itself and of earlier turns. The calls, the reasoning, and the order stay, and the
+ * conversation keeps the results.
  */
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import type { Prices } from '../../service/prices.ts';
@@ -12,50 +12,50 @@ import { estimateTokens } from '../usage/tokens.ts';
 import { sizeOfMessage } from './requestParts.ts';
 import { type Piece, toRoundMessages } from './transcript.ts';
 
-/** The share of the window from which room is made, and the one that is wanted afterwards. */
+/** The share of the window from which room is made, and the share that is wanted afterwards. */
 export const NEARLY_FULL = 0.8;
 const WANTED = 0.5;
-/** Less is not worth another start without the cache. A share of the window. */
+/** Freeing less isn't worth losing the cache again. A share of the window. */
 const WORTHWHILE = 0.1;
 /**
- * The model still works with the results of the last rounds, so that many stay. Fewer where the request would be refused
- * otherwise, and none before a new question.
+ * The number of last rounds whose results stay, because the model still works with them. Fewer stay if the request would be
+ * refused otherwise. Before a new question, none may stay.
  */
 const RECENT_ROUNDS = 2;
-/** A smaller result would be little longer than the note in its place. In tokens. */
+/** A smaller result is hardly longer than the note that replaces it. In tokens. */
 const MIN_RESULT = 200;
 
-/** Whose results a request has, oldest first. */
+/** The results in a request, oldest first. */
 export interface SentResults {
-  /** What is sent of the exchanges before the question. Called only if there is too little room. */
+  /** Returns the parts of the request from the exchanges before the question. Called only if there is too little room. */
   readonly earlier?: () => readonly SentPart[];
   /** The turn itself, between its requests. */
   readonly turn?: Turn;
 }
 
 interface Candidate {
-  /** The earlier turn that it is of. */
+  /** The id of the earlier turn that the result is from. Undefined for the turn itself. */
   readonly turn: string | undefined;
   readonly result: OmittedResult;
-  /** The tokens of the request before it. */
+  /** The tokens of the request before the result. */
   readonly before: number;
 }
 
-/** What to leave out, and what is sent then. */
+/** The results to leave out, and what that changes. */
 export interface Room {
   readonly omission: Omission;
-  /** The tokens of what is left out. */
+  /** The tokens of the results. */
   readonly freed: number;
   /** The tokens of the request before the first result that is left out. */
   readonly unchanged: number;
 }
 
 /**
- * The results to leave out of the next request, oldest first; undefined if there is room, or if little would be gained.
- * All of them from some result on are left out. Leaving out later ones keeps a longer start cached, leaving out earlier
- * ones makes the rest shorter: of what makes enough room, it is what costs least.
+ * The results to leave out of the next request, oldest first. Undefined if there is room, or if little would be gained. All
+ * results from a certain one on are left out. Leaving out only later results keeps a longer start cached; leaving out earlier
+ * ones makes the rest shorter. Of the choices that make enough room, the one that costs least is taken.
  *
- * @param promptTokens of the next request as it is
+ * @param promptTokens the tokens of the next request as it is
  * @param ratio tokens of the route for each estimated token of text
  */
 export function findRoom(
@@ -104,7 +104,7 @@ interface SentRound {
   /** The tokens of the response, and of each result. */
   readonly answer: number;
   readonly results: readonly number[];
-  /** The tokens of everything in it. */
+  /** The tokens of all messages of the round. */
   readonly all: number;
 }
 
@@ -144,7 +144,7 @@ function candidatesOf(sent: SentRound, start: number): readonly Candidate[] {
     const from = before;
     before += tokens;
     const result = round.toolCalls[index]?.result;
-    // Without its image, a request could get another form (Q5), and none of it would be cached.
+    // Without the image, the request could get another form (Q5), and nothing of it would be cached.
     const hasImages = sentImagesIn(result).length > 0;
     const isSettled = settled === 'all' || settled.has(index);
     if (result === undefined || hasImages || isSettled || tokens < MIN_RESULT) return [];

@@ -17,8 +17,8 @@ export function toContinuation(
 }
 
 /**
- * The question with the reasoning that a turn was asked to continue from, to ask the same again. Undefined if the turn began
- * to reason anew.
+ * The question with the reasoning that a turn was asked to continue from, so that the same can be asked again. Undefined if the
+ * turn started its reasoning anew.
  */
 export function toSameContinuation(question: string, { request }: Pick<Turn, 'request'>): string | undefined {
   const { prompt = '' } = request;
@@ -39,7 +39,10 @@ function continuedIn(prompt = '', question: string): string {
   return start === -1 || !isContinuation(prompt) ? '' : prompt.slice(start + SO_FAR.length, -GO_ON.length);
 }
 
-/** Where our words are. The question and the reasoning may quote them. */
+/**
+ * The offset of our own words in a prompt, or -1. The question and the reasoning may quote them, so the search starts after the
+ * question.
+ */
 function findAfter(words: string, prompt: string, question: string): number {
   const asked = prompt.indexOf(question);
   return prompt.indexOf(words, asked === -1 ? 0 : asked + question.length);

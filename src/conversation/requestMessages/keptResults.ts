@@ -1,4 +1,4 @@
-/** Results of tools that were left out to make room (`compaction.ts`), and that the user wants to be sent again. */
+/** Tool results that were left out to make room (`compaction.ts`), and that the user wants to be sent again. */
 
 import { groupBy } from '../../text/groupBy.ts';
 import { type Conversation, type Exchange, shownTurn } from '../conversation.ts';
@@ -31,11 +31,11 @@ export function withKeptResults(
 }
 
 /**
- * How many tokens the next request has more, or fewer, than one that was sent, because the user has chosen since then
- * which results are sent again.
+ * How many tokens the next request has more than one that was sent (negative if it has fewer), because the user has chosen since
+ * then which results are sent again.
  *
- * @param exchanges those up to that of the request
- * @param sent what the request had
+ * @param exchanges the exchanges up to that of the request
+ * @param sent the parts of the request that was sent
  */
 export function changedTokens(exchanges: readonly Exchange[], sent: Prefix | undefined): number {
   const shown = exchanges.map(shownTurn);
@@ -43,7 +43,8 @@ export function changedTokens(exchanges: readonly Exchange[], sent: Prefix | und
     const tokens = sumOf(results);
     if (tokens === 0) return 0;
     const keeps = exchange.question.keepsResults === true;
-    // It had the results, or the notes in their place. Neither if the route gets no tool calls of others.
+    // The request had the results, or the notes in their place. It had neither if the route doesn't get tool calls of other
+    // routes.
     const had = partOfFirst(turn, results[0], !keeps);
     return had === undefined || sent === undefined || !hasPart(sent, had) ? 0 : keeps ? tokens : -tokens;
   };
@@ -59,7 +60,7 @@ interface LeftOut {
   readonly results: readonly OmittedResult[];
 }
 
-/** The results that an exchange leaves out, by the turn that they are of. */
+/** The results that an exchange leaves out, by the turn that they are from. */
 function leftOutBy(exchange: Exchange, shown: readonly (Turn | undefined)[]): readonly LeftOut[] {
   const turn = shownTurn(exchange);
   const own = (turn?.request.omitted ?? []).flatMap(({ results }) => results);
@@ -72,7 +73,7 @@ function leftOutBy(exchange: Exchange, shown: readonly (Turn | undefined)[]): re
 
 const sumOf = (results: readonly OmittedResult[]) => results.reduce((sum, { tokens }) => sum + tokens, 0);
 
-/** The part of a request that has the first result that was left out, or else the note in its place. */
+/** The part of a request with the first result that was left out, or with the note in its place. */
 function partOfFirst(
   turn: Turn | undefined,
   first: OmittedResult | undefined,

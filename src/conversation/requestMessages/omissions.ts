@@ -1,4 +1,4 @@
-/** Results of tools that the requests of a conversation leave out, by decisions that are kept with its turns. */
+/** Tool results that the requests of a conversation leave out. These decisions are stored with its turns. */
 
 import { type Exchange, shownTurn } from '../conversation.ts';
 import type { EarlierResult, OmittedResults } from '../requestFacts.ts';
@@ -6,21 +6,21 @@ import { responsesOf } from '../rounds.ts';
 import type { Turn } from '../turn.ts';
 import { hasUsage } from '../usage/cost.ts';
 
-/** Results of rounds, by the index of their call. */
+/** The results of a round, by the indexes of their calls. */
 type ResultsIn = (turnId: string, round: number) => ReadonlySet<number>;
 
 export interface Omissions {
-  /** Those that are not sent. */
+  /** The results that aren't sent. */
   readonly omitted: ResultsIn;
-  /** Those that were left out once, and that the user wants to be sent. */
+  /** The results that were left out once, and that the user wants to be sent. */
   readonly kept: ResultsIn;
 }
 
 /**
- * What the shown turns of exchanges leave out, of themselves and of those before them. It counts as well if the question
- * itself isn't sent, because its card says so.
+ * The results that the shown turns of exchanges leave out, of themselves and of earlier turns. They count even if the question of
+ * the turn isn't sent, because its card says that they are left out.
  *
- * @param more what the next request leaves out besides
+ * @param more further results that the next request leaves out
  */
 export function toOmissions(exchanges: readonly Exchange[], more: readonly EarlierResult[] = []): Omissions {
   const left = (keeps: boolean) =>
@@ -57,15 +57,15 @@ export const earlierOmitted = (
   (turn?.request.omitted ?? []).filter(when).flatMap(({ earlier = [] }) => earlier);
 
 /**
- * What another attempt at a question leaves out from its first request on: what the last attempt that made room there did.
- * It begins with the same bytes then.
+ * The results that another attempt at a question leaves out from its first request on. They are those that the last attempt left
+ * out there, so that both begin with the same bytes.
  */
 export function omittedAtFirst(attempts: readonly Turn[]): readonly EarlierResult[] {
   const atFirst = (turn: Turn) => earlierOmitted(turn, ({ fromRound }) => fromRound === 0);
   return attempts.map(atFirst).findLast((results) => results.length > 0) ?? [];
 }
 
-/** A turn of a copy of a conversation, in which the turns have other ids. */
+/** A turn for a copy of a conversation, in which the turns have other ids. */
 export function withTurnIds(turn: Turn, idOf: (turnId: string) => string): Turn {
   if (earlierOmitted(turn).length === 0) return turn;
   const omitted = turn.request.omitted?.map(({ earlier, ...part }) => ({
@@ -76,9 +76,9 @@ export function withTurnIds(turn: Turn, idOf: (turnId: string) => string): Turn 
 }
 
 /**
- * The tokens of the results that a turn has left out, also of those before it.
+ * The tokens of the results that a turn has left out, including those of earlier turns.
  *
- * @param from the first request of the turn that counts, from 0
+ * @param from the first request of the turn that counts, counted from 0
  */
 export const omittedTokens = ({ request: { omitted = [] } }: Pick<Turn, 'request'>, from = 0): number =>
   omitted

@@ -10,7 +10,7 @@ import type { Turn } from '../turn.ts';
 import { latestUsage } from '../usage/cost.ts';
 import { hasOmittedSinceReport } from './omissions.ts';
 
-/** What a part of a request is. */
+/** The kind of a part of a request. */
 export type PartLabel = 'model' | 'tools' | 'system' | 'message';
 
 const LETTERS = { model: 'm', tools: 't', system: 's', message: '-' } as const satisfies Record<
@@ -21,7 +21,7 @@ const LABELS: ReadonlyMap<string, PartLabel> = new Map(
   Object.entries(LETTERS).map(([label, letter]) => [letter, label as PartLabel]),
 );
 
-/** Characters of a part: its letter and its hash. */
+/** The number of characters of a part: its letter and its hash. */
 const PART_LENGTH = 8;
 
 /** The parts of a request, in the order in which they are sent. */
@@ -51,7 +51,10 @@ export const countParts = (prefix: Prefix): number => wholePrefix(prefix).length
 export const hadNoTools = (prefix: Prefix): boolean =>
   partAt(wholePrefix(prefix), 1) === toPart('tools', hashOf([]));
 
-/** The index of the first part that the other prefix doesn't have in the same place; -1 if it begins with all. */
+/**
+ * The index of the first part that the other prefix doesn't have in the same place, or -1 if the other prefix begins with all
+ * parts.
+ */
 export function findChangedPart(prefix: Prefix, other: Prefix): number {
   if (isBuiltOn(other, prefix)) return -1;
   const [parts, others] = [wholePrefix(prefix), wholePrefix(other)];
@@ -67,7 +70,7 @@ const partAt = (prefix: string, index: number): string =>
 const labelAt = (prefix: string, index: number): PartLabel | undefined =>
   LABELS.get(prefix.charAt(index * PART_LENGTH));
 
-/** A hash of what is asked of the form of the answer; undefined for text. It is sent after all messages. */
+/** A hash of the requested answer format; undefined for text. The format is sent after all messages. */
 export function toAnswerFormatHash(format: ResponseFormat | undefined): string | undefined {
   return format === undefined ? undefined : hashOf(format);
 }
@@ -81,8 +84,9 @@ export interface CacheDrop {
   readonly expectedTokens: number;
   readonly cachedTokens: number;
   /**
-   * The part of the request that changed; `other-tools` if a server or an extension changed its tools; `form` if only the form of all contents did (Q5), `answer-format` or `effort`
-   * if all parts are the same and only that is another one, or `nothing` if the service didn't keep an unchanged prefix.
+   * The part of the request that changed. `tools`: the user has selected other tools. `other-tools`: a server or an extension has
+   * changed its tools. `form`: only the form of all contents changed (Q5). `answer-format` or `effort`: all parts are the same,
+   * and only this differs. `nothing`: the service didn't keep an unchanged prefix.
    */
   readonly changed: PartLabel | 'other-tools' | 'form' | 'answer-format' | 'effort' | 'nothing';
   /** The position of the changed part among the messages, counted from 1. */
@@ -117,7 +121,7 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   return undefined;
 }
 
-/** Also by its name: another route at the same address can have another key or model, and so another cache. */
+/** Compares the names, too: another route at the same address can have another key or model, and so another cache. */
 const isSameRoute = ({ request }: Turn, { request: { routeName: name, routePlace: place } }: Turn): boolean =>
   request.routeName === name && isFromRoute(request, { name, place });
 
@@ -135,7 +139,7 @@ function toDrop(
   return cachedTokens >= expectedTokens / 2 ? undefined : { expectedTokens, cachedTokens };
 }
 
-/** A round sends the previous request with more messages after it, so no part of it changed, unless it has another form. */
+/** A round sends the previous request with more messages after it, so none of its parts changed, unless it has another form. */
 function findRoundChange({ contentParts, otherForms, prefix }: RequestFacts, round: number): Change {
   if (contentParts?.fromRound === round) return { changed: 'form', message: undefined };
   const form = otherForms?.find(({ fromRound }) => fromRound === round);
@@ -150,14 +154,14 @@ function findChange(earlier: Turn, turn: Turn): Change {
   const beganInParts = contentParts?.fromRound === 0;
   if (beganInParts !== (earlier.request.contentParts !== undefined))
     return { changed: 'form', message: undefined };
-  // The prefix is that of the last request, in which all contents have another form than at the beginning.
+  // The prefix is that of the last request. All of its contents have another form than in the first request.
   if (contentParts !== undefined && !beganInParts) return { changed: 'nothing', message: undefined };
   const at = findChangedPart(earlier.request.prefix, turn.request.prefix);
   const form = turn.request.otherForms?.find(({ part }) => part === at);
   if (at === -1 || (form?.fromRound ?? 0) > 0)
     return { changed: findParameter(earlier.request, turn.request), message: undefined };
   const [prefix, other] = [wholePrefix(earlier.request.prefix), wholePrefix(turn.request.prefix)];
-  // A system prompt that was added or removed is in the place of the first message.
+  // A system prompt that was added or removed takes the place of the first message.
   const label = labelAt(prefix, at) ?? 'message';
   if (label === 'system' || labelAt(other, at) === 'system') return { changed: 'system', message: undefined };
   if (label === 'tools')
@@ -165,18 +169,18 @@ function findChange(earlier: Turn, turn: Turn): Change {
   return { changed: label, message: label === 'message' ? numberOf(at, prefix) : undefined };
 }
 
-/** The number of the message that a part is, from 1. */
+/** The number of the message in this part, counted from 1. */
 function numberOf(part: number, prefix: string): number {
   let at = 0;
   while (at * PART_LENGTH < prefix.length && labelAt(prefix, at) !== 'message') at += 1;
   return part - at + 1;
 }
 
-/** Whether the user has selected other tools, or the selected ones are others. */
+/** Whether the user has selected other tools, or the selected tools have changed. */
 const findToolChange = (before: RequestFacts, now: RequestFacts): 'tools' | 'other-tools' =>
   before.toolChoice === undefined || before.toolChoice !== now.toolChoice ? 'tools' : 'other-tools';
 
-/** A service can put these into the prompt itself, where the messages don't show it. */
+/** A service can put these parameters into the prompt, where the messages don't show them. */
 function findParameter(before: RequestFacts, now: RequestFacts): 'answer-format' | 'effort' | 'nothing' {
   if (before.answerFormat !== now.answerFormat) return 'answer-format';
   return before.effort === now.effort ? 'nothing' : 'effort';

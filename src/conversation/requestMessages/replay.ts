@@ -1,4 +1,4 @@
-/** How earlier answers go back to a route that isn't the one that they came from (R4). */
+/** How earlier answers are sent back to a route, which may not be the one that they came from (R4). */
 import { toArray } from '../../service/contentParts.ts';
 import { asObject, asString } from '../../service/json.ts';
 import type { Message, ReasoningName } from '../../service/types.ts';
@@ -10,36 +10,39 @@ import { type Destination, isFromRoute } from '../routePlace.ts';
 import type { Round, Turn } from '../turn.ts';
 import { toMessageParts } from './prefix.ts';
 
-/** What goes back of a response. */
+/** The fields of a response that are sent back. */
 export type SentResponse = Pick<
   ModelResponse,
   'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'
 >;
 
 export interface Replay {
-  /** The response of a turn, with its reasoning under the name that the route knows. */
+  /** Returns the response of a turn with its reasoning under the name that the route knows. */
   named(response: SentResponse, turn: Turn): SentResponse;
   /**
    * Whether the calls of a round are sent as text, because they would be refused without their reasoning.
    *
-   * @param asCalls the messages of the round otherwise
+   * @param asCalls the messages of the round if its calls are sent as calls
    */
   isText(round: Round, turn: Turn, asCalls: readonly Message[]): boolean;
-  /** Whether they are where a route refuses calls for their reasoning: it is missing, or the name that the route reads isn't known. */
+  /**
+   * Whether a route that has refused calls for their reasoning may refuse these: they have none, or the name that the route reads
+   * isn't known.
+   */
   isRefused(round: Round, turn: Turn): boolean;
 }
 
-/** Everything goes back as it came. */
+/** Sends everything back as it came. */
 export const AS_IT_CAME: Replay = {
   named: (response) => response,
   isText: () => false,
   isRefused: (round) => !hasReasoningField(round),
 };
 
-/** The same for a route that refuses calls for their reasoning: all that it may refuse are sent as text. */
+/** The same for a route that has refused calls for their reasoning: all calls that it may refuse are sent as text. */
 export const withCallsAsText = (replay: Replay, sent: SentReasoning | undefined): Replay => ({
   ...replay,
-  // No calls have any.
+  // If reasoning isn't sent, no calls have any.
   isText: sent === 'none' ? () => true : replay.isRefused,
 });
 
@@ -48,14 +51,14 @@ export const refusesCalls = (turns: readonly Turn[], route: Destination): boolea
   turns.some(({ request }) => request.callsAsText === true && isFromRoute(request, route));
 
 /**
- * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one had
- * used before them, or else the first one that it has used since, or the documented one. So they keep a name that this route has
- * used when it uses another one later, and stay cached (R11). Calls whose reasoning is missing are sent as text, unless this route
- * gave them so, and hasn't refused them, and either gives no reasoning at all or has taken them so (R11). Where calls were refused, so
- * are those of another route, as long as this one has given no name.
+ * Answers of the same route are sent back as they came. In answers of another route, the reasoning gets the name that this route
+ * had used before them, or else the first name that it has used since, or the documented one. So they keep a name that this route
+ * has used even if it uses another one later, and stay cached (R11). Calls without reasoning are sent as text, unless this route
+ * gave them like that, hasn't refused them, and either gives no reasoning at all or has accepted them like that (R11). After a
+ * refusal, calls of another route are sent as text, too, as long as this route has given no name.
  *
  * @param earlier the exchanges of the request, which show what the route gives
- * @param turns of the conversation, which show what the route refuses, also those that aren't shown any more
+ * @param turns the turns of the conversation, including those that aren't shown anymore, which show what the route refuses
  */
 export function toReplay(
   earlier: readonly Exchange[],
@@ -95,8 +98,9 @@ export function toReplay(
 }
 
 /**
- * Whether the last request of one of these turns had the calls of a round, and wasn't refused. If their reasoning was lost since
- * then, it had others. Mostly, that of the first turn had them; looking through all of a long conversation takes long.
+ * Whether the last request of one of these turns had the calls of a round, and wasn't refused. If the reasoning of the calls was
+ * lost since then, the messages of that request were different. Usually, the request of the first turn had the calls; searching
+ * through all of a long conversation takes long.
  */
 function haveTaken(turns: readonly Turn[], [calls]: readonly Message[]): boolean {
   if (calls === undefined) return false;
@@ -113,7 +117,7 @@ function haveTaken(turns: readonly Turn[], [calls]: readonly Message[]): boolean
  */
 export type SentReasoning = 'none' | 'documented';
 
-/** What a route has refused in these turns. */
+/** The form in which reasoning is sent to a route, because of its refusals in these turns. */
 export function toSentReasoning(turns: readonly Turn[], route: Destination): SentReasoning | undefined {
   const known = turns.filter(({ request }) => isFromRoute(request, route)).map(({ request }) => request);
   if (known.some(({ withoutReasoning }) => withoutReasoning === true)) return 'none';
@@ -149,12 +153,15 @@ export const hasReasoning = ({
 }: Pick<SentResponse, 'reasoning' | 'reasoningDetails'>): boolean =>
   reasoning !== '' || reasoningDetails.length > 0;
 
-/** Whether it isn't between tags in the content, where services don't look that require it. */
+/** Whether a response has reasoning that isn't in tags in its content. Services that require reasoning don't look for tags. */
 export const hasReasoningField = (
   response: Pick<SentResponse, 'reasoning' | 'reasoningDetails' | 'reasoningName'>,
 ): boolean => hasReasoning(response) && response.reasoningName !== 'tags';
 
-/** Entries that aren't text are left out: only the route that they came from can read them. */
+/**
+ * The response with its reasoning under another name. Entries that aren't text are left out: only the route that they came from
+ * can read them.
+ */
 function withName(response: SentResponse, name: ReasoningName): SentResponse {
   if (response.reasoningName === name && response.reasoningDetails.length === 0) return response;
   const { answer, reasoning } = response;

@@ -1,15 +1,15 @@
-/** A request part by part, as it would be sent: the content, its size, and whether it is probably cached. */
+/** The parts of a request as it would be sent: the content, its size, and whether it is probably cached. */
 import type { ChatRequest, Message } from '../../service/types.ts';
 import type { Turn } from '../turn.ts';
 import { estimateTokens, IMAGE_TOKENS } from '../usage/tokens.ts';
 import { findChangedPart, toPrefix } from './prefix.ts';
 
-/** The tokens that every request has besides its texts and images. */
+/** The tokens that every request has in addition to its texts and images. */
 export const REQUEST_OVERHEAD_TOKENS = 90;
 
-/** What a request consists of, apart from `REQUEST_OVERHEAD_TOKENS`. */
+/** The size of a request, without `REQUEST_OVERHEAD_TOKENS`. */
 export interface RequestSize {
-  /** The estimated tokens of its texts, with the tool definitions. */
+  /** The estimated tokens of its texts, including the tool definitions. */
   readonly text: number;
   readonly images: number;
 }
@@ -27,7 +27,7 @@ export interface RequestPart {
 
 /**
  * @param earlier the turn whose request was sent last, to estimate what is cached
- * @param isAsked false if the last message stands for a question that isn't written yet; it is no part then
+ * @param isAsked false if the last message stands for a question that isn't written yet. That message isn't returned.
  * @param ratio tokens of the route for each estimated token of text
  */
 export function toRequestParts(

@@ -1,6 +1,6 @@
 /**
- * A tool call and its result as they are sent back. What the model wrote goes back as it came, except what services
- * refuse: they would refuse every later question of the conversation as well.
+ * A tool call and its result as they are sent back. The model's text is unchanged, except for anything that services refuse: they
+ * would refuse every later question of the conversation as well.
  */
 import { isImageMime } from '../../service/imageTypes.ts';
 import { asObject, parseJson } from '../../service/json.ts';
@@ -22,7 +22,7 @@ export function toSentResult({ id, result }: Call): Message {
   return { role: 'tool', tool_call_id: id, content: text.trim() === '' ? NO_OUTPUT : text };
 }
 
-/** The images that tools gave, each behind the name of its tool. */
+/** The images that tools returned, each after the name of its tool. */
 export function toResultImages(calls: readonly Call[]): readonly ContentPart[] {
   return calls.flatMap(({ name, result }): readonly ContentPart[] => {
     // An image of another type would be refused, and every later question with it.
@@ -40,15 +40,18 @@ export function toResultImages(calls: readonly Call[]): readonly ContentPart[] {
   });
 }
 
-/** The name of a tool that doesn't exist, in the characters and the length that names of tools can have. */
+/** The name of a call whose tool may not exist, with only the characters and the length that names of tools can have. */
 const toSentName = (name: string): string =>
   /^[\w-]{1,64}$/.test(name) ? name : name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unnamed';
 
-/** The arguments of other calls were parsed before the tool ran, and parsing long ones again takes time. */
+/**
+ * Whether arguments have to be replaced. Those of other calls were parsed before their tool ran, and parsing long ones again
+ * takes time.
+ */
 const isBroken = (args: string, state: Call['state']): boolean =>
   args.trim() === '' ||
   ((state === 'failed' || state === 'not-run') && asObject(parseJson(args)) === undefined);
 
-/** An object, which servers expect when they read the arguments of earlier calls. The model still sees what it wrote. */
+/** An object, because servers expect one when they read the arguments of earlier calls. The model still sees its own text. */
 const toSentArguments = (args: string): string =>
   args.trim() === '' ? '{}' : JSON.stringify({ unreadable: args });

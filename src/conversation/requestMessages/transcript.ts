@@ -21,16 +21,16 @@ export interface NextQuestion {
 }
 
 /**
- * The messages of the next request: the earlier exchanges, then the question. The newest question is always
- * included (Q4). Reasoning is sent back unchanged under its original name (R4).
+ * The messages of the next request: the earlier exchanges, then the question. The newest question is always included (Q4).
+ * Reasoning is sent back unchanged under its original name (R4).
  *
- * A question that has no answer text, for example because it was stopped, keeps its message, so that the next
- * request starts with the same bytes (R11). A note follows it, because two consecutive user messages are not
- * documented. A question that failed before the model received it is omitted.
+ * A question that has no answer text, for example because it was stopped, keeps its message, so that the next request starts with
+ * the same bytes (R11). A note follows it, because two consecutive user messages are not documented. A question that failed
+ * before the model received it is omitted.
  *
  * @param earlier the exchanges before the question
- * @param replay how their answers go back to the route
- * @param more results of tools that are left out besides those that were left out before
+ * @param replay how their answers are sent back to the route
+ * @param more further tool results to leave out, in addition to those that were left out before
  */
 export function toMessages(
   systemPrompt: string,
@@ -48,11 +48,11 @@ export function toMessages(
 /** Messages that belong together: a question, a round, or an answer. */
 export interface Piece {
   readonly messages: readonly Message[];
-  /** The round of which it is. */
+  /** The round that the piece is, if any. */
   readonly of?: {
     readonly turn: Turn;
     readonly round: number;
-    /** The calls whose results stay as they are: the user wants them to be sent, or they are left out already. */
+    /** The calls whose results stay as they are, because the user wants them to be sent, or they are left out already. */
     readonly settled: 'all' | ReadonlySet<number>;
   };
 }
@@ -87,13 +87,13 @@ export function toPieces(
   });
 }
 
-/** @param last the message before it */
+/** @param last the previous message */
 function toEnd(turn: Turn, last: Message, replay: Replay): readonly Message[] {
   if (hasAnswer(turn)) return [toAssistantMessage(replay.named(turn, turn))];
   return last.role === 'user' ? [toNoAnswer(turn)] : [];
 }
 
-/** Whether later requests have the question of an exchange. Not if it failed before the model received it. */
+/** Whether later requests contain the question of an exchange. They don't if it failed before the model received it. */
 export function isSent(exchange: Exchange): boolean {
   const turn = shownTurn(exchange);
   if (turn === undefined) return false;
@@ -143,8 +143,9 @@ function toUserMessage(asked: NextQuestion): UserMessage {
 }
 
 /**
- * The messages of a finished round: the response, its calls (`sentCalls.ts`), and a result for each call, in the
- * same order. A note is sent in place of a result that is omitted, by the index of its call. Images are sent in a user message, because only user messages can contain them (Q5).
+ * The messages of a finished round: the response, its calls (`sentCalls.ts`), and a result for each call, in the same order. A
+ * result that is omitted, given by the index of its call, is replaced by a note. Images are sent in a user message, because only
+ * user messages can contain them (Q5).
  */
 export function toRoundMessages(
   sent: Pick<Round, keyof ModelResponse>,
@@ -164,7 +165,7 @@ export function toRoundMessages(
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The same bytes each time, so that what follows stays cached (R11). */
+/** The same bytes each time, so that the messages after it stay cached (R11). */
 const OMITTED_RESULT = { text: '[result left out to make room: call the tool again if you need it]' };
 
 function withOmitted<Sent extends Pick<Round, 'toolCalls'>>(round: Sent, omitted: ReadonlySet<number>): Sent {
@@ -175,7 +176,7 @@ function withOmitted<Sent extends Pick<Round, 'toolCalls'>>(round: Sent, omitted
   return { ...round, toolCalls };
 }
 
-/** A note tells the model of images that are no longer sent. */
+/** Replaces images that are no longer sent by a note for the model. */
 const withImageNotes = (round: Round): Round => ({
   ...round,
   toolCalls: round.toolCalls.map((call) => {
@@ -186,7 +187,7 @@ const withImageNotes = (round: Round): Round => ({
   }),
 });
 
-/** @param asText its calls are sent as text, because the service has refused them */
+/** @param asText whether the calls are sent as text, because the service has refused them */
 export const toRunningRound = (
   round: Round,
   asText: boolean,
@@ -194,7 +195,7 @@ export const toRunningRound = (
 ): readonly Message[] =>
   asText ? toRoundText(withOmitted(round, omitted)) : toRoundMessages(round, omitted);
 
-/** The same messages as text: the response with its calls, and their results in one message. */
+/** The same messages as text: the response with its calls, then the results of all calls in one message. */
 function toRoundText({ answer, toolCalls }: Round): readonly Message[] {
   const text = toolCalls
     .map(({ name, result }, at) => `[Result of tool call ${at + 1}: ${name}]\n${result?.text ?? ''}`)

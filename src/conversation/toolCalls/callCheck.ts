@@ -21,7 +21,8 @@ export function createCallCheck(): CallCheck {
     try {
       if (runWithTimeLimit(() => validate(value)) === true) return undefined;
     } catch {
-      // If the check fails for any reason, the call isn't run. The next ones would block all extensions as long, each of them.
+      // If the check fails for any reason, the call isn't run. Later checks could block all extensions just as long, so there are
+      // none.
       known.set(parameters, 'slow');
       return TOO_SLOW;
     }

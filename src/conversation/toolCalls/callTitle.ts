@@ -1,12 +1,12 @@
-/** The title of a tool call: what it does, on one line, without a definition of the tool that could say it. */
+/** The title of a tool call on one line, for calls whose tool has no definition that provides a title. */
 import type { JsonObject } from '../../service/json.ts';
 import { cutText } from '../cutText.ts';
 import { parseArguments } from './toolCalls.ts';
 
-/** A longer title is cut. In characters. */
+/** The maximum length of a title, in UTF-16 code units. */
 const MAX_TITLE = 120;
 
-/** The arguments of a call; none if they are cut off or no JSON object, because a title does without them. */
+/** The arguments of a call. Empty if they are cut off or aren't a JSON object, because a title doesn't need them. */
 export const argumentsOf = (json: string): JsonObject => parseArguments(json) ?? {};
 
 /** `get_current-weather` as `Get current weather`. */
@@ -18,7 +18,7 @@ export function toPlainName(name: string): string {
 /** The name of a tool as words, without the server: `mcp_everything_echo` as `Echo`. */
 export const toToolName = (name: string): string => toPlainName(name.replace(/^mcp_[^_]+_/, ''));
 
-/** A name and the first argument that is short enough to say something: `Echo: hello`. */
+/** A name and the first argument that is a number or a text that isn't blank: `Echo: hello`. */
 export function withArgument(name: string, args: Readonly<Record<string, unknown>>): string {
   const told = Object.values(args).find(
     (value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number',

@@ -1,10 +1,13 @@
 /** Glob patterns of tool calls. */
 import { isPathTooLong } from './toolPaths.ts';
 
-/** What each more of them multiplies the time of the editor by, which is blocked meanwhile, depends on the paths. */
+/**
+ * The maximum number of wildcards. Each further one multiplies the time for which the editor is blocked, by a factor that depends
+ * on the paths.
+ */
 const MAX_WILDCARDS = 5;
 
-/** Whether matching a pattern can take minutes: it has too many `*` and `**` one behind another. */
+/** Whether matching a pattern can take minutes, because it has too many `*` and `**` in a row of path segments. */
 export function isSlowGlob(glob: string): boolean {
   if (isPathTooLong(glob)) return true;
   let pattern = glob;
@@ -12,7 +15,7 @@ export function isSlowGlob(glob: string): boolean {
   return wildcardsIn(pattern) > MAX_WILDCARDS;
 }
 
-/** With the alternative that has the most in each pair of innermost braces, parted from those beside them. */
+/** Replaces each innermost pair of braces by its alternative with the most wildcards, separated from the text beside it. */
 function withoutInner(glob: string): string {
   return glob.replace(/\{([^{}]*)\}/g, (_, inner: string) => {
     const most = inner.split(',').reduce((one, next) => (wildcardsIn(next) > wildcardsIn(one) ? next : one));

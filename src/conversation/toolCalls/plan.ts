@@ -1,4 +1,4 @@
-/** The plan of a turn: a checklist that the model writes and renews with a tool. Its texts are data of the model. */
+/** The plan of a turn: a checklist that the model writes and updates with a tool. Its texts come from the model. */
 
 import type { Call, Turn } from '../turn.ts';
 import { argumentsOf, toTitleLine } from './callTitle.ts';
@@ -60,6 +60,6 @@ const BOXES = { pending: ' ', in_progress: '~', done: 'x' } as const satisfies R
   string
 >;
 
-/** The plan as a list of tasks. The state between has no mark of its own in Markdown. */
+/** The plan as a task list. Markdown has no mark of its own for a step in progress. */
 export const toPlanText = ({ items }: Plan): string =>
   items.map(({ text, state }) => `- [${BOXES[state]}] ${text}`).join('\n');

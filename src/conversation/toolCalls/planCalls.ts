@@ -24,11 +24,11 @@ export interface PlannedCall {
 }
 
 /**
- * Decides what to do with the calls of a round. If the tool wasn't offered, or the arguments don't parse or
- * don't match the tool's schema, the result says so, so that every call has a result.
+ * Decides what to do with the calls of a round. If the tool wasn't offered, or the arguments don't parse or don't match the
+ * tool's schema, the result says so, so that every call has a result.
  *
- * @param given as they were received, also with names in pieces
- * @param round number of the round, for the ids of calls without an id
+ * @param given the calls as they were received; their names can be in pieces
+ * @param round the number of the round, for the ids of calls without an id
  * @param damaged whether a part of the stream couldn't be read; it may have been part of any arguments
  */
 export function planCalls(
@@ -60,7 +60,7 @@ export function planCalls(
   });
 }
 
-/** The title of the tool as it is now. */
+/** The current title of the tool. */
 function titleIn({ titles }: Pick<Toolbox, 'titles'>, { name }: CallDraft): Pick<Call, 'toolTitle'> {
   const toolTitle = titles?.get(name);
   return toolTitle === undefined ? {} : { toolTitle };
@@ -69,11 +69,11 @@ function titleIn({ titles }: Pick<Toolbox, 'titles'>, { name }: CallDraft): Pick
 const notToRun = (call: Call): PlannedCall => ({ call, ready: undefined });
 
 /**
- * The ids of the calls of a round, all different, because the service refuses a round with an id twice. The model's are
- * kept; a call without an id, or with that of an earlier call, gets one that no other call has.
+ * The ids of the calls of a round. All are different, because the service refuses a round with the same id twice. The ids of the
+ * model are kept; a call without an id, or with the id of an earlier call, gets an id that no other call has.
  *
- * @param begin of the ids that calls get
- * @param earlier the ids of calls in other rounds, where they must differ from those as well
+ * @param begin the beginning of ids that are created here
+ * @param earlier the ids of calls in other rounds, if the ids must differ from those, too
  */
 export function toIds(
   drafts: readonly CallDraft[],
@@ -113,14 +113,14 @@ function parseCall(draft: CallDraft, { definitions }: Toolbox, check: CallCheck)
   if (draft.arguments.length > MAX_ARGUMENTS) return no('the arguments are too long.');
   const value = parseArguments(draft.arguments);
   if (value === undefined) return no('the arguments are not a JSON object.');
-  // They couldn't be written as JSON, and so not be shown to the user, who has to decide about the call.
+  // Such arguments couldn't be written as JSON, so they couldn't be shown to the user, who has to decide about the call.
   if (isDeeperThan(value, MAX_LEVELS)) return no('the arguments are nested too deeply.');
   const wrong = check(tool.parameters, value);
   if (wrong !== undefined) return no(`the arguments do not match the schema of the tool: ${wrong}.`);
   return { ok: true, ready: { id: draft.id, name: draft.name, arguments: value } };
 }
 
-/** The calls of a round, none of which is run. The result of each contains the reason. */
+/** The calls of a round, none of which is run. The result of each call contains the reason. */
 export function refuseCalls(
   drafts: readonly CallDraft[],
   round: number,

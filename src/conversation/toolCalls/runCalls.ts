@@ -13,7 +13,7 @@ import type { ReadyCall, Toolbox, ToolResult } from './tools.ts';
 /** The maximum length of a result, in characters. A longer result is cut, with a note. */
 export const MAX_RESULT = 60_000;
 /**
- * How long a call can run, in milliseconds. It ends a tool that never returns, not a slow one: builds and tests take
+ * The maximum time that a call can run, in milliseconds. It ends a tool that never returns, not a slow one: builds and tests take
  * long. Waiting for the user's approval doesn't count.
  */
 const MAX_CALL_MS = 30 * 60_000;
@@ -25,12 +25,12 @@ export interface CallChange {
 }
 
 /**
- * Runs all calls of a round in parallel and yields each change. Ends when all have a result, or as soon as
- * the signal aborts; then some calls may have no result.
+ * Runs all calls of a round in parallel and yields each change. Ends when all have a result, or as soon as the signal aborts;
+ * then some calls may have no result.
  *
- * @param at milliseconds since the turn started
- * @param stopOf aborts when the user stops only that call
- * @param maxMs how long a call can run, in milliseconds
+ * @param at returns the milliseconds since the turn started
+ * @param stopOf returns a signal that aborts when the user stops only this call
+ * @param maxMs the maximum time that a call can run, in milliseconds
  */
 export async function* runCalls(
   planned: readonly PlannedCall[],
@@ -80,7 +80,7 @@ export async function* runCalls(
   }
 }
 
-/** Sums up how long a call waits for the user, who can be asked more than once. */
+/** Measures how long a call waits for the user, who can be asked more than once. */
 function createWaitClock(at: () => number) {
   let since: number | undefined;
   let sum = 0;
@@ -134,7 +134,7 @@ async function runCall(
   }
 }
 
-/** For the model, and shown to the user with the call. The tool may still be at work, and nobody knows what it did. */
+/** The result for the model, which the user also sees with the call. The tool may still be running, and what it did isn't known. */
 function tookTooLong(ms: number): ToolResult {
   const minutes = Math.round(ms / 60_000);
   return {

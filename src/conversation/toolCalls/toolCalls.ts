@@ -1,21 +1,21 @@
 import { asObject, type JsonObject, parseJson, toJson } from '../../service/json.ts';
 import type { Chunk, ToolCallDelta } from '../../service/types.ts';
 
-/** A tool call that is still being received. `index` is the service's, which can be missing or used twice. */
+/** A tool call that is still being received. `index` is the one that the service sent, which can be missing or used twice. */
 export interface CallDraft {
   readonly index: number | undefined;
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** Its deltas had several indexes: some gateways count them up with each delta. */
+  /** Its deltas had several indexes: some gateways increment the index with each delta. */
   readonly hasIndexes?: true;
 }
 
-/** The arguments of a call; undefined if they are no JSON object. Some models send an empty text for a tool without parameters. */
+/** The arguments of a call, or undefined if they aren't a JSON object. Some models send an empty text for a tool without parameters. */
 export const parseArguments = (text: string): JsonObject | undefined =>
   asObject(parseJson(text.trim() === '' ? '{}' : text));
 
-/** Adds the calls of a chunk, without those that come once more as a whole, as some gateways send them at the end. */
+/** Adds the calls of a chunk, except calls that are repeated as a whole, as some gateways do at the end. */
 export function foldToolCalls(
   calls: readonly CallDraft[],
   { toolCalls }: Pick<Chunk, 'toolCalls'>,
@@ -28,8 +28,8 @@ export function foldToolCalls(
 }
 
 /**
- * Whether the deltas are the calls so far. Where calls have no ids and indexes, the model may have made the same ones twice: they are
- * run once, because doing something twice can do harm.
+ * Whether the deltas repeat all calls so far. If calls have no ids and indexes, the model may have made the same ones twice. They
+ * are run only once, because doing something twice can do harm.
  */
 function areAgain(calls: readonly CallDraft[], deltas: readonly ToolCallDelta[]): boolean {
   return (
@@ -41,15 +41,15 @@ function areAgain(calls: readonly CallDraft[], deltas: readonly ToolCallDelta[])
   );
 }
 
-/** Whether a delta is all of a call, and has no other index. */
+/** Whether a delta repeats a whole call and doesn't have another index. */
 const isAgain = (call: CallDraft, delta: ToolCallDelta): boolean =>
   delta.name === call.name &&
   (call.hasIndexes === true || !isElsewhere(call, delta)) &&
   isSame(call.arguments.trim() || '{}', delta.arguments);
 
 /**
- * Adds a delta to the calls (docs/service.md). An index can be missing or come late, a new id with an old
- * index is a new call, so is a name that differs, and an empty id or name never overwrites.
+ * Adds a delta to the calls (docs/service.md). An index can be missing or come late. A new id with an old index starts a new
+ * call, and so does a different name. An empty id or name never overwrites one.
  */
 export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta): readonly CallDraft[] {
   const at = findCall(calls, delta);
@@ -90,14 +90,13 @@ function findCall(calls: readonly CallDraft[], delta: ToolCallDelta): number {
   return same !== -1 || name ? same : calls.findLastIndex((call) => call.index === undefined);
 }
 
-/** Whether a delta with an id of its own is more of a call. Some servers make a new id for each, but no call begins without a name. */
+/** Whether a delta with a new id continues a call. Some servers create a new id for each delta, but no call begins without a name. */
 const isRest = (call: CallDraft, { name, index, arguments: piece }: ToolCallDelta): boolean =>
   !name && index !== undefined && call.name !== '' && piece.trim() !== '' && !isComplete(call.arguments);
 
 /**
- * Whether a delta that seems to continue a call is the beginning of another one, because it names another tool, or the
- * same tool with another index, or after arguments that are complete, without an id. Otherwise, a tool would run with the
- * arguments of another one.
+ * Whether a delta that seems to continue a call begins another one: it names another tool, or the same tool with another index,
+ * or, without an id, it comes after complete arguments. Otherwise, a tool would run with the arguments of another one.
  */
 function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolCallDelta): boolean {
   if (!name || call.name === '') return false;
@@ -106,7 +105,7 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   const isOther = call.hasIndexes !== true && isElsewhere(call, { index });
   // A call begins without arguments, or with some after those of another call are complete.
   if (piece.trim() === '') return isOther && (call.arguments === '' || isComplete(call.arguments));
-  // Arguments that are sent once more at the end are no other call.
+  // Arguments that are repeated at the end don't begin another call.
   const isRepeated = call.hasIndexes === true && isSame(call.arguments, piece);
   return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isRepeated;
 }
@@ -117,18 +116,21 @@ const isAt = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean
 const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean =>
   index !== undefined && call.index !== undefined && index !== call.index;
 
-/** Gateways begin arguments with an empty object, or end with all of them once more. Neither is part of the JSON. */
+/**
+ * Joins two pieces of arguments. Some gateways send an empty object before the arguments, or all of the arguments again at the
+ * end. Neither is part of the JSON.
+ */
 function joinArguments(known: string, piece: string): string {
   if (known === '{}' && piece.trim() !== '') return piece;
   return isSame(known, piece) ? known : known + piece;
 }
 
-/** By how much longer JSON is at most when it is written anew. */
+/** The maximum factor by which JSON gets longer when it is serialized again. */
 const MOST_SPACED = 10;
 
-/** Whether both are the same complete arguments. Some gateways write the JSON anew, with other white space or in another order. */
+/** Whether both are the same complete arguments. Some gateways serialize the JSON again, with other white space or in another order. */
 function isSame(known: string, piece: string): boolean {
-  // Compared with each of its pieces that is an object by itself, long code would take quadratic time.
+  // Comparing long code with each of its pieces that happens to be an object would take quadratic time.
   if (known.length > MOST_SPACED * (piece.length + 100)) return false;
   if (!isComplete(piece) || !isComplete(known)) return false;
   const [one, other] = [known, piece].map((text) => toJson(parseJson(text), inOrder));
@@ -138,16 +140,20 @@ function isSame(known: string, piece: string): boolean {
 const inOrder = (_: string, value: unknown): unknown =>
   asObject(value) === undefined ? value : Object.fromEntries(Object.entries(value as object).sort());
 
-/** Most pieces begin in the middle of the arguments, and what grows ends in it: neither needs to be parsed each time. */
+/**
+ * Whether arguments are complete. Most pieces begin in the middle of an object, and growing arguments end there, so neither is
+ * parsed each time.
+ */
 const isComplete = (args: string): boolean =>
   /^\s*\{/.test(args) && args.trimEnd().endsWith('}') && asObject(parseJson(args)) !== undefined;
 
-/** The length of the longest name that services take, in characters. */
+/** The maximum length of the names that services accept, in characters. */
 const MAX_NAME = 64;
 
 /**
- * The calls with whole names, in the order of their indexes. Some services stream a name in pieces, which begin calls of their own: what
- * is no tool, but one together with the calls without arguments right before it, is the rest of a name.
+ * The calls with whole names, in the order of their indexes. Some services stream a name in pieces, each of which begins a call.
+ * If a name is not a tool, but is one together with the names of the calls without arguments directly before it, it is the rest
+ * of a name.
  */
 export function withWholeNames(
   calls: readonly CallDraft[],
@@ -169,13 +175,16 @@ export function withWholeNames(
   return inOrderOfIndexes(whole);
 }
 
-/** Calls can arrive in another order than the model made them in. Indexes that are missing, or used twice, show no order. */
+/**
+ * Sorts calls by index, because they can arrive in another order than the model made them. Missing or duplicate indexes show no
+ * order.
+ */
 function inOrderOfIndexes(calls: readonly CallDraft[]): readonly CallDraft[] {
   const places = calls.map(({ index = Number.NaN }) => index);
   const isOrder = new Set(places).size === calls.length && !places.some(Number.isNaN);
   return isOrder ? calls.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)) : calls;
 }
 
-/** Whether a call may be a piece of the name of the one behind it. */
+/** Whether the name of a call may be a piece of the name of the next call. */
 const mayBeBefore = (before: CallDraft, { index, id }: CallDraft): boolean =>
   before.name !== '' && before.arguments === '' && before.index === index && (id === '' || id === before.id);

@@ -1,8 +1,8 @@
-/** What has changed of a tool since the user allowed it. */
+/** Finds what has changed in a tool since the user allowed it. */
 import { hashOfTool } from './toolNames.ts';
 import type { ToolDefinition } from './tools.ts';
 
-/** What a tool said of itself when it was allowed. */
+/** The definition of a tool at the time when it was allowed. */
 export type AllowedDefinition = Pick<ToolDefinition, 'description' | 'parameters'>;
 
 /** An approval. */
@@ -11,15 +11,15 @@ export interface ApprovedTool {
   readonly hash: string;
   readonly name: string;
   readonly source: string;
-  /** To show what has changed. Only the hash decides whether the approval applies. */
+  /** Used to show what has changed. Only the hash decides whether the approval applies. */
   readonly definition?: AllowedDefinition | undefined;
 }
 
 export type ToolChange = 'description' | 'parameters' | 'both';
 
 /**
- * The definition of a tool that the user has allowed before it changed, the latest one. A server with the same name in
- * another workspace is another server, and what was allowed of it is not what has changed.
+ * The latest definition of a tool that the user allowed before the tool changed. A server with the same name in another workspace
+ * is another server, so an approval of its tools doesn't count.
  *
  * @param scope where the source is valid, see `hashOfTool`
  */
@@ -43,7 +43,7 @@ export function toolChangeOf(before: AllowedDefinition, tool: ToolDefinition): T
   return hashOfTool({ ...tool, parameters: before.parameters }) === hash ? 'description' : 'both';
 }
 
-/** All that a tool says of itself, as text that can be compared line by line. */
+/** The description and the parameters of a tool, as text that can be compared line by line. */
 export function toDefinitionText({ description, parameters }: AllowedDefinition): string {
   return `${description}\n\n${JSON.stringify(parameters, undefined, 2)}\n`;
 }

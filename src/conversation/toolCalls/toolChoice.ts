@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { byName, OWN_SOURCE } from './toolNames.ts';
 import type { ToolDefinition } from './tools.ts';
 
-/** Names on the wire. Tools that aren't available at the moment stay selected. */
+/** The choice of the user, by the tools' names on the wire. Tools that aren't available at the moment stay selected. */
 export interface ToolChoice {
   /** Our own tools that the user deselected. */
   readonly without: readonly string[];
@@ -43,10 +43,10 @@ export function chooseTools<Tool extends ToolDefinition>(
 }
 
 /**
- * A hash of all that decides about the tools, except the tools of others: what the user selected, and our own tools. If
- * it is the same while the tools are not, a server or an extension has changed its tools.
+ * A hash of everything that determines the tools, except the tools of others: the choice of the user, and our own tools. If the
+ * hash is the same while the tools are different, a server or an extension has changed its tools.
  *
- * @param there undefined if the user has turned tools off
+ * @param there the available tools; undefined if the user has turned tools off
  */
 export function hashOfChoice(choice: ToolChoice, there: readonly ToolDefinition[] | undefined): string {
   const own = there?.filter(({ source }) => source === OWN_SOURCE);
@@ -54,7 +54,7 @@ export function hashOfChoice(choice: ToolChoice, there: readonly ToolDefinition[
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The choice after the user selected these of the available tools. */
+/** The choice after the user selected the tools in `marked` among the available ones. */
 export function withChosen(
   choice: ToolChoice,
   there: readonly ToolDefinition[],

@@ -41,8 +41,8 @@ export function byName(a: { readonly name: string }, b: { readonly name: string 
 }
 
 /**
- * What an approval is bound to (docs/security.md, Approvals of tools): the name, description, parameters, and source of a tool. If
- * one of them changes, the hash changes.
+ * The identity that an approval is bound to (docs/security.md, Approvals of tools): the name, description, parameters, and source
+ * of a tool. If one of them changes, the hash changes.
  *
  * @param scope where the source is valid; empty if it is valid everywhere
  */

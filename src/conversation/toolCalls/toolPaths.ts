@@ -14,7 +14,7 @@ export type ToolPath =
   | { readonly kind: 'refused'; readonly why: RefusedPath };
 
 export type RefusedPath =
-  /** Each of its folders would be looked for. */
+  /** Each folder of the path would be looked up. */
   | 'too-long'
   | 'control-character'
   | 'other-scheme'
@@ -39,7 +39,7 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\
 
 const CONTROL = /\p{Cc}/u;
 
-/** No system has longer paths. Each folder of a path is looked up, so such a one takes long. */
+/** No system has longer paths. Each folder of a path is looked up, which would take long. */
 export const isPathTooLong = (path: string): boolean => path.length > 4096;
 
 export function parseToolPath(written: string, { schemes, windows }: PathSurroundings): ToolPath {
@@ -57,7 +57,7 @@ export function parseToolPath(written: string, { schemes, windows }: PathSurroun
   return { kind: 'relative', path: relative === '.' ? '' : relative };
 }
 
-/** An expression for the end of a text would start again at each slash. */
+/** Removes slashes at the end. A regular expression would start again at each slash. */
 function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;

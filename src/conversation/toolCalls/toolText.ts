@@ -4,7 +4,7 @@ import { cutLines } from '../cutText.ts';
 /**
  * As many complete lines of the result as fit, with a line about the rest.
  *
- * @param most in characters
+ * @param most the maximum length, in UTF-16 code units
  */
 export function boundResult(text: string, hint: string, most: number): string {
   const cut = cutLines(text, most);
@@ -67,10 +67,10 @@ export function findMatchingLines(
   return matches;
 }
 
-/** The characters of words, with and without those that only some languages have in names. */
+/** The characters of words, first with those that only some languages allow in names, and then without them. */
 const WORDS = [/[\p{L}\p{N}_$-]/u, /[\p{L}\p{N}_]/u];
 
-/** Where a name begins on a line, if possible not as a part of another one. -1 if it isn't there. */
+/** The offset of a name on a line, if possible where it isn't part of a longer name. -1 if the line doesn't contain it. */
 export function findName(line: string, name: string): number {
   const first = line.indexOf(name);
   for (const word of WORDS)

@@ -40,9 +40,9 @@ export interface ReadyCall {
 /** Provides tools to a turn and runs calls. `run` rejects only if the signal was aborted. */
 export interface Toolbox {
   readonly definitions: readonly ToolDefinition[];
-  /** What the user reads of the tools of others, by their names. */
+  /** The titles of the tools of others, as the user reads them, by the names of the tools. */
   readonly titles?: ReadonlyMap<string, string>;
-  /** A hash of all that decides about the tools, except the tools of others, see `hashOfChoice`. */
+  /** A hash of everything that determines the tools, except the tools of others, see `hashOfChoice`. */
   readonly choice?: string;
   /** @param onState called when the call starts to wait for the user's approval, and when it starts to run */
   run(

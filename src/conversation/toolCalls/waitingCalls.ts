@@ -13,13 +13,13 @@ export interface WaitingCall {
   readonly conversationId: string;
   readonly call: ReadyCall;
   readonly tool: ToolDefinition;
-  /** What the user allowed earlier, if the tool has changed since then. That is why it is asked about again. */
+  /** The definition that the user allowed earlier, if the tool has changed since then. The change is why the user is asked again. */
   readonly allowed?: AllowedDefinition | undefined;
-  /** Every call is asked about, so an approval can't be for later ones. */
+  /** The user is asked about every call, so an approval can't apply to later calls. */
   readonly onlyOnce?: boolean;
 }
 
-/** The request for an approval that a call of a conversation waits for: with this ID, tool, and arguments. */
+/** The approval request that a call of a conversation waits for: the one with the same id, tool, and arguments. */
 export function findWaiting(
   waiting: readonly WaitingCall[],
   conversationId: string,

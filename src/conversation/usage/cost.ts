@@ -17,12 +17,12 @@ export function toCost(usage: Usage | undefined, prices: Prices): number | undef
 }
 
 /**
- * What a response is billed. `free`: nothing. `reported`: what its usage says. `at-least`: its usage is that of its beginning,
- * and more of it was billed. `unreported`: the service didn't report enough to calculate it (Q10).
+ * How a response is billed. `free`: nothing is billed. `reported`: its usage says what is billed. `at-least`: its usage is that
+ * of its beginning, and more was billed. `unreported`: the service didn't report enough to calculate it (Q10).
  */
 export type Billing = 'free' | 'reported' | 'at-least' | 'unreported';
 
-/** What is known about the bill of each response of a turn, in their order. All that is said about its cost follows from it. */
+/** The billing of each response of a turn, in order. Everything that is shown about the cost of a turn follows from it. */
 export const billsOf = (
   turn: Turn,
 ): readonly { readonly response: ModelResponse; readonly billing: Billing }[] =>
@@ -36,7 +36,10 @@ function toBilling(response: ModelResponse, turn: Turn): Billing {
   return hasFinalUsage(response, turn) ? 'reported' : 'at-least';
 }
 
-/** Nothing of it arrived, and it failed, or the service didn't have the request. The calls of a round arrived. */
+/**
+ * Whether nothing of a response arrived, and the request was refused, failed, or never reached the service. Calls of a round have
+ * arrived.
+ */
 function isFreeOfCharge(response: ModelResponse, turn: Turn): boolean {
   if (response !== turn || hasUsage(response.usage) || writtenText(response) !== '') return false;
   const isUnsent = turn.timings.connected === undefined && response.responseId === undefined;
@@ -46,9 +49,9 @@ function isFreeOfCharge(response: ModelResponse, turn: Turn): boolean {
 }
 
 /**
- * Whether the usage of a response of a turn is that of all of it. Some services report it with the first chunk, or with each one:
- * no text may have come after it, and only a finish reason shows that nothing followed. Where text came after one, `[DONE]` or the
- * end of the body does.
+ * Whether the usage of a response covers all of it. Some services report usage with the first chunk, or with each one. So no text
+ * may have come after it, and a finish reason must show that nothing followed. If text came after a finish reason, `[DONE]` or
+ * the end of the body must show it.
  */
 export function hasFinalUsage(response: ModelResponse, turn: Turn): boolean {
   const { finishReason, wentOn, sawDone, usage, usageIsPart } = response;
@@ -77,11 +80,11 @@ export function costOf(turn: Turn, prices: Prices): number | undefined {
   return costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** Whether all is known that a turn is billed. Otherwise, what was reported of it is a lower bound. */
+/** Whether everything that a turn is billed is known. Otherwise, the cost that was reported is a lower bound. */
 export const isCostKnown = (turn: Turn): boolean =>
   billsOf(turn).every(({ billing }) => billing === 'free' || billing === 'reported');
 
-/** Whether a turn has nothing to bill. */
+/** Whether nothing of a turn is billed. */
 export const isUnbilled = (turn: Turn): boolean => billsOf(turn).every(({ billing }) => billing === 'free');
 
 /** Totals over the attempts of a conversation. Attempts and branches that aren't shown were billed too. */
@@ -95,11 +98,11 @@ export interface UsageTotals {
   /** USD. */
   readonly cost: number;
   readonly turns: number;
-  /** Turns of which not all was reported that is billed. The totals have what was. */
+  /** The turns whose cost wasn't reported completely. The totals include what was reported. */
   readonly unreported: number;
 }
 
-/** @param copies the turns that a fork or an import has from elsewhere, by their ids: they were billed there */
+/** @param copies the ids of the turns that a fork or an import has copied: they were billed in the original */
 export function toUsageTotals(
   conversation: Conversation,
   prices: Prices,
@@ -127,7 +130,7 @@ export function isRefused({ failure }: Pick<Turn, 'failure'>): boolean {
   return (failure?.details.status ?? 0) >= 400;
 }
 
-/** Whether there are figures to count: a total, or what the total is the sum of. Zero counts as not reported (F6). */
+/** Whether there are figures to count: a total, or figures that it follows from. Zero counts as not reported (F6). */
 export function hasUsage(usage: Usage | undefined): usage is Usage {
   return usage !== undefined && (toFullUsage(usage).totalTokens ?? 0) > 0;
 }
@@ -141,7 +144,7 @@ export function answerTokensOf(usage: Usage): number | undefined {
   return Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0));
 }
 
-/** The same for a turn. Not known if it reasoned and no tokens of that were reported. */
+/** The same for a turn. Undefined if the turn has reasoning, but no reasoning tokens were reported. */
 export const turnAnswerTokens = (usage: Usage, turn: Turn): number | undefined =>
   usage.reasoningTokens === undefined && responsesOf(turn).some(({ reasoning }) => reasoning !== '')
     ? undefined

@@ -32,23 +32,22 @@ export interface Estimate {
   readonly windowTokens: number;
   /** USD for the prompt. The cost of the answer isn't known in advance. */
   readonly inputCost: number;
-  /** Tokens of results of tools that will be left out, because the context window would nearly be full with them. */
+  /** The tokens of tool results that will be left out, because the context window would nearly be full with them. */
   readonly leftOutTokens?: number;
 }
 
-/** What the route of a request adds to its size. */
+/** The parts of a request's size that depend on its route. */
 export interface RouteSize {
   readonly tools?: ChatRequest['tools'];
   /** Tokens for each estimated token of text; by default 1. */
   readonly ratio?: number;
-  /** The route itself, which decides how earlier answers go back. */
+  /** The route itself, which determines how earlier answers are sent back. */
   readonly route?: Destination | undefined;
 }
 
 /**
- * Estimates the next request of a conversation. For the last turn that reported usage, the tokens of its
- * prompt and answer are exact; only what follows it is estimated. Results of tools that will be left out to make room don't
- * count.
+ * Estimates the next request of a conversation. For the last turn that reported usage, the tokens of its prompt and answer are
+ * exact; only the messages after it are estimated. Tool results that will be left out to make room don't count.
  *
  * @param draft the text of the question's message, with its context
  */
@@ -100,7 +99,10 @@ export function estimateNext(
   return { ...toEstimate(promptTokens - room.freed, unchanged, prices), leftOutTokens: room.freed };
 }
 
-/** Nothing of a turn is in the cache of another route or model. Two routes at the same address can have different keys. */
+/**
+ * Whether a turn is from another route or model, so that nothing of it is cached. Two routes at the same address can have
+ * different keys.
+ */
 function isOtherRoute(turn: Turn | undefined, route: Omit<Destination, 'kind'> | undefined): boolean {
   if (turn === undefined || route === undefined) return false;
   const { request } = turn;
@@ -108,11 +110,11 @@ function isOtherRoute(turn: Turn | undefined, route: Omit<Destination, 'kind'> |
   return !isFromRoute(request, route) || (route.model !== undefined && route.model !== request.model);
 }
 
-/** The demo doesn't count as a service does. */
+/** The demo doesn't count tokens as a service does. */
 const isOtherDemo = (turn: Turn | undefined, route: Omit<Destination, 'kind'> | undefined): boolean =>
   turn?.request.demo === true && isOtherRoute(turn, route);
 
-/** Measured once: the estimate is made with every character that the user types. */
+/** Cached, because the estimate is made with every character that the user types. */
 const measured = new WeakMap<
   Conversation['exchanges'],
   { readonly by: string; readonly parts: readonly SentPart[] }
@@ -128,12 +130,12 @@ function partsOf(exchanges: Conversation['exchanges'], ratio: number, route: Rou
 }
 
 /**
- * Estimates a complete request: all messages, images, and tool definitions. If it starts with the complete
- * earlier request, the reported tokens of that request are exact, and only what follows is estimated.
+ * Estimates a complete request: all messages, images, and tool definitions. If it starts with the complete earlier request, the
+ * reported tokens of that request are exact, and only what follows is estimated.
  *
  * @param earlier the turn whose latest request was sent before this one
  * @param ratio tokens of the route for each estimated token of text
- * @param route where it is sent; by default, where the earlier one was
+ * @param route the route of the request; by default, that of the earlier one
  */
 export function estimateRequest(
   request: ChatRequest,
@@ -173,14 +175,14 @@ const FIRST_MESSAGE = 2;
 const isSentBack = (response: ModelResponse | undefined) =>
   response !== undefined && (response.answer.trim() !== '' || response.toolCalls.length > 0);
 
-/** Whether a message is the answer, with its reasoning if that has a field of its own. */
+/** Whether a message is the complete answer, including the reasoning if that has its own field. */
 const isWholeAnswer = (message: Message | undefined, response: ModelResponse | undefined): boolean =>
   message?.role === 'assistant' &&
   (response === undefined ||
     (hasReasoning(response) ? !hasReasoningField(response) : !response.usage?.reasoningTokens) ||
     (message.reasoning_content ?? message.reasoning ?? message.reasoning_details) !== undefined);
 
-/** @param unchanged tokens at the start of the prompt that were sent before */
+/** @param unchanged the tokens at the start of the prompt that were sent before */
 function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate {
   const promptTokens = Math.round(prompt);
   const cachedTokens = Math.min(promptTokens, toCacheable(unchanged));
@@ -193,11 +195,11 @@ function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate
 }
 
 /**
- * The input of questions that are asked one after the other in a conversation: each request has the conversation and the
- * earlier questions again, which are probably cached. The answers to the questions are not counted.
+ * The input of questions that are asked one after the other in a conversation. Each request repeats the conversation and the
+ * earlier questions, which are probably cached. The answers to the questions are not counted.
  *
  * @param drafts the text of each question's message, with its context
- * @returns tokens of all requests, and their cost in USD
+ * @returns the tokens of all requests, and the cost of their input in USD
  */
 export function estimateSeries(
   conversation: Conversation,

@@ -1,18 +1,18 @@
-/** The usage of a response that reports it more than once. */
+/** Merges the usage of a response that reports it more than once. */
 import type { Usage } from '../../service/types.ts';
 
 /**
- * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros
- * are no report (F6).
+ * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros are no report
+ * (F6).
  */
 export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (earlier === undefined || isZero(earlier)) return later;
   if (isZero(later)) return earlier;
   const promptTokens = later.promptTokens ?? earlier.promptTokens;
   const completionTokens = later.completionTokens ?? outputOf(earlier, later, promptTokens);
-  // The total of the earlier figures isn't that of others.
+  // If a figure changed, the earlier total is out of date.
   const isOther = promptTokens !== earlier.promptTokens || completionTokens !== earlier.completionTokens;
-  // A total alone that is less than what is known says nothing.
+  // A total without output that is below the known figures says nothing.
   const isLess =
     later.completionTokens === undefined &&
     later.totalTokens !== undefined &&
@@ -28,13 +28,13 @@ export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   };
 }
 
-/** The total that isn't reported again, where the one before was the sum. */
+/** The new sum, if the earlier total was a sum, too. Undefined otherwise. */
 function sumOf({ promptTokens = 0, completionTokens = 0 }: Usage, earlier: Usage): number | undefined {
   const before = (earlier.promptTokens ?? 0) + (earlier.completionTokens ?? 0);
   return earlier.totalTokens === before ? promptTokens + completionTokens : undefined;
 }
 
-/** The output, which follows from a later total. A total alone doesn't make it less. */
+/** The output that follows from a later total. A total alone never makes it smaller. */
 function outputOf(
   { completionTokens: known }: Usage,
   later: Usage,

@@ -1,8 +1,8 @@
 /**
- * A whole number, such as tokens, shared out by weights in whole numbers that add up to it. The Reasoning view and the map of a
- * turn have the same figure for a step.
+ * Divides a whole number, such as tokens, by weights into whole numbers that add up to it. The Reasoning view and the map of a
+ * turn use it, so that they show the same figure for a step.
  *
- * @returns zeros if there is nothing to weigh by
+ * @returns zeros if the sum of the weights is 0
  */
 export function wholeShares(sum: number, weights: readonly number[]): readonly number[] {
   const all = weights.reduce((total, one) => total + one, 0);

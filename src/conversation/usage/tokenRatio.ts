@@ -1,29 +1,31 @@
 /**
- * How many tokens a route bills for what `estimateTokens` counts as one: a running average of what its usage showed.
- * A figure that can't be true is left out, and those at both ends of the rest don't count, so that a few wrong ones
- * change little.
+ * How many tokens a route bills for each token of `estimateTokens`: a running average of what its usage has shown. A figure that
+ * can't be true is ignored, and the extremes at both ends of the rest don't count, so that a few wrong figures change little.
  */
 import type { Usage } from '../../service/types.ts';
 import { REQUEST_OVERHEAD_TOKENS, type RequestSize } from '../requestMessages/requestParts.ts';
 import { toFullUsage } from '../rounds.ts';
 import { IMAGE_TOKENS } from './tokens.ts';
 
-/** What one response showed: tokens billed for each estimated token, and its weight, more than 0 and at most 1. */
+/** The figures of one response: the tokens billed for each estimated token, and the weight, more than 0 and at most 1. */
 export type Measure = readonly [ratio: number, weight: number];
 
-/** Russian is near the lower end, because each of its letters is estimated as a token. */
+/** The range of plausible ratios. Russian is near the lower end, because each of its letters is estimated as a token. */
 const LOWEST = 0.25;
 const HIGHEST = 3;
-/** Requests from this size on have the full weight: the fixed part of a request is known less exactly. In tokens. */
+/**
+ * The size, in tokens, from which requests have the full weight. In smaller ones, the fixed part counts for more, and it is known
+ * less exactly.
+ */
 const FULL_SIZE = 2000;
 const MOST_MEASURES = 20;
 /** The share of the weight that doesn't count at each end. */
 const TRIMMED = 0.2;
-/** What is assumed before anything is measured. */
+/** An assumption that counts as one more measure. */
 const ASSUMED: Measure = [1, 0.25];
 
 /**
- * What the usage of a request shows; undefined if nothing: it is missing or can't be true, or the request consists
+ * The measure that the usage of a request gives. Undefined if usage is missing or can't be true, or if the request consists
  * mostly of images.
  */
 export function toMeasure({ text, images }: RequestSize, usage: Usage | undefined): Measure | undefined {
@@ -57,7 +59,7 @@ export function toTokenRatio(known: readonly Measure[]): number {
   return total / (all * (1 - 2 * TRIMMED));
 }
 
-/** Stored measures of any version: what is none is left out. */
+/** Parses stored measures of any version. Invalid ones are left out. */
 export const parseMeasures = (stored: unknown): readonly Measure[] =>
   Array.isArray(stored) ? stored.filter(isMeasure).slice(-MOST_MEASURES) : [];
 

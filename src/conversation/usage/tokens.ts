@@ -1,7 +1,7 @@
 /** The tokens that every image counts as, whatever its size (docs/service.md, Images). */
 export const IMAGE_TOKENS = 2000;
 
-/** An expression looks through a text faster than a loop. */
+/** A regular expression searches through a text faster than a loop. */
 const OTHER = /[\u0080-\uffff]/;
 
 /**

@@ -1,4 +1,4 @@
-/** The tokens of turns that go back with the next request, estimated where the service didn't report them. */
+/** The tokens of turns in the next request, estimated if the service didn't report them. */
 import type { Usage } from '../../service/types.ts';
 import { omittedTokens } from '../requestMessages/omissions.ts';
 import { hasReasoning, hasReasoningField } from '../requestMessages/replay.ts';
@@ -9,9 +9,9 @@ import type { Call, Turn } from '../turn.ts';
 import { hasFinalUsage, hasUsage } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 
-/** All responses of a turn, and the results of its tools. `isBare`: without the reasoning in fields of its own. */
+/** The tokens of a turn's responses and tool results that are sent back. `isBare`: reasoning in fields of its own isn't sent. */
 export function turnTokens(turn: Turn, ratio: number, isBare = false): number {
-  // Without an answer, nothing of the last response goes back, and calls that were cut off never do.
+  // Without an answer, nothing of the last response is sent back, and calls that were cut off never are.
   const last = turn.answer.trim() === '' ? 0 : responseTokens({ ...turn, toolCalls: [] }, isBare);
   return turn.rounds.reduce(
     (sum, round) => sum + responseTokens(round, isBare) * ratio + resultTokens(round.toolCalls, ratio),
@@ -19,7 +19,7 @@ export function turnTokens(turn: Turn, ratio: number, isBare = false): number {
   );
 }
 
-/** What follows in a turn after the last request that reported its usage, without what is left out since. */
+/** The tokens in a turn after its last request that reported usage, minus the results that have been left out since. */
 export function sinceReport(turn: Turn | undefined, ratio: number, isBare: boolean): number {
   if (turn === undefined || hasUsage(turn.usage)) return 0;
   const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
@@ -48,7 +48,7 @@ function resultTokens(calls: readonly Call[], ratio: number): number {
   );
 }
 
-/** What goes back of the response of a turn with that usage. What came after the usage is estimated. */
+/** The tokens that are sent back of the response with this usage. If text came after the usage, they are estimated. */
 export function outputTokens(usage: Usage, turn: Turn | undefined, ratio: number, isBare: boolean): number {
   const { completionTokens = 0, reasoningTokens } = usage;
   const response = turn && responsesOf(turn).findLast((one) => one.usage === usage);

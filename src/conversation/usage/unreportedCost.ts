@@ -1,12 +1,12 @@
-/** What the requests of a turn probably cost whose usage the service didn't report. */
+/** The estimated cost of requests whose usage the service didn't report. */
 import { toFullUsage } from '../rounds.ts';
 import type { CostBasis, Turn } from '../turn.ts';
 import { billsOf, writtenText } from './cost.ts';
 import { estimateTokens } from './tokens.ts';
 
 /**
- * The estimated cost, in USD, of what the requests of an ended turn are billed besides what was reported: of their input and of the
- * text that arrived, or of the text beyond the reported output. Undefined if all is reported.
+ * The estimated cost, in USD, that the requests of an ended turn are billed in addition to what was reported: for their input and
+ * the text that arrived, or for the text beyond the reported output. Undefined if everything was reported.
  */
 export function estimateUnreported(turn: Turn, { inputCosts, prices, ratio }: CostBasis): number | undefined {
   const costs = billsOf(turn).flatMap(({ response, billing }, at) => {
@@ -20,7 +20,7 @@ export function estimateUnreported(turn: Turn, { inputCosts, prices, ratio }: Co
   return costs.length === 0 ? undefined : costs.reduce((all, cost) => all + cost, 0);
 }
 
-/** An ended turn with its estimated cost, and without what that is calculated from. */
+/** An ended turn with its estimated cost, and without the data that this is calculated from. */
 export function withEstimatedCost({ costBasis, ...turn }: Turn, basis = costBasis): Turn {
   const estimatedCost = basis && estimateUnreported(turn, basis);
   return estimatedCost === undefined ? turn : { ...turn, estimatedCost };

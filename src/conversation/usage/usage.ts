@@ -1,8 +1,8 @@
 /** Sums of usage by day, by route, and by conversation, and their export as CSV. */
 
 /**
- * Sums over some turns, in tokens and USD. Turns without reported usage are counted, but not part of any
- * other sum. A figure that was reported of none of the turns is undefined, unless nothing was billed.
+ * Sums over some turns, in tokens and USD. Turns without reported usage are counted, but aren't part of any other sum. A figure
+ * that no turn reported is undefined, unless nothing was billed.
  */
 export interface UsageSums {
   readonly turns: number;
@@ -23,11 +23,11 @@ export interface DayUsage extends UsageSums {
 }
 
 export interface RouteUsage extends UsageSums {
-  /** The name of the route; undefined for the demo, which is none. */
+  /** The name of the route; undefined for the demo, which isn't a route. */
   readonly route: string | undefined;
 }
 
-/** The turns of the demo, which are not billed, are apart from the others of their conversation. */
+/** The turns of the demo, which aren't billed, are separate from the other turns of their conversation. */
 export interface ConversationUsage extends UsageSums {
   readonly conversationId: string;
   readonly demo: boolean;
