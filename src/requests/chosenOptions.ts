@@ -1,4 +1,7 @@
-/** What the user chose for an attempt in place of the settings, for the attempts and parts of the answer that come after it. */
+/**
+ * The user's choices for an attempt in place of the settings, which also apply to the attempts and parts of the answer that come
+ * after it.
+ */
 import { createHash } from 'node:crypto';
 import type { ChosenRequest, ChosenRoute } from '../conversation/requestFacts.ts';
 import type { Route } from '../service/types.ts';
@@ -6,14 +9,14 @@ import type { AttemptOptions } from './conversationRequest.ts';
 
 type NamedEndpoint = Pick<Route, 'name' | 'kind' | 'root' | 'model'>;
 
-/** Where a route leads. Only a hash is kept with conversations, which can be exported. */
+/** A hash of where a route leads. Only a hash is kept with conversations, which can be exported. */
 export const toPlaceHash = ({ kind, root, model }: Omit<NamedEndpoint, 'name'>): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, root, model]))
     .digest('hex')
     .slice(0, 16);
 
-/** The options to ask with what was chosen. */
+/** The options for asking with these choices. */
 export function toOptions({ route, effort, leaveOut }: ChosenRequest): AttemptOptions {
   const chosen = { ...(route && { route }), ...(effort && { effort }), ...(leaveOut && { leaveOut }) };
   return {
@@ -24,12 +27,12 @@ export function toOptions({ route, effort, leaveOut }: ChosenRequest): AttemptOp
 }
 
 /**
- * The options to ask an attempt again, or to continue it, with what was chosen for it. Its route is left out when another
- * route became the active one since. One that has another name now is found by where it leads; one that is gone stays, so that
- * the user is told.
+ * The options for asking an attempt again, or continuing it, with the choices that were made for it. Its route is left out if
+ * another route has become the active one since then. A route that has another name now is found by where it leads; a route that
+ * is gone stays in the options, so that the user is told.
  *
  * @param routes all routes
- * @param active the name of the active one; empty if there is none
+ * @param active the name of the active route; empty if there is none
  */
 export function toChosenOptions(
   chosen: ChosenRequest | undefined,
@@ -41,7 +44,7 @@ export function toChosenOptions(
   return toOptions({ ...others, ...(kept && { route: kept }) });
 }
 
-/** Whether the route that was active then is the active one, also under another name. */
+/** Whether the route that was active at the time of the choice is still the active one, even under another name. */
 function isStillActive(
   { insteadOf, insteadOfPlace }: ChosenRoute,
   routes: readonly NamedEndpoint[],
@@ -60,9 +63,10 @@ function withNameOf(route: ChosenRoute, routes: readonly NamedEndpoint[]) {
 }
 
 /**
- * What is chosen now comes before what was kept. A preset has an effort of its own, and another route may refuse nothing.
+ * Combines current choices with earlier ones that were kept. Current choices take precedence. A preset that is chosen now has an
+ * effort of its own, and a route that is chosen now may not refuse what the earlier one did.
  *
- * @param kept as `toChosenOptions` returns it
+ * @param kept the result of `toChosenOptions`
  */
 export function withKept(kept: AttemptOptions, now: AttemptOptions): AttemptOptions {
   const { route, effort, leaveOut } = kept.chosen ?? {};
@@ -74,7 +78,7 @@ export function withKept(kept: AttemptOptions, now: AttemptOptions): AttemptOpti
   return { ...now, ...toOptions({ ...before, ...now.chosen }) };
 }
 
-/** The same on the active route. */
+/** The same options for the active route. */
 export function withoutRoute({ routeName, chosen, ...others }: AttemptOptions): AttemptOptions {
   const { effort } = chosen ?? {};
   return { ...others, ...toOptions(effort === undefined ? {} : { effort }) };

@@ -1,11 +1,11 @@
-/** Makes room in a request that has results of tools of the turns before its question. */
+/** Makes room in a request with tool results of the turns before its question. */
 import { findRoom, toSentParts } from '../conversation/requestMessages/compaction.ts';
 import type { Prices } from '../service/prices.ts';
 import type { TurnContent } from './turnContent.ts';
 
 /**
- * The content without results of earlier turns, if the context window would nearly be full with them. Undefined if there
- * is room, if nothing can be left out, or if the user wants all results to be sent.
+ * The content without results of earlier turns, if they would nearly fill the context window. Undefined if there is room, if
+ * nothing can be left out, or if the user wants all results to be sent.
  *
  * @param ratio tokens of the route for each estimated token of text
  */

@@ -31,11 +31,11 @@ import { withFormat, withoutRefused } from './withoutRefused.ts';
 export interface AttemptOptions {
   /** Output budget in tokens; `default` uses the default of the service instead of the setting. */
   readonly budget?: number | 'default';
-  /** The text that is sent, when it is not the text of the question. */
+  /** The text that is sent, if it isn't the text of the question. */
   readonly prompt?: string;
-  /** The lines that the question is about, when they are other ones than those of the question. */
+  /** The lines that the question is about, if they aren't those of the question. */
   readonly origin?: Origin;
-  /** The same for the lines of other files. Only with `origin`. */
+  /** The same for the lines of other files. Set only together with `origin`. */
   readonly more?: readonly Origin[];
   /** The name of the route; by default, the active one. */
   readonly routeName?: string;
@@ -43,7 +43,7 @@ export interface AttemptOptions {
   readonly effort?: ReasoningEffort | 'default';
   /** Another preset than that of the question. */
   readonly preset?: Preset | 'none';
-  /** Why the route or the effort is another one than in the settings; kept with the turn. */
+  /** The choices because of which the route or the effort isn't that of the settings; kept with the turn. */
   readonly chosen?: ChosenRequest;
   /** A new question is asked without the instructions of the project, whatever is chosen for its conversation. */
   readonly leavesOut?: true;
@@ -51,18 +51,18 @@ export interface AttemptOptions {
 
 /** A question that is about to be sent, with its conversation. */
 export interface QuestionContext {
-  /** Undefined when it was deleted in the meantime. */
+  /** Undefined if it was deleted in the meantime. */
   readonly conversation: Conversation | undefined;
   /** The exchange that gets another attempt; undefined for a new question. */
   readonly exchange: Exchange | undefined;
   readonly question: Question;
-  /** Where the request goes, if that is known. */
+  /** The route of the request, if it is known. */
   readonly route?: RequestRoute;
-  /** What the route refused in a probe. Not sent. */
+  /** The parts of a request that the route refused in a probe. They aren't sent. */
   readonly refused?: ReadonlySet<RefusedPart>;
 }
 
-/** Where a request goes, as far as it is known. */
+/** The route of a request, as far as it is known. */
 export type RequestRoute = Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model' | 'network'>>;
 
 /** The tools that a turn of a conversation can call on a route; undefined for none. */
@@ -143,17 +143,17 @@ function budgetOf({ preset }: Question, { budget }: AttemptOptions, settings: Tu
   return budget ?? preset?.maxCompletionTokens ?? settings.maxCompletionTokens;
 }
 
-/** The budget of an attempt is twice that of the attempt before it. */
+/** The budget of the previous attempt: a retry doubles it. */
 const smallerBudget = ({ budget }: AttemptOptions) => (typeof budget === 'number' ? budget / 2 : undefined);
 
 const refusedFor = (refused: ReadonlySet<RefusedPart> | undefined, { chosen }: AttemptOptions) =>
   chosen?.leaveOut === undefined ? refused : new Set([...(refused ?? []), ...chosen.leaveOut]);
 
 /**
- * The text that is sent, if it is not that of the question.
+ * The text that is sent, if it isn't that of the question.
  *
- * @param format in words, because it is left out. The rest of an answer is in the form of the part before it: words would ask
- * for all of it again.
+ * @param format the answer format to describe in words, because the field is left out. It isn't described when an answer is
+ * continued in the form of its earlier part: the words would ask for all of the answer again.
  */
 function promptOf(
   { text, continues }: Question,
@@ -164,8 +164,8 @@ function promptOf(
 }
 
 /**
- * Also from turns that aren't shown any more: they tell about the route, not about the conversation. Turns are stored,
- * so that a route isn't asked again after a restart.
+ * The routes that need content as arrays. Turns that aren't shown anymore count, too: they say something about the route, not
+ * about the conversation. Turns are stored, so a route isn't asked again after a restart.
  */
 const contentPartRoutesOf = (turns: readonly Turn[]): ReadonlySet<string> =>
   new Set(
@@ -178,8 +178,8 @@ const hasResults = (earlier: readonly Exchange[]) =>
   earlier.some((exchange) => (shownTurn(exchange)?.rounds ?? []).length > 0);
 
 /**
- * The results of earlier turns that were left out when the question was asked before, or the one in whose place it is
- * asked now: the request begins with the same bytes then.
+ * The results of earlier turns that were left out when this question, or the question that it replaces, was asked before. With
+ * the same results left out, the request begins with the same bytes.
  */
 function omittedBefore(
   { conversation, exchange }: QuestionContext,
@@ -189,7 +189,7 @@ function omittedBefore(
   const before =
     exchange ?? conversation?.branches.findLast((branch) => branch.after === after)?.exchanges[0];
   if (before === undefined || before.question.keepsResults) return [];
-  // Another attempt of an earlier answer can be shown by now, or the user wants some of them to be sent.
+  // Another attempt of an earlier answer can be shown now, or the user wants some of the results to be sent.
   const mayOmit = ({ question }: Exchange) => question.keepsResults !== true;
   const shown = new Set(earlier.filter(mayOmit).map((one) => shownTurn(one)?.id));
   const { kept } = toOmissions(earlier);
@@ -205,8 +205,8 @@ function requestBefore({ conversation, exchange }: QuestionContext): Turn | unde
 }
 
 /**
- * The tools of a turn, the same for every question and in an order that doesn't change, so that the prefix stays cached
- * (R11). Questions with a purpose are answered in a form of their own, without tools: their calls aren't run. A format
+ * The tools of a turn. They are the same for every question and in a fixed order, so that the prefix stays cached (R11).
+ * Questions with a purpose have an answer format of their own and are answered without tools: their calls aren't run. A format
  * that the user selected doesn't exclude tools.
  */
 function offeredTools(offered: Toolbox | undefined, question: Question): Toolbox | undefined {

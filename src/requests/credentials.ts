@@ -15,25 +15,25 @@ export type FoundKey = (
   | { readonly found: true; readonly key: string; readonly source: 'stored' | 'environment' }
   | { readonly found: false; readonly why: KeyAbsence }
 ) & {
-  /** It is about a key of the environment, and one was saved that the secret storage no longer has. */
+  /** This is about a key of the environment, although a key was saved: the secret storage no longer has that one. */
   readonly replacesSaved?: true;
 };
 
 export interface AccessDeps {
   readonly routes: {
     active(): ActiveRoute | undefined;
-    /** A route of the settings; undefined if there is none of that name. */
+    /** A route of the settings; undefined if there is none with that name. */
     named(name: string): ActiveRoute | undefined;
-    /** All routes of the settings. Without it, names that other windows give are not known. */
+    /** All routes of the settings. If missing, routes that other windows have renamed aren't recognized. */
     all?(): readonly Route[];
   };
   readonly keys: {
     find(route: Route): Promise<FoundKey>;
     /** Asks the user whether the environment's key may be sent to this route, when that is not known. */
     confirm?(route: Route): Promise<boolean>;
-    /** Returns the route, from now on with the name that the user has given it. Without it, the name stays. */
+    /** Returns a function that returns the route with the name that the user gives it from now on. If missing, the name stays. */
     follow?(route: Route): () => Route;
-    /** A request is sent with this key. */
+    /** Called when a request is sent with this key. */
     used?(route: Route, found: FoundKey): void;
   };
 }
@@ -46,10 +46,10 @@ export interface Access {
 }
 
 /**
- * A route and its key, or the reason why there is none.
+ * Finds a route and its key, or the reason why there is none.
  *
  * @param routeName by default, the active route
- * @param signal set when a request is to be sent; then the user may be asked about the key. Rejects when it aborts.
+ * @param signal set if a request is to be sent. Then the user may be asked about the key. Rejects if the signal aborts.
  */
 export async function findAccess(
   { routes, keys }: AccessDeps,
@@ -75,8 +75,8 @@ export async function findAccess(
 }
 
 /**
- * Reads the key for each request of a turn that begins with this access. Undefined if there is none any more: a key of the
- * environment, which can be that of another account, doesn't replace a stored one.
+ * Creates a function that reads the key for each request of a turn that begins with this access. It returns undefined if there is
+ * no key anymore. A key of the environment doesn't replace a stored one, because it can be that of another account.
  */
 export function createKeyReader(
   { routes, keys }: AccessDeps,
@@ -87,7 +87,7 @@ export function createKeyReader(
   const before = new Set(names());
   let last = key;
 
-  /** Whether the same key is stored for the same address under a new name, which another window has given the route. */
+  /** Whether another window has renamed the route: the same key is stored for the same address under a new name. */
   async function isRenamed(): Promise<boolean> {
     const now = names();
     if (keySource !== 'stored' || now.includes(routeNow().name)) return false;
@@ -105,7 +105,7 @@ export function createKeyReader(
   };
 }
 
-/** Why there is no route of that name, or no active one. */
+/** Why there is no route with that name, or no active route. */
 function refuseRoute(
   routes: AccessDeps['routes'],
   problems: TurnSettings['problems'],
@@ -117,7 +117,7 @@ function refuseRoute(
   return refuse({ kind: 'no-such-route', routeName, active: routes.active()?.route.name });
 }
 
-/** Why there is no active route: there is none at all, or what is wrong with the settings of routes. */
+/** Why there is no active route: there is none at all, or a setting of routes is wrong. */
 export function whyNoRoute(problems: TurnSettings['problems']): Refusal {
   const unknown = problems.find(({ setting }) => setting === 'k3.route');
   const about = unknown === undefined ? 'k3.route' : `k3.routes.${unknown.value}.`;

@@ -37,10 +37,13 @@ export function describeTurn(turn: Turn): string {
   return facts.join(', ');
 }
 
-/** More than an id has, in characters. */
+/** The maximum number of characters of a text from the service. No id has more. */
 const MAX_LENGTH = 100;
 
-/** What the service wrote, which may be anything: lines of a log, sequences for the terminal that shows it, or the question. */
+/**
+ * Text of the service on one line. It may be anything: lines of a log, control sequences for the terminal that shows it, or the
+ * question.
+ */
 const inLine = (text: string | undefined): string | undefined =>
   text?.slice(0, MAX_LENGTH).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 

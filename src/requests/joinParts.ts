@@ -5,7 +5,7 @@ import { type CutText, joinText } from '../review/answers/joinText.ts';
 import { readProposal } from '../review/edits/readProposal.ts';
 
 /**
- * The two texts as one; undefined if the first ends in the start of JSON that was asked for, and the second doesn't
+ * Joins the two texts. Undefined if the first text ends in incomplete JSON that was asked for, and the second one doesn't
  * continue it.
  *
  * @param complete whether the second part is complete
@@ -30,7 +30,7 @@ const proposes = ({ purpose }: Pick<Question, 'purpose'>): boolean =>
   purpose === 'proposal' || purpose === 'tests';
 
 /**
- * Models answer with a proposal in JSON, also below other text, or with code blocks. So JSON in which such an answer was
+ * Models answer with a proposal in JSON, sometimes below other text, or with code blocks. So the JSON in which such an answer was
  * cut off can be the proposal, a code block of a JSON file, or the first bracket of other code.
  */
 function joinProposal(cut: CutText, start: string, answer: string, complete: boolean): string | undefined {

@@ -25,7 +25,7 @@ export interface OtherRequest {
   readonly messages: readonly OtherMessage[];
   /** These tools are run by the other chat. */
   readonly tools: readonly OtherTool[];
-  /** The other chat wants a call, whichever of its tools that is. */
+  /** The other chat requires a call of any of its tools. */
   readonly wantsCall?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface OtherChatContent extends TurnContent {
   readonly next: AnswerPosition;
 }
 
-/** The content of the request; refused when the messages have data that the service doesn't accept. */
+/** The content of the request. Refused if the messages have data that the service doesn't accept. */
 export function toOtherChatContent(
   { messages, tools, wantsCall }: OtherRequest,
   memory: Pick<ReasoningMemory, 'recall'> & Partial<Pick<ReasoningMemory, 'refuses'>>,
@@ -45,7 +45,7 @@ export function toOtherChatContent(
   { root, model }: Pick<Route, 'root' | 'model'>,
   refused?: ReadonlySet<RefusedPart>,
 ): OtherChatContent | Refused {
-  // Uses the address and the model instead of the route's name, which can be changed.
+  // The address and the model identify the service, because the name of a route can change.
   const place = `${root} ${model}`;
   const refuses = (what: RefusedForm) => memory.refuses?.(place, what) === true;
   const sentReasoning: SentReasoning | undefined = refuses('reasoning')

@@ -6,7 +6,7 @@ import { type Refused, refuse, type SettingProblem, toWrongValue } from './refus
 
 const SETTING = 'k3.presets';
 
-/** Our tools that change and propose nothing. */
+/** Our own tools that neither change nor propose anything. */
 const READING = [
   'find_files',
   'find_references',
@@ -20,7 +20,7 @@ const READING = [
   'update_plan',
 ];
 
-/** Ours. A preset of the setting with the same name replaces one of them, and null removes it. */
+/** Our own presets. A preset of the setting with the same name replaces one of them, and null removes it. */
 export const OWN_PRESETS = {
   Ask: {
     name: 'Ask',
@@ -43,7 +43,7 @@ export const OWN_PRESETS = {
   },
 } as const satisfies Record<string, Preset>;
 
-/** A preset of the list, and what is wrong with it; with a problem, it can't be used. */
+/** A preset of the list, and its problems. With a problem, it can't be used. */
 export interface ListedPreset {
   readonly name: string;
   readonly preset: Preset;
@@ -72,7 +72,7 @@ function parsePreset(name: string, written: unknown): ListedPreset {
     void problems.push({ setting: `${SETTING}.${name}${field}`, problem, ...toWrongValue(value) });
   const fields: ReadonlyMap<string, unknown> = new Map(isObject(written) ? Object.entries(written) : []);
   if (!isObject(written)) wrong('', 'not-an-object', written);
-  /** The value of a field. One that isn't set, or null, is left out. */
+  /** The value of a field. Undefined if it isn't set, is null, or is wrong. */
   function read<Value>(
     field: keyof Preset,
     is: (value: unknown) => value is Value,
@@ -106,7 +106,7 @@ const FIELDS: readonly string[] = [
 ] satisfies (keyof Preset)[];
 
 /**
- * The preset that is chosen, as the settings are now. One that is gone or wrong refuses the question: without it, more
+ * The chosen preset, according to the current settings. If it is gone or wrong, the question is refused: without the preset, more
  * tools could run, or more could be spent, than the user chose.
  */
 export function chosenPreset(
@@ -121,15 +121,15 @@ export function chosenPreset(
     : { ok: true, preset: found.preset };
 }
 
-/** The lower of two efforts. One that isn't set is that of the settings, and doesn't count. */
+/** The lower of two efforts. An effort that isn't set doesn't count, because it is that of the settings. */
 export const lowerEffort = (one?: ReasoningEffort, other?: ReasoningEffort): ReasoningEffort | undefined =>
   one === undefined || other === undefined ? (one ?? other) : EFFORTS[Math.min(...[one, other].map(rank))];
 
 const rank = (effort: ReasoningEffort) => EFFORTS.indexOf(effort);
 
 /**
- * Whether a tool may run for a question. A prompt file can leave out more tools than the preset, and brings none back:
- * it may be a file of the workspace.
+ * Whether a tool may run for a question. A prompt file can exclude more tools than the preset, but can't add any back, because it
+ * may be a file of the workspace.
  */
 export function mayRun(tool: string, { tools, preset }: Pick<Question, 'tools' | 'preset'>): boolean {
   return [tools, preset?.tools].every((names) => names?.some((name) => isNamed(tool, name)) ?? true);

@@ -41,11 +41,11 @@ export interface SettingProblem {
     | 'relative-path'
     | 'no-folder';
   readonly value: string;
-  /** The value is text in place of a number, or of true or false: “true” would be taken for true. */
+  /** The value is a text instead of a number or a boolean: “true” would be mistaken for true. */
   readonly isText?: true;
 }
 
-/** The value of a setting that must be a number, or true or false. */
+/** The wrong value of a setting, for its problem. */
 export const toWrongValue = (value: unknown): Pick<SettingProblem, 'value' | 'isText'> => ({
   value: String(value),
   ...(typeof value === 'string' && { isText: true }),
@@ -61,13 +61,13 @@ export type Refusal =
   | { readonly kind: 'running' }
   /** The conversation was deleted while a panel still showed it. */
   | { readonly kind: 'gone' }
-  /** The conversation can't be read for the moment. */
+  /** The conversation can't be read at the moment. */
   | { readonly kind: 'unread' }
   /** The conversation runs in another window; `place` is the name of that window. */
   | { readonly kind: 'elsewhere'; readonly place: string }
   /** Another window wrote to the conversation while the request was being prepared. */
   | { readonly kind: 'changed' }
-  /** The route drops images, and the user didn't want to send them nevertheless. */
+  /** The route drops images, and the user didn't want to send them anyway. */
   | { readonly kind: 'images-dropped'; readonly routeName: string }
   | { readonly kind: 'request'; readonly problem: RequestProblem }
   /** The messages of another chat have data that the service doesn't accept. */

@@ -13,26 +13,26 @@ import type { TurnContent } from './turnContent.ts';
 
 export interface RequestBuilder {
   /**
-   * The request as it would be sent to a route, or why it can't be sent. Results of earlier turns are left out if it would
-   * nearly fill the context window: those whose absence costs least at these prices.
+   * Builds the request as it would be sent to a route, or returns why it can't be sent. If it would nearly fill the context
+   * window, results of earlier turns are left out: those whose absence costs least at these prices.
    *
-   * @returns with the content that it was made of
+   * @returns the request, with the content that it was made of
    */
   build<Content extends TurnContent>(
     content: Content,
     route: Route,
     prices: Prices,
   ): { readonly built: BuiltRequest; readonly content: Content };
-  /** What a route refused in a probe. */
+  /** The parts of a request that a route refused in a probe. */
   refused(route: Route): ReadonlySet<RefusedPart>;
-  /** Whether the contents of messages are sent as arrays, because the route refused text. */
+  /** Whether the contents of messages are sent as arrays, because the route refused strings. */
   needsContentParts(content: TurnContent, route: Route): boolean;
-  /** From now on, contents go to this route as arrays. */
+  /** From now on, contents are sent to this route as arrays. */
   useContentParts(route: Route): void;
 }
 
 export interface RequestBuilderDeps {
-  /** What a route refused in a probe. Without it, nothing is known. */
+  /** Whether a route refused a part in a probe. If missing, nothing is known. */
   refuses?(part: RefusedPart, route: Route): boolean;
 }
 
@@ -42,7 +42,7 @@ export function createRequestBuilder(
   deps: RequestBuilderDeps,
   ratios: Pick<TokenRatios, 'of'>,
 ): RequestBuilder {
-  /** The roots of routes that refused a content that isn't an array, in this window. */
+  /** The roots of routes that have refused content as strings in this window. */
   const contentPartRoots = new Set<string>();
 
   const needsContentParts = ({ contentPartRoutes = new Set() }: TurnContent, route: Route) =>

@@ -1,4 +1,4 @@
-/** What is kept with a turn of its request. */
+/** The facts about a request that are stored with its turn. */
 import { canBeIgnored } from '../conversation/outcomes/notices.ts';
 import type { RequestFacts } from '../conversation/requestFacts.ts';
 import { toAnswerFormatHash, toPrefix } from '../conversation/requestMessages/prefix.ts';
@@ -31,7 +31,7 @@ export function toFacts(
     routeName: route.name,
     routeKind: route.kind,
     model: route.model,
-    // The demo has another address each time.
+    // The demo has a different address each time.
     ...(demoKey === undefined && { routePlace: toRoutePlace(route) }),
     maxCompletionTokens: request.max_completion_tokens,
     ...(budgetPreset !== undefined && { budgetPreset }),

@@ -29,7 +29,7 @@ export function responseFormatOf({
   }
 }
 
-/** A format in words, for a route that refuses it as a field. It is for the model. */
+/** Describes a format in words for the model, if the route refuses the format as a field. */
 export const formatInWords = (format: ResponseFormat): string =>
   format.type === 'json_schema'
     ? `Answer with one JSON value and nothing else. It has to match this JSON schema:\n${JSON.stringify(format.json_schema.schema)}`

@@ -36,7 +36,7 @@ export interface RunToEndDeps
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<DailyCapPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;
-  /** The turns that run. Each function ends its turn at once, as interrupted, because the window closes. */
+  /** Functions of the running turns. Each ends its turn immediately, as interrupted, because the window closes. */
   readonly running: Set<() => void>;
   readonly log: { info(line: string): void; warn(line: string): void };
 }
@@ -46,9 +46,9 @@ export interface RunnableTurn {
   /** The turn before its first step. */
   readonly initialTurn: Turn;
   readonly request: ChatRequest;
-  /** What the estimated cost of the turn is calculated from. The same object until the next request. */
+  /** The data from which the estimated cost of the turn is calculated. The same object until the next request. */
   costBasis?(): CostBasis | undefined;
-  /** Learns from the ended turn, before the others are told that it has ended. */
+  /** Learns from the ended turn, before the listeners are told that it has ended. */
   learn?(turn: Turn): void;
   /** Records the cost of the ended turn; called once. */
   record(turn: Turn): void;
@@ -69,7 +69,7 @@ export async function runToEnd(
     log.warn(`turn ${initialTurn.id}: ${what}: ${describeError(error)}`),
   );
   const report = (last: TurnStep) => {
-    // The window has closed. What it would be reported to is disposed of.
+    // The window has closed, so the listeners are disposed.
     if (isRecorded) return;
     const step = withCost(last, costBasis?.());
     turn = step.turn;
@@ -105,7 +105,10 @@ export async function runToEnd(
   return turn;
 }
 
-/** A running turn says what its estimate is calculated from: its window can be closed or killed. An ended turn has the estimate. */
+/**
+ * Adds the data for an estimate of the cost to a running turn, because its window can be closed or killed. An ended turn gets the
+ * estimate.
+ */
 function withCost(step: TurnStep, costBasis: CostBasis | undefined): TurnStep {
   const { turn } = step;
   if (turn.outcome !== undefined) return { ...step, turn: withDay(withEstimatedCost(turn, costBasis)) };
@@ -114,7 +117,7 @@ function withCost(step: TurnStep, costBasis: CostBasis | undefined): TurnStep {
     : { ...step, turn: { ...turn, costBasis } };
 }
 
-/** The clock of a turn stops while the computer is asleep. */
+/** Records on which day a turn ended if its timings say another day: the clock of a turn stops while the computer is asleep. */
 function withDay(turn: Turn): Turn {
   const endedOn = Date.now();
   const end = turn.startedAt + (turn.timings.ended ?? 0);
@@ -122,7 +125,10 @@ function withDay(turn: Turn): Turn {
   return isLater ? { ...turn, endedOn } : turn;
 }
 
-/** Undefined if the cost of the last request isn't known, also at the end of a round: its estimate still counts. */
+/**
+ * The cost including the last request. Undefined if that isn't known, also at the end of a round. Then the estimate of the
+ * request still counts.
+ */
 const costWithLast = (turn: Turn, prices: Prices): number | undefined =>
   billsOf(turn).at(-1)?.billing === 'unreported' ? undefined : costOf(turn, prices);
 
@@ -139,8 +145,8 @@ async function loadCheck(): Promise<CallCheck> {
 }
 
 /**
- * Calls functions that may throw. Only the first error of each kind is logged: a failing listener fails for every
- * delta.
+ * Creates a function that calls functions that may throw. Only the first error of each kind is logged, because a failing listener
+ * fails for every delta.
  */
 function toGuarded(log: (what: string, error: unknown) => void) {
   const logged = new Set<string>();

@@ -1,4 +1,4 @@
-/** Remembers for each route how its tokens compare with our estimate, over reloads and for all windows. */
+/** Remembers for each route how its tokens compare with our estimate, across reloads and for all windows. */
 
 import { toRequestSize } from '../conversation/requestMessages/requestParts.ts';
 import { responsesOf } from '../conversation/rounds.ts';
@@ -7,7 +7,7 @@ import { hasUsage } from '../conversation/usage/cost.ts';
 import { parseMeasures, toMeasure, toTokenRatio, withMeasure } from '../conversation/usage/tokenRatio.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 
-/** Values that survive a reload. Other windows write them, too, and the last one wins. */
+/** Values that survive a reload. Other windows write them, too, and the last write wins. */
 export interface RatioMemory {
   get(name: string): unknown;
   set(name: string, value: unknown): unknown;
@@ -27,7 +27,7 @@ export interface TokenRatios {
 export type TokenizedRoute = Pick<Route, 'origin' | 'model'>;
 
 const NAME = 'k3.tokenRatios';
-/** Those that were used last are kept. */
+/** The maximum number of routes. The ones that were used last are kept. */
 const MOST_ROUTES = 20;
 
 export function createTokenRatios(memory: RatioMemory): TokenRatios {

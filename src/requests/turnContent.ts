@@ -1,4 +1,4 @@
-/** What is asked, before it is known where it goes. */
+/** The content of a request, before its route is known. */
 
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import type { Origin, Preset } from '../conversation/question.ts';
@@ -15,44 +15,44 @@ export interface TurnContent {
   readonly request: Omit<RequestInput, 'model'>;
   /** The tools that the turn runs itself. Their definitions are also in the request. */
   readonly toolbox?: Toolbox | undefined;
-  /** What decides about the tools, see `Toolbox.choice`. Also known if no tools are sent. */
+  /** A hash of everything that determines the tools, see `Toolbox.choice`. Set even if no tools are sent. */
   readonly toolChoice?: string | undefined;
-  /** The text that is sent, when it is not the text of the question. */
+  /** The text that is sent, if it isn't the text of the question. */
   readonly prompt?: string | undefined;
-  /** The lines that the question is about, when they are not those of the question. */
+  /** The lines that the question is about, if they aren't those of the question. */
   readonly origin?: Origin | undefined;
-  /** The same for the lines of other files. Only with `origin`. */
+  /** The same for the lines of other files. Set only together with `origin`. */
   readonly more?: readonly Origin[] | undefined;
-  /** The preset that it is asked with, when it is not that of the question. */
+  /** The preset of this attempt, if it isn't that of the question. */
   readonly preset?: Preset | 'none' | undefined;
-  /** The name of the preset that its output budget is from, if it has one. */
+  /** The name of the preset that the output budget is from, if any. */
   readonly budgetPreset?: string | undefined;
-  /** What the user chose for it in place of the settings. */
+  /** The user's choices in place of the settings. */
   readonly chosen?: ChosenRequest | undefined;
-  /** What was left out of the request because the route refuses it. */
+  /** The fields that were left out of the request because the route refuses them. */
   readonly leftOut?: readonly RefusedField[];
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
   /** The user wants all results of tools to be sent, even if they fill the context window. */
   readonly keepsResults?: true | undefined;
-  /** The results of earlier turns that it leaves out. */
+  /** The results of earlier turns that the request leaves out. */
   readonly omitted?: readonly EarlierResult[];
-  /** What it has of earlier turns. Without it, nothing more is left out. */
+  /** The part of the request from earlier turns. If missing, nothing more can be left out. */
   readonly earlierResults?: SentBefore;
   /** The conversation shows that the route refuses calls without reasoning. */
   readonly callsAsText?: true;
-  /** The same for one that refuses reasoning as it came. */
+  /** The conversation shows that the route refuses reasoning as it came, and how it is sent instead. */
   readonly sentReasoning?: SentReasoning;
-  /** The messages with calls that have no reasoning as text, where they aren't those of a conversation. */
+  /** Returns the messages with calls without reasoning as text, if they aren't those of a conversation. */
   readonly messagesAsText?: SentBefore['messagesWithout'];
-  /** Routes, by a hash of their address or by their names, that refused a content that isn't an array, as far as the conversation shows (Q5). */
+  /** The routes that refused content as strings, as far as the conversation shows (Q5), by a hash of their address or by name. */
   readonly contentPartRoutes?: ReadonlySet<string>;
 }
 
-/** What a request has of the turns before its question, without some results of them. */
+/** The part of a request from the turns before its question, with some of their results left out. */
 export interface SentBefore {
   /**
-   * @param asText calls without reasoning are text
+   * @param asText whether calls without reasoning are sent as text
    * @param sent how reasoning is sent
    */
   messagesWithout(

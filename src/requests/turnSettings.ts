@@ -3,7 +3,7 @@ import type { ReasoningEffort } from '../service/types.ts';
 import type { SilenceLimits } from '../service/watchdog.ts';
 import type { SettingProblem } from './refusal.ts';
 
-/** The settings that a request depends on, read once per question; the daily cap before each of its requests. */
+/** The settings that a request depends on. They are read once per question; the daily cap is read before each of its requests. */
 export interface TurnSettings {
   readonly systemPrompt: string;
   /** Output budget in tokens; undefined uses the default of the service. */

@@ -33,8 +33,8 @@ import type { TurnSettings } from './turnSettings.ts';
 export interface TurnQuestion<Content extends TurnContent> {
   readonly asker: Asker;
   /**
-   * The id under which the cost is recorded. Undefined when the turn becomes part of a conversation, which records the
-   * cost with the turn.
+   * The id under which the cost is recorded. Undefined if the turn becomes part of a conversation, which records the cost with
+   * the turn.
    */
   readonly countedAs: string | undefined;
   /** The id for a turn that becomes part of a conversation only when it has ended. By default, `countedAs`. */
@@ -60,7 +60,7 @@ export interface PreparedTurn<Content extends TurnContent> {
 }
 
 export interface Turns {
-  /** The request as it would be sent to a route, or why it can't be sent ({@link RequestBuilder}). */
+  /** Builds the request as it would be sent to a route, or returns why it can't be sent ({@link RequestBuilder}). */
   build(content: TurnContent, route: Route, prices: Prices): BuiltRequest;
   readonly refused: RequestBuilder['refused'];
   /** Tokens of a route for each estimated token of text, as its usage has shown. */
@@ -76,8 +76,8 @@ export interface Turns {
     signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused>;
   /**
-   * Ends the running turns at once, as interrupted: the window closes, and what they are recorded in is about to close. From then on,
-   * nothing is sent, whose cost would not be recorded.
+   * Ends the running turns immediately, as interrupted: the window closes, and so does the storage in which they are recorded.
+   * From then on, nothing is sent, because its cost wouldn't be recorded.
    */
   interrupt(): void;
 }
@@ -90,13 +90,13 @@ export interface TurnsDeps
   readonly transports: { for(route: Route): Promise<Transport> };
   /** Records the cost of a turn that is not part of a conversation. */
   putSpend(countedAs: string, turn: Turn): void;
-  /** Keeps what such a turn costs if the window is killed while it runs. Without it, nothing is kept. */
+  /** Keeps the cost of such a turn in case the window is killed while it runs. If missing, nothing is kept. */
   beginSpend?(countedAs: string, assumed: Turn): void;
-  /** Whether a probe has seen that the effort works on a route. Without it, nothing is known. */
+  /** Whether a probe has shown that the effort works on a route. If missing, nothing is known. */
   effortWorks?(route: Route): boolean;
   /** Asks whether images may be sent to a route that drops them. Undefined if nothing has to be asked. */
   mayDropImages?(route: Route): Promise<boolean> | undefined;
-  /** What is learned about the tokens of routes. Without it, only until the window closes. */
+  /** Keeps what is learned about the tokens of routes. If missing, it is kept until the window closes. */
   readonly memory?: RatioMemory;
   readonly log: { info(line: string): void; warn(line: string): void };
 }
@@ -153,7 +153,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const costBasis = costs.basis();
     const initialTurn = { ...createTurn(turnId, Date.now(), facts), ...(costBasis && { costBasis }) };
-    /** The request of each response. */
+    /** The request for each response. */
     const sent = [built.request];
     const mayContinueUntil =
       (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest, again: boolean) => {
@@ -190,7 +190,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           initialTurn,
           request: built.request,
           costBasis: costs.basis,
-          // The demo counts as no service does.
+          // The demo counts tokens differently from any service.
           learn: (turn) => (demoKey === undefined ? ratios.learn(route, sent, turn) : undefined),
           record(turn) {
             if (turn.request.contentParts?.refused === true) builder.useContentParts(route);

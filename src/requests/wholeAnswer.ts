@@ -17,15 +17,15 @@ export interface WholeAnswer {
   /** The number of parts that have text. 1 for an answer that continues none. */
   readonly parts: number;
   /**
-   * The turns before it that it is the rest of, the first one first, also those that have only reasoning. Empty if it is
-   * not joined to them.
+   * The turns that this one continues, the first one first, including those with only reasoning. Empty if their text isn't joined
+   * to this one.
    */
   readonly earlier: readonly Turn[];
   /** Whether the parts could be joined. Only JSON has parts that can't. */
   readonly fits: boolean;
 }
 
-/** What is known of the parts before the last one. */
+/** The parts before the last one. */
 interface Earlier {
   readonly question: Question;
   readonly parts: number;
@@ -33,14 +33,14 @@ interface Earlier {
   readonly cut: CutText | undefined;
 }
 
-/** By the last of the earlier turns. Turns that have ended don't change, but another attempt of theirs may be shown. */
+/** Cached by the last of the earlier turns. Turns that have ended don't change, but another attempt of one of them may be shown. */
 const known = new WeakMap<Turn, { readonly turns: readonly Turn[]; readonly earlier: Earlier }>();
 
 /**
- * The whole answer of a turn. While the turn runs, the text is that of the earlier parts until it is known how the last
- * part goes on; from then on, it only grows.
+ * The whole answer of a turn. While the turn runs, the text is that of the earlier parts until it is known where the last part
+ * continues it; from then on, the text only grows.
  *
- * @param exchanges the exchanges that are shown, with that of the turn
+ * @param exchanges the exchanges that are shown, including that of the turn
  */
 export function toWholeAnswer(exchanges: readonly Exchange[], question: Question, turn: Turn): WholeAnswer {
   const before = question.continues === undefined ? undefined : turnsBefore(exchanges, turn);
@@ -63,8 +63,8 @@ export function toWholeAnswer(exchanges: readonly Exchange[], question: Question
 }
 
 /**
- * Whether the answer of a turn is the rest of one that is no longer shown before it, because another attempt is: the rest
- * alone is no answer to the question.
+ * Whether the answer of a turn continues one that is no longer shown before it, because another attempt is shown. The
+ * continuation alone doesn't answer the question.
  */
 export function isRestAlone(exchanges: readonly Exchange[], question: Question, turn: Turn): boolean {
   const at = exchanges.findLastIndex(({ attempts }) => attempts.some(({ id }) => id === turn.id));
@@ -79,14 +79,14 @@ export function isContinued(exchanges: readonly Exchange[], turn: Turn): boolean
   if (next === undefined || after === undefined) return false;
   const { parts, fits } = toWholeAnswer(exchanges, next.question, after);
   if (parts > 1 && fits) return true;
-  // A part without text shows nothing, but the one after it may.
+  // A part without text shows nothing, but the next part may.
   const isEmpty = after.outcome !== undefined && after.answer.trim() === '';
   return isEmpty && isContinued(exchanges, after);
 }
 
 /**
- * Whether a later exchange goes on where a turn ended, so that its end is history: with its text, or with an answer of its
- * own if it has no text. Not if that exchange failed, or doesn't fit.
+ * Whether a later exchange continues a turn, so that the end of the turn is out of date: it continues the text, or has an answer
+ * of its own if the turn has no text. False if that exchange failed, or doesn't fit.
  */
 export function goesOn(exchanges: readonly Exchange[], turn: Turn): boolean {
   if (turn.answer.trim() !== '') return isContinued(exchanges, turn);
@@ -99,11 +99,11 @@ export function goesOn(exchanges: readonly Exchange[], turn: Turn): boolean {
 
 interface Before {
   readonly turns: readonly Turn[];
-  /** The exchange of the first of them, or of the turn itself. */
+  /** The exchange of the first of these turns, or of the turn itself if there are none. */
   readonly first: Exchange | undefined;
 }
 
-/** The turns that a turn is the rest of, as far as they are shown. */
+/** The turns that a turn continues, as far as they are shown. */
 function turnsBefore(exchanges: readonly Exchange[], turn: Turn): Before {
   let at = exchanges.findLastIndex(({ attempts }) => attempts.some(({ id }) => id === turn.id));
   const turns: Turn[] = [];

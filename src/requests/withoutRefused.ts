@@ -1,4 +1,4 @@
-/** Requests without what their route refuses: the format is asked for in words, effort and budget are those of the service. */
+/** Removes from a request what its route refuses: the format is asked for in words, and effort and budget are those of the service. */
 import { canBeIgnored } from '../conversation/outcomes/notices.ts';
 import type { RefusedField, RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 import { isContinuation } from '../conversation/requestMessages/continuation.ts';
@@ -30,7 +30,7 @@ function refusedOf(
 }
 
 /**
- * What is sent of the wanted fields, and what is left out because the route refuses it.
+ * The fields that are sent, and the fields that are left out because the route refuses them.
  *
  * @param smaller the output budget instead of one at the ceiling; undefined for the default of the service
  */
@@ -51,7 +51,7 @@ export function withoutRefused(
   };
 }
 
-/** A prompt that asks for a format in words. The reasoning to continue from stays at its end, where it is found again. */
+/** A prompt that asks for a format in words. Reasoning to continue from stays at the end of the prompt, where it is searched for. */
 export function withFormat(prompt: string, format: ResponseFormat): string {
   const words = formatInWords(format);
   return isContinuation(prompt) ? `${words}\n\n${prompt}` : `${prompt}\n\n${words}`;
