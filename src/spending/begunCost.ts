@@ -1,15 +1,16 @@
-/** What a turn that is stored nowhere costs if its window is killed while it runs. */
+/** Keeps the cost of a turn that isn't stored yet, in case its window is killed while the turn runs. */
 import { foldTurn } from '../conversation/fold.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
 
-/** Killing the window loses at most the text of this time. In milliseconds. */
+/** The interval, in milliseconds. Killing the window loses at most the text of this time. */
 const KEEP_MS = 1000;
 
 /**
  * Returns a function to call with each step of a turn.
  *
- * @param keep called with the turn as it would have ended, when its request has been sent and then at most once a second
+ * @param keep called with the turn as if it had ended, when its request has been sent, at the end of each round, and otherwise at
+ * most once a second
  */
 export function createBegunCost(
   keep: (assumed: Turn) => void,

@@ -16,13 +16,13 @@ export interface Spending {
   readonly cap: number;
   /** Spent today, including running turns. */
   readonly spent: number;
-  /** The part of it that is estimated, because the service didn't report usage. Not set if there is none. */
+  /** The estimated part of it, for which the service didn't report usage. Not set if there is none. */
   readonly estimated?: number;
-  /** Estimated cost of the input of the request. The cost of the answer is not known before. */
+  /** The estimated cost of the input of the request. The cost of the answer isn't known in advance. */
   readonly inputCost: number;
 }
 
-/** A request that is to be sent next. */
+/** The next request to be sent. */
 export interface PlannedRequest {
   readonly turnId: string;
   /** USD */
@@ -30,14 +30,14 @@ export interface PlannedRequest {
   /** USD, estimated */
   readonly inputCost: number;
   readonly asker: Asker;
-  /** Aborted when the request will not be sent. */
+  /** Aborts if the request won't be sent. */
   readonly signal: AbortSignal;
 }
 
 export interface SpendingDeps {
   /** USD since midnight, of turns that are recorded; estimated where the service didn't report usage. */
   spentToday(): number;
-  /** The estimated part of it. Without it, there is none. */
+  /** The estimated part of it. If missing, there is none. */
   estimatedToday?(): number;
   /** Asks the user whether more may be spent today. */
   confirm(spending: Spending, asker: Asker): Promise<boolean>;
@@ -47,20 +47,19 @@ export interface SpendingDeps {
 
 export interface DailyCapPolicy {
   /**
-   * Asks the user when a request would exceed today's limit. Rejects with the signal's reason when the signal aborts
-   * before the user has answered; an answer after that allows nothing. The estimate of a request that may be sent counts
-   * as spent until `putRunning` or `dropRunning`; if another request of the turn follows before `putRunning`, until
-   * `dropRunning`.
+   * Asks the user if a request would exceed today's limit. Rejects with the signal's reason if the signal aborts before the user
+   * has answered; a later answer allows nothing. The estimate of a request that may be sent counts as spent until `putRunning` or
+   * `dropRunning`. If another request of the turn follows before `putRunning`, the estimate counts until `dropRunning`.
    *
-   * @returns undefined when the request may be sent; otherwise the reason
+   * @returns undefined if the request may be sent; otherwise the reason
    */
   check(request: PlannedRequest): Promise<Spending | undefined>;
   /**
-   * Records what a running turn has cost so far, in USD, with its last request; undefined if the service has not reported
-   * that one.
+   * Records the cost of a running turn so far, in USD, including its last request. Undefined if the service hasn't reported the
+   * usage of that request.
    */
   putRunning(turnId: string, cost: number | undefined): void;
-  /** Removes the estimate of the last request of a turn, which the service refused and doesn't bill. */
+  /** Removes the estimate of the last request of a turn, because the service refused the request and doesn't bill it. */
   dropRefused(turnId: string): void;
   /** Removes a turn that has ended or will not run; from then on its cost is part of `spentToday`. */
   dropRunning(turnId: string): void;
@@ -79,7 +78,7 @@ export function createDailyCapPolicy({
   now,
 }: SpendingDeps): DailyCapPolicy {
   const running = new Map<string, number>();
-  /** Estimates of requests whose usage was not reported yet, by the id of their turn, the last one last. */
+  /** The estimates of requests whose usage isn't reported yet, by the id of their turn. The estimate of the last request is last. */
   const reserved = new Map<string, readonly number[]>();
   let consent: Consent | undefined;
   let asking: Promise<unknown> = Promise.resolve();
@@ -87,7 +86,7 @@ export function createDailyCapPolicy({
   function findExcess({ dailyCap, inputCost }: PlannedRequest): Spending | undefined {
     const valid = consent?.day === dayOf(now()) && consent.dailyCap === dailyCap;
     const cap = valid && consent !== undefined ? consent.upTo : dailyCap;
-    // Adding up reads the turns of other windows.
+    // There is no cap. Adding up would read the turns of other windows.
     if (cap === Number.POSITIVE_INFINITY) return undefined;
     const spent = [...running.values(), ...[...reserved.values()].flat()].reduce(
       (sum, cost) => sum + cost,
@@ -110,7 +109,7 @@ export function createDailyCapPolicy({
       const day = dayOf(now());
       if (!(await confirm(excess, asker))) return excess;
       signal.throwIfAborted();
-      // The dialog was open at midnight: its figures, and what was allowed, are those of the day before.
+      // The dialog was open at midnight, so its figures and the approval are those of the previous day.
       if (dayOf(now()) !== day) return ask(request);
       consent = { day, dailyCap, upTo: excess.spent + inputCost + dailyCap };
     }
@@ -127,7 +126,7 @@ export function createDailyCapPolicy({
       const before = reserved.get(request.turnId);
       // One dialog at a time: the approval can be enough for the other requests too.
       const answer = asking.then(() => ask(request));
-      // Whoever called gets the error. The requests after it still ask.
+      // The caller gets the error. Later requests still ask.
       asking = answer.catch(() => undefined);
       try {
         return await untilAborted(answer, request.signal);
@@ -141,7 +140,8 @@ export function createDailyCapPolicy({
     putRunning(turnId, cost) {
       if (cost === undefined) return;
       running.set(turnId, cost);
-      // Only that of the last request: an earlier one that has ended without usage is never reported. Usage can come twice.
+      // Replaces only the last estimate: an earlier request without usage is never reported. Usage can come twice, so a 0 stays
+      // in its place.
       reserved.set(turnId, [...(reserved.get(turnId)?.slice(0, -1) ?? []), 0]);
     },
     dropRefused(turnId) {

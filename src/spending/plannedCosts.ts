@@ -1,4 +1,7 @@
-/** The estimated costs of the requests of one turn: asks about them before they are sent, and keeps those nobody reports. */
+/**
+ * The estimated costs of the requests of one turn. Asks the user before the requests are sent, and keeps the estimates for
+ * unreported costs.
+ */
 
 import type { Destination } from '../conversation/routePlace.ts';
 import type { CostBasis, Turn } from '../conversation/turn.ts';
@@ -9,7 +12,7 @@ import type { DailyCapPolicy, PlannedRequest, Spending } from './dailyCap.ts';
 
 export interface PlannedCostsDeps extends Pick<PlannedRequest, 'asker' | 'turnId'> {
   readonly spending: Pick<DailyCapPolicy, 'check' | 'dropRefused'>;
-  /** The cap as it is now, in USD; undefined for none. */
+  /** Returns the current cap, in USD; undefined for none. */
   dailyCap(): number | undefined;
   readonly prices: Prices;
   readonly route: Omit<Destination, 'kind'>;
@@ -28,7 +31,7 @@ export interface PlannedCosts {
   check(request: ChatRequest, earlier: Turn | undefined, signal: AbortSignal): Promise<Spending | undefined>;
   /** The service refused the last request, and doesn't bill it. */
   dropRefused(): void;
-  /** The same object until the next request. Undefined in the demo. */
+  /** The data for an estimate of the turn's cost. The same object until the next request. Undefined in the demo. */
   basis(): CostBasis | undefined;
 }
 
@@ -43,7 +46,7 @@ export function createPlannedCosts(deps: PlannedCostsDeps): PlannedCosts {
       if (isFree) return undefined;
       const { inputCost } = estimateRequest(request, earlier, prices, ratio(), route);
       put([...(basis?.inputCosts ?? []), inputCost]);
-      // Without a cap, too: the user can set one while the turn runs, and then what was sent before counts.
+      // Also without a cap: the user can set one while the turn runs, and then earlier requests count.
       const cap = dailyCap() ?? Number.POSITIVE_INFINITY;
       return spending.check({ turnId, dailyCap: cap, inputCost, asker, signal });
     },
