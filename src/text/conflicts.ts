@@ -1,21 +1,21 @@
 /** Finds merge conflicts by the markers that Git writes into a file, with or without the common ancestor (diff3). */
 import { splitEndedLines, splitLines } from './lineEnds.ts';
 
-/** Lines count from 0. The first and the last one are markers. */
+/** Lines are counted from 0. The first line and the last line are markers. */
 export interface Conflict {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** Exactly seven characters: Git makes those of a conflict inside the common ancestor longer. */
+/** Exactly seven characters: in a conflict inside the common ancestor, Git writes longer markers. */
 const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?:[ \t].*)?$/;
 
-/** The conflicts of a text, in their order. A block without all its markers is none. */
+/** The conflicts of a text, in order. A block without all its markers isn't a conflict. */
 export function findConflicts(text: string): readonly Conflict[] {
   if (!text.includes('<<<<<<<')) return [];
   const found: Conflict[] = [];
   let startLine = -1;
-  /** The marker that the open block has had last. */
+  /** The last marker of the open block. */
   let last = '';
   for (const [line, content] of splitLines(text).entries()) {
     if (!MARKER.test(content)) continue;
@@ -43,8 +43,8 @@ export function isConflict(text: string): boolean {
 }
 
 /**
- * Whether a change leaves a marker of a conflict alone. A heading can be underlined like the marker between both sides, so that one is
- * left only if no such line is gone.
+ * Whether a change leaves a marker that belongs to no conflict. A heading can be underlined like the marker between both sides,
+ * so for that marker, no such line may have been removed.
  */
 export function leavesMarker(before: string, after: string): boolean {
   const [was, is] = [markersOf(before), markersOf(after)];
@@ -52,7 +52,7 @@ export function leavesMarker(before: string, after: string): boolean {
   return ['<', '|', '>'].some(more) || (more('=') && countOf(is.all, '=') >= countOf(was.all, '='));
 }
 
-/** The kinds of all lines that look like a marker, and of those that belong to no conflict. */
+/** The kinds of all lines that look like a marker, and the kinds of those that belong to no conflict. */
 function markersOf(text: string): { readonly all: readonly string[]; readonly stray: readonly string[] } {
   const lines = splitLines(text);
   const kinds = (some: readonly string[]) =>

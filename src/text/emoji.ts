@@ -1,20 +1,23 @@
-/** Where emoji are in a text, which consist of several characters with joiners, selectors, and tags. */
+/** Finds emoji in a text. An emoji can consist of several characters, with joiners, selectors, and tags. */
 
 export interface EmojiRange {
-  /** Offsets in the text; `to` is behind the last character. */
+  /** Offsets in the text, in UTF-16 code units; `to` is the offset after the last character. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Made when first needed, because expressions of Unicode properties take longer than running all modules of the extension. */
+/**
+ * Created when first needed: creating regular expressions with Unicode properties takes longer than running all modules of the
+ * extension.
+ */
 let expressions: Expressions | undefined;
 
 interface Expressions {
   readonly emoji: RegExp;
   readonly whole: RegExp;
-  /** Pictures with joiners between them, which need not be an emoji. */
+  /** Pictographs with joiners between them, which may not be an emoji. */
   readonly joined: RegExp;
-  /** A picture that is text without a selector. */
+  /** A pictograph that is displayed as text if it has no selector. */
   readonly textual: RegExp;
 }
 
@@ -27,8 +30,8 @@ const toExpressions = (): Expressions => ({
 });
 
 /**
- * The emoji of a text, in order. Many keyboards leave the selectors out of those that are joined, and they look the same, so these
- * are emoji as well. Joiners between pictures that make no emoji together show nothing.
+ * The emoji of a text, in order. Many keyboards omit the selectors in joined emoji. Without them, the emoji look the same, so
+ * they count as well. Joiners between pictographs that aren't an emoji together show nothing, so they aren't part of one.
  */
 export function findEmoji(text: string): readonly EmojiRange[] {
   expressions ??= toExpressions();
@@ -49,6 +52,9 @@ export function findEmoji(text: string): readonly EmojiRange[] {
   return found;
 }
 
-/** With the selectors that are missing. More than Unicode lists it with could be any number of them, which nobody sees. */
+/**
+ * Whether it is an emoji after missing selectors are added. Additional selectors aren't allowed: there could be any number, and
+ * nobody sees them.
+ */
 const isEmoji = (joined: string, { whole, textual }: Expressions): boolean =>
   whole.test(joined.replace(textual, '$&\ufe0f'));

@@ -1,4 +1,4 @@
-/** As `Map.groupBy`, which Node 20 doesn't have: the items of each key, in their order. */
+/** Like `Map.groupBy`, which Node 20 doesn't have: the items of each key, in order. */
 export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

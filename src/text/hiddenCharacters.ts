@@ -1,13 +1,13 @@
 /**
- * Characters that an editor doesn't display as what they are: invisible characters, and those that change the text
- * direction (docs/security.md, Hidden characters).
+ * Characters that an editor doesn't display as they are: invisible characters, and characters that change the text direction
+ * (docs/security.md, Hidden characters).
  */
 
 import { findEmoji } from './emoji.ts';
 import { isSeenJoiner } from './joiners.ts';
 
 export interface HiddenCharacter {
-  /** Offset in the text, in characters. */
+  /** Offset in the text, in UTF-16 code units. */
   readonly offset: number;
   readonly length: number;
   /** For example `U+202E`. */
@@ -18,7 +18,7 @@ export interface HiddenCharacter {
 const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * An expression of Unicode properties is made when it is first needed, because that takes longer than running all modules of the
+ * Created when first needed: creating a regular expression with Unicode properties takes longer than running all modules of the
  * extension.
  */
 let hidden: RegExp | undefined;
@@ -28,11 +28,11 @@ const JOINER = /[\u200c\u200d]/;
 /**
  * The hidden characters of a text, in order.
  *
- * @param joiners whether those count that letters are written with; those of emoji never do
+ * @param joiners `hidden` includes joiners that change how letters look; joiners in emoji are never included
  */
 export function findHidden(text: string, joiners: 'seen' | 'hidden' = 'seen'): readonly HiddenCharacter[] {
-  // Format characters, fillers, selectors and tags, line separators, control characters other than white space, and the blank of Braille
-  // where it isn't beside a cell with dots, as between words.
+  // Format characters, fillers, selectors and tags, line separators, control characters other than white space, and the blank
+  // Braille cell unless it is beside a cell with dots, as between words.
   hidden ??=
     /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}|(?<![\u2801-\u28ff])\u2800(?![\u2801-\u28ff])/gu;
   const found = [...text.matchAll(hidden)];
@@ -61,7 +61,7 @@ function toCode(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** The hidden characters that a change adds; the same number as before counts as unchanged. */
+/** The hidden characters that a change adds. If a character occurs as often as before, it isn't added. */
 export function findNewHidden(before: string, after: string): readonly HiddenCharacter[] {
   const known = new Map<string, number>();
   for (const { code } of findHidden(before)) known.set(code, (known.get(code) ?? 0) + 1);

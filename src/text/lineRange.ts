@@ -1,12 +1,12 @@
 /** Ranges of lines, and how they are named. */
 
-/** Lines counted from 0. The end is included. */
+/** Lines are counted from 0. `endLine` is included. */
 export interface LineRange {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** The most ranges that are named. */
+/** The maximum number of ranges that are named. */
 const MOST = 3;
 
 /** Lines of a file, as in `src/a.ts:2-4, 8`. */

@@ -1,4 +1,4 @@
-/** Markdown as plain text, for lists, which don't render it. */
+/** Converts Markdown to plain text, for lists, which don't render Markdown. */
 
 // Two asterisks are a mark where a word begins or ends. In `**/*.ts` and `2 ** 3` they aren't.
 const OPENING = /(?<![^\s(["“‘«])\*\*(?=[^\s*/])/g;
@@ -6,18 +6,18 @@ const CLOSING = /(?<=[^\s*/])\*\*(?![^\s.,:;!?)\]"”’»…])/g;
 
 const FENCE = /^(?:`{3,}|~{3,})/;
 
-/** Stands for code while the marks around it are removed. A character that texts don't have; if one has it, it is kept as code. */
+/** Stands for code while the marks around it are removed. Texts don't have this character; if one has it, it is kept like code. */
 const CODE = '\ue000';
 
 /**
- * A text in one line, with single spaces, and without the marks of code, headings, and bold words. What is code is as it is. A
- * part of a text that has one mark of a pair may be given.
+ * A text in one line, with single spaces, and without the marks of code, headings, and bold words. Code itself is unchanged. The
+ * text may be an excerpt that has only one mark of a pair.
  */
 export function toPlainLine(text: string): string {
   return withoutMarks(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The same in the lines that the text has, with their indents. Code blocks stay as they are, with their fences. */
+/** The same, but keeps the lines of the text, with their indentation. Code blocks stay as they are, with their fences. */
 export function toPlainLines(text: string): string {
   let fence: string | undefined;
   return text
@@ -51,7 +51,7 @@ interface Run {
   readonly end: number;
 }
 
-/** The words with `CODE` in place of each code, and without backticks. */
+/** The words with `CODE` in place of each piece of code, and without backticks. */
 function withoutCode(text: string): { readonly words: string; readonly codes: readonly string[] } {
   const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({
     start: index,
@@ -80,7 +80,7 @@ function withoutCode(text: string): { readonly words: string; readonly codes: re
   return { words, codes };
 }
 
-/** For each run of backticks the next one of its length, which ends the code that it begins. */
+/** For each run of backticks: the next run of the same length, which ends the code that the run begins. */
 function closersOf(runs: readonly Run[]): readonly (Run | undefined)[] {
   const next = new Map<number, Run>();
   return runs

@@ -1,6 +1,6 @@
-/** Finds the words at the start of a text that repeat the end of the text before it. Lengths are in UTF-16 units. */
+/** Finds the words at the start of a text that repeat the end of the text before it. Lengths are in UTF-16 code units. */
 
-/** The longest end and start that are compared. A text that is repeated from its beginning can be longer. */
+/** The maximum length of the end and the start that are compared. A text that is repeated as a whole can be longer. */
 export const SEAM_LENGTH = 20_000;
 
 /** The lengths at which the end of the first text is also the start of the second one, longest first. */
@@ -20,14 +20,14 @@ export function overlapsOf(first: string, second: string): readonly number[] {
 }
 
 /**
- * The length of the start of the second text that repeats the end of the first one; 0 if nothing is repeated. A few
- * equal characters are no repetition: they are there by chance wherever a text is cut inside “ll” or “}}”.
+ * The length of the start of the second text that repeats the end of the first one; 0 if nothing is repeated. A few equal
+ * characters don't count: they occur by chance wherever a text is cut inside “ll” or “}}”.
  */
 export function repeatedLength(first: string, second: string): number {
   return overlapsOf(first, second).find((length) => isRepetition(first, length)) ?? 0;
 }
 
-/** The number of characters, without white space, from which text is a repetition: with one word, with two, in a line. */
+/** The minimum length of a repetition, without white space: with one word, with several words, and at the start of a line. */
 const MIN_LENGTH = 8;
 const MIN_WORDS_LENGTH = 6;
 const MIN_LINE_LENGTH = 3;
@@ -36,7 +36,7 @@ function isRepetition(first: string, length: number): boolean {
   const before = first.slice(0, -length);
   const repeated = first.slice(-length);
   if (/^[\udc00-\udfff]/.test(repeated)) return false;
-  // A row of equal parts, like “0, 0, 0, 0”, most likely goes on.
+  // A row of equal parts, like “0, 0, 0, 0”, probably continues.
   if (isPeriodic(repeated) || before.endsWith(repeated)) return false;
   const words = repeated.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
   const visible = repeated.replace(/\s/g, '').length;
@@ -45,7 +45,7 @@ function isRepetition(first: string, length: number): boolean {
   return /(?:^|\n)$/.test(before) && visible >= MIN_LINE_LENGTH;
 }
 
-/** Whether a text consists of two or more equal parts, of which the last can be incomplete. */
+/** Whether a text consists of two or more equal parts. The last part can be incomplete. */
 function isPeriodic(text: string): boolean {
   const period = text.length - (bordersOf(text)[text.length - 1] ?? 0);
   return period <= text.length / 2;
