@@ -59,7 +59,7 @@ export function decodeReadable<Value>(
     if (result.success) return result.output;
     const [issue] = result.issues;
     const wrong = toWrongField(decoder, issue);
-    // A field that is needed is found again as missing.
+    // A required field is found again as missing.
     if (!reported.has(wrong.field)) onWrong(wrong);
     reported.add(wrong.field);
     const keys = (issue.path ?? []).map(({ key }) => key);
