@@ -1,4 +1,7 @@
-/** Sends the requests of a probe on the way of all questions, so that keys, the daily cap, and costs are the same. */
+/**
+ * Sends the requests of a probe in the same way as all questions, so that keys, the daily cap, and costs are handled in the same
+ * way.
+ */
 
 import { type Refusal, type Refused, refuse } from '../requests/refusal.ts';
 import type { TurnContent } from '../requests/turnContent.ts';
@@ -8,13 +11,13 @@ import { type Asked, isEnough } from './runProbe.ts';
 
 export interface ProbedRoute {
   readonly route: Route;
-  /** The demo is none of the routes of the settings. */
+  /** The demo isn't a route of the settings. */
   readonly demo: boolean;
 }
 
 /**
  * @param countedAs the id under which costs are recorded
- * @param signal stops the request that runs
+ * @param signal stops the running request
  */
 export function createAsk(
   turns: Pick<Turns, 'prepare'>,
@@ -22,7 +25,7 @@ export function createAsk(
   countedAs: string,
   signal: AbortSignal,
 ): (content: TurnContent) => Promise<Asked> {
-  // A route that is renamed, removed, or leads elsewhere during the probe is another one.
+  // A route that is renamed, removed, or leads elsewhere during the probe is a different one.
   const placeOf = ({ kind, root, model, network }: Route) => JSON.stringify([kind, root, model, network]);
   const isSame = (now: Route) => placeOf(now) === placeOf(route);
 

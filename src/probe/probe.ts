@@ -1,7 +1,7 @@
-/** What a probe of a route found, as plain data. The words for it are in the editor. */
+/** The results of a probe of a route, as plain data. Their words are in the editor. */
 import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 
-/** What is checked, in the order in which it is shown. */
+/** The checks, in the order in which they are shown. */
 export const CHECKS = [
   'model',
   'reasoning',
@@ -20,22 +20,22 @@ export const CHECKS = [
 
 export type CheckId = (typeof CHECKS)[number];
 
-/** `no` was seen, not assumed. Whatever has another explanation is `unclear`. */
+/** `no` means that it was seen, not assumed. Anything that can have another explanation is `unclear`. */
 export type Verdict = 'yes' | 'no' | 'unclear';
 
-/** What was seen. The meaning of `values` depends on it. */
+/** What was seen. The kind determines the meaning of `values`. */
 export type SeenKind =
-  /** Values for themselves: names of models or fields, a number of tokens. */
+  /** Values that need no explanation: names of models or fields, or a number of tokens. */
   | 'as-is'
   | 'nothing'
   | 'not-reported'
-  /** The cached tokens, and all tokens of that prompt. */
+  /** The cached tokens, and all tokens of the prompt. */
   | 'cached'
   /** The number of calls in one response. */
   | 'called'
   /** The input tokens by which the request grew. */
   | 'counted'
-  /** It never reached the model. */
+  /** The tool or the image never reached the model. */
   | 'dropped'
   /** The start of an answer. */
   | 'answered'
@@ -45,9 +45,9 @@ export type SeenKind =
   | 'efforts'
   /** The output tokens, and the budget. */
   | 'spent'
-  /** The number of requests with it, and of all. */
+  /** The number of requests in which it was seen, and the number of all requests. */
   | 'in-some'
-  /** The message of the service, then the effort that it accepts, if there is one. */
+  /** The message of the service, then the effort that the service accepts, if any. */
   | 'refused'
   /** The request or its answer wasn't complete. */
   | 'failed';
@@ -65,7 +65,7 @@ export interface CheckResult {
   readonly at: number;
 }
 
-/** The results for one address and model. What was not checked has none. */
+/** The results for one address and model. A check that wasn't made has none. */
 export interface RouteProbe {
   readonly results: readonly CheckResult[];
   /** Requests and costs of the last probe. */
@@ -77,7 +77,7 @@ export interface RouteProbe {
 export const resultOf = (probe: RouteProbe | undefined, check: CheckId): CheckResult | undefined =>
   probe?.results.find((one) => one.check === check);
 
-/** Whether a probe saw that a part of requests is refused. */
+/** Whether a probe has shown that a part of requests is refused. */
 export function refuses(probed: RouteProbe | undefined, part: RefusedPart): boolean {
   const result = resultOf(probed, part === 'lower-effort' ? 'effort' : part);
   if (result?.verdict !== 'no' || result.seen.kind !== 'refused') return false;
@@ -85,5 +85,5 @@ export function refuses(probed: RouteProbe | undefined, part: RefusedPart): bool
   return part === 'lower-effort' ? isLower : part !== 'effort' || !isLower;
 }
 
-/** When it was probed last, in epoch milliseconds. */
+/** The time of the latest result, in epoch milliseconds. */
 export const probedAt = ({ results }: RouteProbe): number => Math.max(...results.map(({ at }) => at));

@@ -1,4 +1,4 @@
-/** The requests of a probe. All are small, and ask in words that any model can follow. */
+/** The requests of a probe. All are small, and worded so that any model can follow them. */
 import { toResponseFormat } from '../conversation/answerFormats/answerFormat.ts';
 import type { Toolbox } from '../conversation/toolCalls/tools.ts';
 import { estimateTokens } from '../conversation/usage/tokens.ts';
@@ -11,7 +11,7 @@ import type { CheckId } from './probe.ts';
 export interface ProbeStep {
   readonly about: CheckId;
   readonly requests: readonly TurnContent[];
-  /** Estimated output tokens of each request, reasoning included. Only for the estimate of the cost. */
+  /** The estimated output tokens of each request, including reasoning. Used only to estimate the cost. */
   readonly outputTokens: number;
 }
 
@@ -20,14 +20,14 @@ export const SMALL_BUDGET = 32;
 
 export const TOOL_NAME = 'k3_probe_add';
 
-/** What the model answers when something didn't reach it. */
+/** The answers of a model that the tool or the image didn't reach. */
 export const NO_TOOL = 'no tool';
 export const NO_IMAGE = 'no image';
 
 /** The colors of the image, from left to right. */
 export const COLORS = ['red', 'blue'] as const;
 
-/** An image of 512 × 512 pixels: large enough to count, whatever the service counts. Its left half is red. */
+/** An image of 512 × 512 pixels, which is large enough to show in the tokens, however the service counts. Its left half is red. */
 const IMAGE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAgAAAAIAAQMAAADOtka5AAAABlBMVEX/AAAAAP9sof2OAAAAjUlEQVR42u3MMQ0AAAwDoPo3vUno3QQEkBRXRCAQCAQCgUAgEAgEAoFAIBAIBAKBQCAQCAQCgUAgEAgEAoFAIBAIBAKBQCAQCAQCgUAgEAgEAoFAIBAIBAKBQCAQCAQCgUAgEAgEAoFAIBAIBAKBQCAQCAQCgUAgEAgEAoFAIBAIBAKBQCAQCAQCgWA7eCC5w7IWiOh+AAAAAElFTkSuQmCC';
 
@@ -35,7 +35,7 @@ const TOOL: FunctionTool = {
   type: 'function',
   function: {
     name: TOOL_NAME,
-    // Long enough to see it in the input tokens.
+    // Long enough to show in the input tokens.
     description: 'Adds two whole numbers and returns the sum. '.repeat(10).trim(),
     parameters: {
       type: 'object',
@@ -57,7 +57,7 @@ const TOOLBOX: Toolbox = {
   run: async ({ arguments: { a, b } }) => ({ text: String(Number(a) + Number(b)) }),
 };
 
-/** Its properties stand nowhere else, so an answer that has them knows the schema. */
+/** Its properties are named nowhere else, so an answer with them shows that the model got the schema. */
 export const SCHEMA = {
   kind: 'schema',
   name: 'k3_probe',
@@ -78,10 +78,13 @@ const FORMAT_QUESTION =
 const EFFORT_QUESTION = 'How many primes are there between 50 and 100? Reply with the number.';
 const LONG_QUESTION = 'Write the numbers from 1 to 60 as words, separated by commas.';
 
-/** Longer than the shortest prefix that is cached in blocks by two blocks and a half, also where tokens are longer. */
+/**
+ * Two and a half blocks longer than the shortest prefix that is cached in blocks, with a margin in case tokens are longer than
+ * estimated.
+ */
 const PREFIX_TOKENS = Math.ceil((CACHE_THRESHOLD_TOKENS + 2.5 * CACHE_BLOCK_TOKENS) * 1.1);
 
-/** @param nonce other in each probe, so that the first of the two requests isn't cached */
+/** @param nonce different in each probe, so that the first of the two requests isn't cached */
 function toLongQuestion(nonce: string): string {
   let text = `Test ${nonce}. The lines below are only there to be repeated in the next request.\n`;
   for (let line = 1; estimateTokens(text) < PREFIX_TOKENS; line++)

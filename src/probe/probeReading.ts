@@ -1,10 +1,10 @@
-/** Reads what shows in any turn of a probe. */
+/** Reads the results that any turn of a probe can show. */
 import { responsesOf } from '../conversation/rounds.ts';
 import { hasUsage } from '../conversation/usage/cost.ts';
 import type { Usage } from '../service/types.ts';
 import { type ProbeTurn, type Reading, toReading } from './reading.ts';
 
-/** What shows in any of the turns: the model, the reasoning, the usage, and keep-alives. */
+/** The results that any of the turns can show: the model, the reasoning, the usage, and keep-alives. */
 export function readTurns(turns: readonly ProbeTurn[], model: string): readonly Reading[] {
   const responses = answered(turns);
   if (responses.length === 0) return [];
@@ -30,7 +30,7 @@ export function readTurns(turns: readonly ProbeTurn[], model: string): readonly 
   ];
 }
 
-/** The responses that there are: a request that was refused has none. */
+/** The responses that exist. A request that was refused has none. */
 const answered = (turns: readonly ProbeTurn[]) =>
   turns
     .flatMap(({ turn }) => responsesOf(turn))

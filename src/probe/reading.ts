@@ -8,7 +8,7 @@ export interface ProbeTurn {
   readonly turn: Turn;
   /** The number of its keep-alives. */
   readonly keepAlives: number;
-  /** The probe stopped it, because its answer was long enough. */
+  /** The probe stopped the turn, because its answer was long enough. */
   readonly cut: boolean;
 }
 
@@ -21,7 +21,7 @@ function toExcerpt(text: string): string {
   return line.length > MAX_EXCERPT ? `${cutText(line, MAX_EXCERPT)}…` : line;
 }
 
-/** The values are shown as text, cut to a length that fits into a table. */
+/** The values are shown as text, shortened so that they fit into a table. */
 export function toReading(
   check: CheckId,
   verdict: Verdict,

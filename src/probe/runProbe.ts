@@ -1,4 +1,4 @@
-/** Sends the requests of a probe, one after the other, and collects what they show. */
+/** Sends the requests of a probe, one after the other, and collects the results. */
 
 import { createSchemaCheck } from '../conversation/answerFormats/schemaCheck.ts';
 import { responsesOf } from '../conversation/rounds.ts';
@@ -45,7 +45,7 @@ export interface EndedProbe {
   readonly end: ProbeEnd;
 }
 
-/** Every further request would fail in the same way, or make it worse. */
+/** Failures after which every further request would fail in the same way, or make it worse. */
 const LASTING: ReadonlySet<ServiceErrorKind> = new Set([
   'bad-key',
   'key-removed',
@@ -65,7 +65,7 @@ const LASTING: ReadonlySet<ServiceErrorKind> = new Set([
 export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Promise<EndedProbe> {
   const check = createSchemaCheck();
   const all: ProbeTurn[] = [];
-  /** Also one that the user stopped, which shows nothing, but may be billed. */
+  /** All turns, including one that the user stopped. It shows nothing, but may be billed. */
   const asked: Turn[] = [];
   let results: readonly CheckResult[] = [];
   const ended = (end: ProbeEnd): EndedProbe => {
@@ -109,7 +109,7 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
   return ended({ by: 'done' });
 }
 
-/** What none of the requests so far has shown, and one of those that were left out could have. */
+/** Whether no request so far has shown something that one of the remaining requests could have shown. */
 const mayShowLater = ({ check, verdict }: Pick<CheckResult, 'check' | 'verdict'>) =>
   verdict !== 'yes' && (check === 'reasoning' || check === 'keep-alives');
 
@@ -132,9 +132,9 @@ export interface ProbeEstimate {
 }
 
 /**
- * What a probe costs, with a guess of the output.
+ * The estimated cost of a probe, with a guess of the output.
  *
- * @param inputCostOf the cost of the input of a request, in USD
+ * @param inputCostOf returns the cost of the input of a request, in USD
  * @param outputPrice USD per million tokens
  */
 export function estimateProbe(
@@ -155,7 +155,7 @@ export function estimateProbe(
   return { requests, cost };
 }
 
-/** The characters of reasoning and answer after which a turn is stopped: what it was to show is seen by then. */
+/** The number of characters of reasoning and answer after which a turn is stopped, because it has shown enough by then. */
 export const ENOUGH_CHARACTERS = 32_000;
 /** The rounds of tool calls after which a turn is stopped. */
 export const ENOUGH_ROUNDS = 3;

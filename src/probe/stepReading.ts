@@ -28,7 +28,7 @@ import { type ProbeTurn, type Reading, toReading } from './reading.ts';
 /**
  * The results of one step.
  *
- * @param plain the turn without anything special, for the input tokens of a request
+ * @param plain the turn of the plain question, to compare its input tokens
  */
 export function readStep(
   about: CheckId,
@@ -60,7 +60,7 @@ export function readStep(
   }
 }
 
-/** Why a turn says nothing about what it was to show: it was refused because of that, or it isn't complete. */
+/** Why a turn says nothing about its check: it was refused because of the field that is checked, or it isn't complete. */
 function findFailure(check: CheckId, { turn, cut }: ProbeTurn): Reading | undefined {
   const { failure, outcome } = turn;
   const message = failure?.details.serviceMessage ?? String(failure?.details.status ?? '');
@@ -78,14 +78,14 @@ function readCaching(turns: readonly ProbeTurn[]): Reading {
   return toReading('caching', cachedTokens > 0 ? 'yes' : 'no', 'cached', cachedTokens, promptTokens ?? '?');
 }
 
-/** The input tokens by which a request is longer than its text; undefined if usage isn't reported. */
+/** The number of input tokens of a request beyond those of its text; undefined if usage isn't reported. */
 function growthOf(usage: Usage | undefined, text: string, plain: Turn | undefined): number | undefined {
   const [now, then] = [usage?.promptTokens, plain?.usage?.promptTokens];
   if (!now || !then) return undefined;
   return Math.round(now - then - (estimateTokens(text) - estimateTokens(PLAIN_QUESTION)));
 }
 
-/** Whether an answer is these words, and nothing else. An answer can quote them. */
+/** Whether an answer consists of these words only. An answer can also quote them. */
 const says = (answer: string, words: string) =>
   answer
     .toLowerCase()
@@ -96,7 +96,7 @@ function readTools(probeTurn: ProbeTurn, plain: Turn | undefined): readonly Read
   const { turn } = probeTurn;
   const [first] = responsesOf(turn);
   const calls = first.toolCalls.filter(({ name }) => name === TOOL_NAME).length;
-  // A second round shows that the results of the first one were taken, whatever came then.
+  // A second round shows that the results of the first one were accepted, whatever happened after that.
   const failed = turn.rounds.length > 1 ? undefined : findFailure('tools', probeTurn);
   const parallel = (verdict: Verdict) => toReading('parallel-tools', verdict, 'called', calls);
   if (calls === 0 || failed !== undefined) {
@@ -104,7 +104,7 @@ function readTools(probeTurn: ProbeTurn, plain: Turn | undefined): readonly Read
     return [tools, calls > 1 ? parallel('yes') : { ...tools, check: 'parallel-tools' }];
   }
   const both = parallel(calls > 1 ? 'yes' : 'unclear');
-  // Without its finish reason, no call is run.
+  // Calls are run only with their own finish reason.
   if (turn.rounds.length === 0)
     return [toReading('tools', 'unclear', 'as-is', `finish_reason: ${turn.finishReason}`), both];
   return [toReading('tools', 'yes', 'called', calls), both];
@@ -118,12 +118,12 @@ function readUncalled({ answer, usage }: Turn, plain: Turn | undefined): Reading
 }
 
 /**
- * The share of its tokens from which something has reached the model, whatever the model says. Fewer tokens prove
- * nothing: some services don't count tools or images.
+ * The share of its tokens from which something has certainly reached the model, whatever the model says. Fewer tokens prove
+ * nothing, because some services don't count tools or images.
  */
 const COUNTED_SHARE = 0.5;
 
-/** Input tokens that no image of this size is below, and that no text of the question reaches. */
+/** A number of input tokens that every image of this size reaches, and that the text of the question doesn't. */
 const LEAST_IMAGE_TOKENS = 40;
 
 function readImages(probeTurn: ProbeTurn, plain: Turn | undefined): Reading {
@@ -157,20 +157,20 @@ function readFormat(
   if (toolCalls.length > 0) return toReading(id, 'unclear', 'answered', answer);
   const { kind } = checkAnswerFormat(answer, format, check);
   if (kind === 'fits') return toReading(id, 'yes', 'answered', answer);
-  // What is missing may be what it takes.
+  // The damaged part may be what is missing.
   const isDamaged = probeTurn.turn.damagedEvents > 0;
   return isDamaged ? toReading(id, 'unclear', 'answered', answer) : toReading(id, 'no', 'other-form', answer);
 }
 
-/** Two answers with the same effort differ by less than this, or the effort has no effect that could be relied on. */
+/** Up to this ratio of tokens, the effort clearly works. Smaller differences also occur between two answers with the same effort. */
 const CLEAR_DIFFERENCE = 0.8;
 
-/** The turns have low and high effort by turns. */
+/** The turns have low and high effort alternately. */
 function readEffort(turns: readonly ProbeTurn[]): Reading {
   const failures = turns.map((one) => findFailure('effort', one));
   const at = failures.findIndex((one) => one !== undefined);
   const failed = failures[at];
-  // One that the route accepts, or may accept, must still be sent.
+  // An effort that the route accepts, or may accept, must still be sent.
   if (failed?.verdict === 'no' && failures.some((one) => one?.verdict !== 'no')) {
     const [message = ''] = failed.seen.values;
     return at % 2 === 0
@@ -194,7 +194,7 @@ function readBudget(probeTurn: ProbeTurn): Reading {
   if (failure !== undefined)
     return findFailure('budget', probeTurn) ?? toReading('budget', 'unclear', 'failed');
   const used = usage?.completionTokens;
-  // A few tokens more are a matter of counting.
+  // A few more tokens can be due to a different way of counting.
   if (probeTurn.cut || (used !== undefined && used > 2 * SMALL_BUDGET))
     return toReading('budget', 'no', 'spent', used ?? '?', SMALL_BUDGET);
   if (used !== undefined && used > 0) return toReading('budget', 'yes', 'spent', used, SMALL_BUDGET);

@@ -1,4 +1,4 @@
-/** Probes as they are kept. Apart from the probe itself, which is loaded when it is first run. */
+/** Stored probes. In its own file, because the probe itself is loaded only when it is first run. */
 import * as v from 'valibot';
 import { count, type Decoder, decode, type Fields, oneOf, type WrongField } from '../validation/decode.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from './probe.ts';
 
-/** Adds the results of a probe to those of an earlier one. A check that failed says nothing new. */
+/** Adds the results of a probe to those of an earlier one. A check that failed doesn't replace an earlier result. */
 export function withResults(earlier: RouteProbe | undefined, later: RouteProbe): RouteProbe {
   const results = CHECKS.flatMap((check) => {
     const before = resultOf(earlier, check);
