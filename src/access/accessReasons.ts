@@ -15,11 +15,10 @@ import { isShortFor } from './shortNames.ts';
 export type AccessPurpose = 'read' | 'propose' | 'write';
 
 /**
- * `outside`: not in the workspace. `ignored`: ignored by git. `git-folder`: part of the git folder. `secret`: according
- * to its name, it may have keys or passwords. `secret-content`: its text has some. `protected`: it controls what tools and
- * the editor may do. `hidden-name`: the path has characters that are not displayed. `hidden-characters`: the change adds
- * such characters. `link`: the requested path is a link. `through-link`: a folder of the requested path is one. Links
- * are only added to other reasons.
+ * `outside`: not in the workspace. `ignored`: ignored by git. `git-folder`: part of the git folder. `secret`: its name suggests
+ * that it has keys or passwords. `secret-content`: its text has some. `protected`: it controls what tools and the editor may do.
+ * `hidden-name`: the path has characters that are not displayed. `hidden-characters`: the change adds such characters. `link`:
+ * the requested path is a link. `through-link`: a folder of the requested path is a link. Links are only added to other reasons.
  */
 export type AccessReason = (typeof ACCESS_REASONS)[number];
 
@@ -37,12 +36,12 @@ export const ACCESS_REASONS = [
   'through-link',
 ] as const;
 
-/** Reasons that explain others, and are none to ask for themselves. */
+/** Reasons that explain others. The user isn't asked because of them alone. */
 export const isOfLink = (reason: AccessReason): reason is LinkReason =>
   reason === 'link' || reason === 'through-link';
 type LinkReason = 'link' | 'through-link';
 
-/** Whether git leaves the file out, which is not searched, listed, or added with its folder then. */
+/** Whether git leaves the file out. Such a file isn't searched, listed, or added with its folder. */
 export const isLeftOut = (reasons: readonly AccessReason[]): boolean =>
   reasons.includes('ignored') || reasons.includes('git-folder');
 
@@ -50,11 +49,11 @@ export const isLeftOut = (reasons: readonly AccessReason[]): boolean =>
 export interface PathFacts {
   /** Whether the resolved path is in the workspace. */
   readonly inside: boolean;
-  /** Why the resolved path differs from the requested path; undefined if it doesn't because of a link. */
+  /** Why the resolved path differs from the requested path. Undefined if it doesn't, or not because of a link. */
   readonly link: LinkReason | undefined;
   /** Whether the ignore files of the workspace exclude one of the paths. */
   readonly ignored: boolean;
-  /** Whether they lead to a folder, whose name says nothing about what is in its files. */
+  /** Whether the paths lead to a folder. The name of a folder says nothing about the contents of its files. */
   readonly isFolder: boolean;
   /** The requested path and the resolved path, absolute. */
   readonly paths: readonly string[];

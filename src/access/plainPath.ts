@@ -1,9 +1,9 @@
-/** Other ways to write a path, which lead to the same file on some disks. */
+/** Other spellings of a path that lead to the same file on some disks. */
 
 /**
- * A path as those disks read it, in lower case and with `/` as separator. Windows removes dots and spaces at the end of a
- * name, and text after a colon names a stream of the same file. Some file systems ignore characters that are not displayed.
- * APFS folds more than case: `ſ` is an `s`, which only upper case tells.
+ * A path as such disks read it, in lower case and with `/` as separator. Windows removes dots and spaces at the end of a name,
+ * and text after a colon names a stream of the same file. Some file systems ignore characters that are not displayed. APFS
+ * ignores more than case: it treats `ſ` as an `s`, which only the conversion to upper case shows.
  */
 export const toPlainPath = (path: string): string =>
   path

@@ -149,7 +149,7 @@ export const FILES: ReadonlySet<string> = new Set([
   '.woodpecker.yml',
   '.woodpecker.yaml',
   '.overcommit.yml',
-  // The wrapper of Maven is in its folder.
+  // The wrapper of Maven is in the folder `.mvn`.
   'gradle-wrapper.properties',
   'bunfig.toml',
   '.pnpmfile.mjs',

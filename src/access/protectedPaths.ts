@@ -11,14 +11,14 @@ import { isShortFor, isShortForEnding, isShortForStart } from './shortNames.ts';
 /** Configurations of mise, which runs what they say: `mise.toml`, `.mise.local.toml`, or with the name of an environment. */
 const MISE = /^\.?mise\.(?:.+\.)?toml$/;
 /**
- * What Git runs, or reads what it runs from, in a repository without a working tree. A workspace can have its name, too, and a
- * folder `config`.
+ * Files in a repository without a working tree that Git runs, or in which Git reads what to run. A workspace can also be named
+ * like such a repository, and have a folder `config`.
  */
 const IN_REPOSITORY = /^(?:config(?:\.worktree)?$|commondir$|hooks(?:\/|$))/;
 
 /**
- * @param path relative or absolute, with either kind of slash; compared case-insensitively. Other names that Windows has for
- *   the same file count as well
+ * @param path relative or absolute, with either kind of slash; compared case-insensitively. Other names that Windows has for the
+ * same file count, too.
  */
 export function isProtected(path: string): boolean {
   const parts = toPlainPath(path).split('/');
@@ -26,7 +26,7 @@ export function isProtected(path: string): boolean {
     parts.some(isFolder) ||
     isFile(parts.at(-1) ?? '') ||
     isOfMise(parts) ||
-    // Where plugins of agents have their hooks, without an entry in a manifest.
+    // Plugins of agents have their hooks there, without an entry in a manifest.
     parts.slice(-2).join('/') === 'hooks/hooks.json' ||
     parts.some((name, at) => isRepository(name) && IN_REPOSITORY.test(parts.slice(at + 1, at + 3).join('/')))
   );
@@ -34,7 +34,7 @@ export function isProtected(path: string): boolean {
 
 const isFolder = (name: string): boolean => FOLDERS.has(name) || isShortForOneOf(name, FOLDERS);
 
-/** Only the end, or with the folder above, because a workspace can have its name. */
+/** Only the end of a path counts, or a name with the folder above it, because a workspace can be named `mise`. */
 function isOfMise(parts: readonly string[]): boolean {
   const [name = '', folder, above] = parts.toReversed();
   const isConfig = folder === 'mise' && name.startsWith('config.');
@@ -60,11 +60,11 @@ function isFile(name: string): boolean {
 }
 
 function isShortForOneOf(name: string, names: ReadonlySet<string>): boolean {
-  // Most names have none.
+  // Most names have no tilde.
   return name.includes('~') && [...names].some((one) => isShortFor(name, one));
 }
 
-/** Which file it is can't be told from a short name: that of `team.code-workspace` is `TEAM~1.COD`. */
+/** A short name doesn't show which file it is: that of `team.code-workspace` is `TEAM~1.COD`. */
 const isShortForPart = (name: string): boolean =>
   name.includes('~') &&
   (STARTS.some((start) => isShortForStart(name, start)) ||

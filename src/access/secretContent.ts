@@ -6,16 +6,16 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
 
-/** A long text is checked in pieces, so that the extension host can do other work in between. In characters. */
+/** A long text is checked in pieces of this many characters, so that the extension host can do other work in between. */
 const PIECE = 100_000;
-/** The end of a piece is checked again with the next one. A private key is shorter. In characters. */
+/** The number of characters at the end of a piece that are checked again with the next one. A private key is shorter. */
 const OVERLAP = 8_000;
 
 /** Results by the hash of the text, because the same files are read again for each message. */
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 5000;
 
-/** @param path the name of a JSON file tells a key of a service account, which is a whole file */
+/** @param path the path of the text: a key of a service account is recognized only in a JSON file */
 export async function hasSecrets(text: string, path: string): Promise<boolean> {
   const isJson = extname(path).toLowerCase() === '.json';
   const hash = createHash('sha256').update(`${isJson}\n${text}`).digest('base64');
@@ -28,8 +28,8 @@ export async function hasSecrets(text: string, path: string): Promise<boolean> {
 }
 
 /**
- * The same for a unified diff: also whether the text before or after the change has secrets. Signs in front of its lines
- * hide a key of several lines.
+ * The same for a unified diff. Also checks the text before and after the change, because the signs in front of the lines hide a
+ * key of several lines.
  */
 export async function hasSecretsInDiff(diff: string, path: string): Promise<boolean> {
   for (const text of [diff, sideOfDiff(diff, '-'), sideOfDiff(diff, '+')])
@@ -38,8 +38,8 @@ export async function hasSecretsInDiff(diff: string, path: string): Promise<bool
 }
 
 /**
- * Whether a diff of a file with secrets can show a part of a private key: a part alone isn't recognized as one, also not
- * in the lines around a change.
+ * Whether a diff of a file with secrets may show a part of a private key. A part alone isn't recognized as a key, not even in the
+ * lines around a change.
  */
 export function showsKeyLines(diff: string): boolean {
   return diff
@@ -48,7 +48,7 @@ export function showsKeyLines(diff: string): boolean {
     .some((line) => /^[A-Za-z0-9+/]{40,}={0,2}$/.test(line) || line.startsWith('-----END '));
 }
 
-/** The same as `hasSecrets` for a part of a text, which can have a part of a private key. */
+/** The same as `hasSecrets` for a part of a text, which may contain a part of a private key. */
 export async function hasSecretsInPart(part: string, whole: string, path: string): Promise<boolean> {
   return (await hasSecrets(part, path)) || (showsKeyLines(part) && (await hasSecrets(whole, path)));
 }
@@ -58,7 +58,7 @@ export function sideOfDiff(diff: string, sign: '-' | '+'): string {
   const lines: string[] = [];
   let inHunk = false;
   for (const line of diff.split('\n')) {
-    // Lines of a file begin with a sign or a space, so none is taken for a header.
+    // Lines of the file begin with a sign or a space here, so none of them is mistaken for a header.
     if (/^(?:@@|diff )/.test(line)) inHunk = line.startsWith('@@');
     else if (inHunk && (line.startsWith(sign) || line.startsWith(' '))) lines.push(line.slice(1));
   }
@@ -74,20 +74,23 @@ async function check(text: string, isJson: boolean): Promise<boolean> {
   });
   for (const one of readingsOf(text))
     for (let at = 0; at === 0 || at + OVERLAP < one.length; at += PIECE - OVERLAP) {
-      // What the scanner waits for lets nothing else run.
+      // Awaiting the scanner doesn't let anything else run.
       if (at > 0) await pause();
       if (await hasSecretsIn(one.slice(at, at + PIECE), isJson)) return true;
     }
   return false;
 }
 
-/** In ASCII that was read as UTF-16, each character is two letters: of other scripts, as which they are shown, and the letters themselves. */
+/**
+ * In ASCII that was read as UTF-16, each character stands for two letters: the characters, which are of other scripts, and the
+ * letters.
+ */
 const PAIRS = /[\u0909-\u7e7e]{12}/;
 const LETTERS = /[\t\n\r -~]{24}/;
 
 /**
- * A text, and what it is if its bytes were read as UTF-16, in both orders: a workspace can say so of its files (`files.encoding`), and
- * no key would be found.
+ * A text, and the texts of its bytes if they were read as UTF-16, in both byte orders: a workspace can declare this encoding for
+ * its files (`files.encoding`), and no key would be found.
  */
 function readingsOf(text: string): readonly string[] {
   if (!PAIRS.test(text)) return [text];
@@ -100,7 +103,7 @@ type Scanner = (text: string, isJson: boolean) => Promise<boolean>;
 
 let scanner: Promise<Scanner> | undefined;
 
-/** With this rule, a comment in a text turns the others off. */
+/** A rule with which a comment in a text turns the other rules off. */
 const COMMENTS = '@secretlint/secretlint-rule-filter-comments';
 
 async function loadScanner(): Promise<Scanner> {
@@ -115,7 +118,7 @@ async function loadScanner(): Promise<Scanner> {
     .filter(({ meta }) => meta.id !== COMMENTS)
     .map((rule) => ({ id: rule.meta.id, rule }));
   return async (content, isJson) => {
-    // Other extensions make rules read a file.
+    // With other extensions, rules read a file from the disk.
     const ext = isJson ? '.json' : '';
     try {
       const { messages } = await lintSource({

@@ -16,7 +16,7 @@ const NAMES: readonly RegExp[] = [
   /^(?:\.git-credentials|[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.s3cfg|\.boto)$/,
   /^(?:\.vault-token|\.dockercfg|\.terraformrc|\.databrickscfg|\.mylogin\.cnf|kaggle\.json|rclone\.conf)$/,
   /^(?:\.vault_pass(?:\.txt)?|\.clasprc\.json)$/,
-  // Code of that name is about credentials, as that of “secrets” is.
+  // Code files with this name, as with “secrets”, are about credentials and don't contain them.
   /^credentials(?:\.(?!(?:[cm]?[jt]sx?|cc?|cpp|cs|dart|exs?|go|h|hpp|java|kts?|mm?|php|py|rb|rs|scala|svelte|swift|vue)$)\w+|\.tfrc\.json)?$/,
   // Also of dynaconf, and of act, whose name has no extension.
   /^\.?secrets?\.(?:json|ya?ml|toml|env)$/,
@@ -38,8 +38,8 @@ const PLACES =
   /(?:^|\/)(?:\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|\.kamal\/secrets(?:[-.]\w+)?)$/;
 
 /**
- * The same names, of which Windows has short ones (`shortNames.ts`). Others are short already, or keep the extension that tells
- * them.
+ * The same names, for which Windows has short ones (`shortNames.ts`). Other names are short already, or keep the extension that
+ * identifies them.
  */
 const LONG_NAMES = [
   ...['.env', '.envrc', '.dev.vars', '.git-credentials', '.netrc', '.npmrc', '.pypirc', '.pgpass'],
@@ -75,13 +75,16 @@ const LONG_PLACES = [
   ['.kamal', 'secrets'],
 ];
 
-/** In the name of a key of Firebase, which ends in `.json`. */
+/** A part of the name of a Firebase key. The name ends in `.json`. */
 const FIREBASE = '-firebase-adminsdk-';
 
-/** What editors and tools append to the name of a copy. */
+/** Suffixes that editors and tools append to the name of a copy. */
 const COPIES = ['~', '.bak', '.backup', '.old', '.orig', '.save', '.swp'];
 
-/** What the editor and the systems write into the name of a copy, in their languages, or of a file that was downloaded again. */
+/**
+ * Words that the editor and operating systems add to the name of a copy, in their languages, or of a file that was downloaded
+ * again.
+ */
 const COPY = '(?:[ck][oó]p(?:y|ie?|ia|ya)|másolat|копия|コピー|副本|复制|拷贝|複製|拷貝|複本|복사본|사본)';
 const COPY_MARK = new RegExp(
   `(?:(?: [-–—])? ${COPY}| ?[の的]${COPY}\\d{0,3}| \\((?:[^()/]{1,20} )?${COPY}(?: \\d{1,3})?\\))?(?: \\d{1,3}| \\(\\d{1,3}\\))?(\\.[a-z]+)?$`,
@@ -95,7 +98,7 @@ const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:
 export const isSecretFile = (path: string): boolean => isSecretPath(path) || isSecretPath(toPlainPath(path));
 
 function isSecretPath(path: string): boolean {
-  // The disks of macOS can take letters apart from their marks.
+  // The disks of macOS can store letters separately from their diacritics.
   const original = originalOf(path.normalize().toLowerCase());
   const name = original.slice(original.lastIndexOf('/') + 1);
   if (TEMPLATES.test(name)) return false;
@@ -117,7 +120,7 @@ function isFirebaseKey(name: string): boolean {
   return at !== -1 && name.endsWith('.json') && at + FIREBASE.length < name.length - '.json'.length;
 }
 
-/** The path that a path is a copy of, or of whose copy it is one. */
+/** The path of the original, if a path is that of a copy, or of a copy of a copy. */
 function originalOf(path: string): string {
   let end = path.length;
   const ending = () => COPIES.find((one) => path.endsWith(one, end));

@@ -1,19 +1,22 @@
 /**
- * Names that Windows gives to files beside their own, such as `GIT~1` for `.git`. Git refuses them as well
- * (`core.protectNTFS`), and on every system, because a folder can be shared with Windows, and be on one of its disks.
+ * Names that Windows gives to files in addition to their own, such as `GIT~1` for `.git`. Git refuses them, too
+ * (`core.protectNTFS`), on every system, because a folder can be shared with Windows, or be on a Windows disk.
  */
 
-/** At most eight characters, of which the last ones count files that begin alike, and an extension of at most three. */
+/**
+ * At most eight characters, which end with a number that distinguishes files that begin alike, and an extension of at most three
+ * characters.
+ */
 const SHORT = /^([^~.]{1,6})~([1-9]\d{0,5})(?:\.([^.]{1,3}))?$/;
 const LENGTH = 8;
 
-/** After a few of the same beginning, it has the first two characters, and four digits of a checksum. */
+/** After a few files with the same beginning, a short name has the first two characters and four digits of a checksum. */
 const WITH_CHECKSUM = /^..[\da-f]{4}$/;
 
 /**
- * Whether a name can be the short one of a file. Which file has which number isn't known, so each number counts.
+ * Whether a name can be the short name of a file. It isn't known which file has which number, so each number counts.
  *
- * @param name in lower case, without the dots and spaces that may be at its end
+ * @param name in lower case, without dots and spaces at its end
  * @param long the name of the file, in lower case
  */
 export function isShortFor(name: string, long: string): boolean {
@@ -25,8 +28,8 @@ export function isShortFor(name: string, long: string): boolean {
 }
 
 /**
- * Whether a name can be the short one of a file whose name begins so. Of what follows, the short name has only the first three
- * characters of the extension.
+ * Whether a name can be the short name of a file whose name begins with `start`. Of the rest of the name, the short name has only
+ * the first three characters of the extension.
  *
  * @param name as for `isShortFor`
  * @param start in lower case
@@ -39,7 +42,7 @@ export function isShortForStart(name: string, start: string): boolean {
 }
 
 /**
- * Whether a name can be the short one of a file whose name ends so.
+ * Whether a name can be the short name of a file whose name ends with `ending`.
  *
  * @param name as for `isShortFor`
  * @param ending with its extension, in lower case
