@@ -1,19 +1,19 @@
-/** Which files the globs of an instruction file mean (`applyTo`), as the editor's own chat reads them. */
+/** Which files the globs of an instruction file (`applyTo`) match, as the editor's own chat interprets them. */
 import ignore from 'ignore';
 
-/** Longer globs, and those with more alternatives or wildcards, apply to nothing: somebody wrote them to take long. */
+/** Globs that are longer, or have more alternatives or wildcards, match nothing: they were probably written to take long. */
 const MAX_LENGTH = 500;
 const MAX_ALTERNATIVES = 100;
 const MAX_WILDCARDS = 8;
 
-/** These apply to questions that are about no file, too. */
+/** These also apply to questions that are about no file. */
 const ALWAYS: readonly string[] = ['**', '**/*', '*'];
 
 /**
  * Whether globs apply to a question.
  *
  * @param applyTo globs, separated by commas
- * @param paths the files that it is about, from the workspace folder on, separated by `/`
+ * @param paths the files that the question is about, relative to the workspace folder, with `/` as separator
  */
 export function appliesTo(applyTo: string, paths: readonly string[]): boolean {
   if (applyTo.length > MAX_LENGTH) return false;
@@ -33,7 +33,7 @@ export function appliesTo(applyTo: string, paths: readonly string[]): boolean {
 const toRule = (glob: string): string =>
   glob.startsWith('/') || glob.startsWith('**/') ? glob : `**/${glob.replace(/^([!#])/, '\\$1')}`;
 
-/** The parts between the commas that are in no braces. */
+/** The parts of a text between the commas that aren't in braces. */
 function splitOutside(text: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -46,7 +46,7 @@ function splitOutside(text: string): readonly string[] {
   return parts;
 }
 
-/** A glob for each choice of the alternatives in its braces. Undefined if there are too many. */
+/** Expands the braces of a glob to one glob for each combination of alternatives. Undefined if there are too many. */
 function withoutBraces(glob: string): readonly string[] | undefined {
   let done: readonly string[] = [''];
   let rest = glob;

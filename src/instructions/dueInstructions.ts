@@ -1,6 +1,7 @@
 /**
- * Which instructions go with a question. What was sent is never changed, so that the prefix stays cached (R11): they go
- * with the first question, and later only those that are new or have changed, and a note for those that no longer apply.
+ * Which instructions are sent with a question. Messages that were sent never change, so that the prefix stays cached (R11): the
+ * first question has all instructions, and later questions have only those that are new or have changed, and a note for those
+ * that no longer apply.
  */
 import { type ContextItem, isSameContext } from '../conversation/context/context.ts';
 import type { Exchange } from '../conversation/conversation.ts';
@@ -9,7 +10,7 @@ import { isSent } from '../conversation/requestMessages/transcript.ts';
 
 const isInstructions = ({ kind }: ContextItem): boolean => kind === 'instructions';
 
-/** The instructions of earlier messages, as they were sent last, without those that ended. */
+/** The instructions of earlier messages, as they were last sent, without those that ended. */
 export function sentInstructions(earlier: readonly Exchange[]): readonly ContextItem[] {
   const sent = new Map<string | undefined, ContextItem>();
   for (const item of earlier.filter(isSent).flatMap(({ question }) => question.context ?? [])) {
@@ -20,9 +21,11 @@ export function sentInstructions(earlier: readonly Exchange[]): readonly Context
 }
 
 /**
+ * The instructions to send with a question.
+ *
  * @param earlier the exchanges before the question
  * @param now the instructions that apply to it
- * @param ended those of `sentInstructions` that no longer apply
+ * @param ended the items of `sentInstructions` that no longer apply
  */
 export function dueInstructions(
   earlier: readonly Exchange[],
@@ -48,8 +51,8 @@ const toEnded = ({ kind, label, uri }: ContextItem): ContextItem => ({
 });
 
 /**
- * A question with its instructions before its other context. Instructions that it has are replaced. The order of its
- * fields stays, so that it serializes to the same bytes.
+ * A question with its instructions before its other context. Replaces the instructions that it has. The order of its fields
+ * stays, so that it serializes to the same bytes.
  */
 export function withInstructions(
   { text, images, context = [], ...rest }: Question,

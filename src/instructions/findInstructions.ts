@@ -8,14 +8,14 @@ import {
 import { appliesTo } from './appliesTo.ts';
 import { parseFrontMatter } from './frontMatter.ts';
 
-/** Files, by their paths in the workspace folder. */
+/** `on`, `off`, or the files to send, by their paths in the workspace folder. */
 export type InstructionsSetting = 'on' | 'off' | readonly string[];
 
-/** A workspace folder. Paths begin in it and are separated by `/`. */
+/** A workspace folder. Paths are relative to it, with `/` as separator. */
 export interface InstructionFolder {
   /** The files below a folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** For each file, in their order: it with its text in one part, why it may not be read, or undefined if it isn't there. */
+  /** Returns for each file, in order: its item with its text in one part, why it may not be read, or undefined if it doesn't exist. */
   read(paths: readonly string[]): Promise<readonly ReadFile[]>;
 }
 
@@ -27,7 +27,7 @@ export interface FoundInstructions {
   readonly omitted: readonly OmittedPart[];
   /** The number of files that were not looked at, because there are too many. */
   readonly omittedMore?: number;
-  /** Those of earlier messages that no longer apply. */
+  /** Instructions of earlier messages that no longer apply. */
   readonly ended?: readonly ContextItem[];
 }
 
@@ -36,14 +36,14 @@ const COPILOT = '.github/copilot-instructions.md';
 const FOLDER = '.github/instructions';
 const NAME = '.instructions.md';
 
-/** The most files of each kind that are looked at. */
+/** The maximum number of files of each kind that are looked at. */
 const MAX_FILES = 100;
 
 /**
- * From the general to the particular: those of the repository, then those of nested folders, so that what is nearer to
- * a file is said later.
+ * Finds instructions from general to specific: those of the repository, then those of nested folders, so that instructions nearer
+ * to a file come later.
  *
- * @param files what the question is about; paths of folders end in `/`
+ * @param files the files that the question is about; paths of folders end in `/`
  */
 export async function findInstructions(
   folder: InstructionFolder,
@@ -68,10 +68,10 @@ const moreThanCount = ({ length }: readonly string[]): Pick<FoundInstructions, '
   length > MAX_FILES ? { omittedMore: length - MAX_FILES } : {};
 
 /**
- * Leaves out what exceeds a budget: the general ones come first, and what still fits stays. The first one is kept however long
- * it is, because each has a limit of its own. The omission is told where the instructions are listed.
+ * Leaves out instructions that exceed a budget. General ones come first, and later ones that still fit stay. The first one is
+ * kept however long it is, because each file has a limit of its own. The list of instructions shows what was left out.
  *
- * @param budget in tokens, as estimated
+ * @param budget in estimated tokens
  */
 export function withinBudget(
   { items, omitted, ...rest }: FoundInstructions,
@@ -91,7 +91,7 @@ export function withinBudget(
   return { items: kept, omitted: [...omitted, ...over], ...rest };
 }
 
-/** Whether a file is one of those that are sent by default, for some question. */
+/** Whether a file is sent by default with some questions. */
 const isInstructionFile = (path: string): boolean =>
   isScoped(path) || path === COPILOT || path === AGENTS || path.endsWith(`/${AGENTS}`);
 
@@ -99,15 +99,15 @@ const isScoped = (path: string) => path.startsWith(`${FOLDER}/`) && path.endsWit
 
 interface Wanted {
   readonly path: string;
-  /** It applies if its globs match one of these files. */
+  /** The file applies if its globs match one of these files. */
   readonly byGlobs?: readonly string[];
-  /** The folder for whose files it is. */
+  /** The folder for whose files the instructions are. */
   readonly below?: string;
 }
 
 /**
- * Whether instructions of an earlier message still apply to the files that they were for. What can't be read now does.
- * Not if the file is gone, empty, or not one of the setting anymore, or if it is for other files now.
+ * Whether instructions of an earlier message still apply to the files that they were for. They do if their file can't be read at
+ * the moment. They don't if the file is gone or empty, is no longer one of the setting, or is for other files now.
  */
 export async function stillApply(
   folder: InstructionFolder,
@@ -126,7 +126,7 @@ export async function stillApply(
   return body.trim() !== '' && (!scoped || globs === parts[0]?.appliesTo);
 }
 
-/** The folders that contain files, below the workspace folder, the outer ones first. */
+/** The folders that contain files, below the workspace folder. Outer folders come first. */
 function nestedIn(files: readonly string[]): readonly string[] {
   const folders = files.flatMap((file) =>
     [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index + 1)),
@@ -160,7 +160,7 @@ function toInside(path: string): string | undefined {
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** @param missing why a file is omitted that isn't there; undefined if none is expected */
+/** @param missing the reason to give for a file that doesn't exist; undefined if files may be missing */
 async function readAll(
   folder: InstructionFolder,
   wanted: readonly Wanted[],
@@ -195,7 +195,7 @@ function parse({ parts: [part] }: ContextItem): { readonly globs: string; readon
   const text = part?.text ?? '';
   const { fields, unread, body } = parseFrontMatter(text);
   const { applyTo = '' } = fields;
-  // A text between lines across the page.
+  // This is a text between two horizontal rules.
   if (unread.has('') && applyTo === '') return { globs: '', body: text };
   return { globs: typeof applyTo === 'string' ? applyTo : applyTo.join(','), body };
 }

@@ -3,26 +3,23 @@
 type Value = string | readonly string[];
 
 export interface FrontMatter {
-  /** By name. A list has its elements, and a field without a value an empty text. */
+  /** The fields by name. A list is an array, and a field without a value is an empty text. */
   readonly fields: Readonly<Record<string, Value>>;
-  /** The names of the fields of which something can't be read. */
+  /** The names of the fields that can't be read completely. */
   readonly unread: ReadonlySet<string>;
-  /** The text without it. */
+  /** The text without the front matter. */
   readonly body: string;
-  /** It begins and doesn't end, so all of it is in the body. */
+  /** The front matter begins and doesn't end, so all of it is in the body. */
   readonly isOpen?: true;
 }
 
-/**
- * Splits a text, whose lines end in `\n`. What stands between two lines across the page is part of the text if it has no
- * field.
- */
+/** Splits a text whose lines end in `\n`. Text between two horizontal rules belongs to the body if it has no field. */
 export function parseFrontMatter(text: string): FrontMatter {
   const lines = text.split('\n');
   const isFence = (line: string, at: number) => at > 0 && line.trimEnd() === FENCE;
   const end = lines[0]?.trimEnd() === FENCE ? lines.slice(0, MAX_LINES).findIndex(isFence) : -1;
   if (end === -1) {
-    // A line across the page is no front matter.
+    // A horizontal rule isn't front matter.
     const isOpen = lines[0]?.trimEnd() === FENCE && FIELD.test(lines[1] ?? '');
     return { ...NONE, body: text, ...(isOpen && { isOpen }) };
   }
@@ -34,7 +31,7 @@ export function parseFrontMatter(text: string): FrontMatter {
 
 const NONE = { fields: {}, unread: new Set<string>() };
 const FENCE = '---';
-/** More are no front matter: the time that its lists take grows with the square of the lines. */
+/** Text with more lines isn't front matter: the time for its lists grows with the square of the number of lines. */
 const MAX_LINES = 1000;
 const FIELD = /^([A-Za-z][\w-]*):(?:\s(.*))?$/;
 const ELEMENT = /^\s*-\s(.*)$/;
@@ -74,7 +71,7 @@ function parseFields(lines: readonly string[]) {
   return { fields, unread };
 }
 
-/** A text of several lines: `|` keeps its line ends. */
+/** Begins a text of several lines. `|` keeps its line ends. */
 const BLOCK = /^([|>])[-+\d]*(?:\s+#.*)?$/;
 
 function indentedOf(lines: readonly string[]): readonly string[] {
@@ -88,7 +85,7 @@ const joinBlock = (lines: readonly string[], block: string) =>
     .join(block === '|' ? '\n' : ' ')
     .trim();
 
-/** The elements up to the bracket that closes a list, which can be on a later line; no list if there is none. */
+/** The elements up to the closing bracket of a list, which can be on a later line. Undefined if there is no such bracket. */
 function readList(lines: readonly string[]): {
   readonly list: readonly string[] | undefined;
   readonly lineCount: number;

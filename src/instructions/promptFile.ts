@@ -1,4 +1,4 @@
-/** Prompt files: texts that the user sends by their name, with variables that are filled in before. */
+/** Prompt files: texts that the user sends by name. Their variables are filled in first. */
 import { isEffort, type ReasoningEffort } from '../service/effort.ts';
 import { parseFrontMatter } from './frontMatter.ts';
 
@@ -6,33 +6,33 @@ export interface Prompt {
   readonly name: string;
   /** Empty if the file has none. */
   readonly description: string;
-  /** The effort of its answer; that of the settings if it isn't set. */
+  /** The effort of the answer. If not set, it is that of the settings. */
   readonly effort?: ReasoningEffort;
   /** The only tools that may run in its answer. They are offered and approved as always. */
   readonly tools?: readonly string[];
   readonly text: string;
-  /** Why it isn't sent: with what is wrong left out, it would cost more, or run more tools, than its file says. */
+  /** Why the prompt isn't sent. If the wrong part were ignored, it would cost more, or run more tools, than its file says. */
   readonly problem?: PromptProblem;
 }
 
 export type PromptProblem =
-  /** `value` is none of the choices. */
+  /** `value` isn't an effort. */
   | { readonly field: 'effort'; readonly value: string }
-  /** They can't be read. Without them, all tools could run, or none. */
+  /** The tools can't be read. Without them, all tools could run, or none. */
   | { readonly field: 'tools' }
-  /** Its front matter doesn't end, so its fields are part of the text. */
+  /** The front matter doesn't end, so its fields are part of the text. */
   | { readonly field: 'end' }
   /** Only the beginning of the file was read. */
   | { readonly field: 'length' };
 
 /**
- * @param isCut `written` is only the beginning of the file
- * @returns undefined if it has no text
+ * @param isCut whether `written` is only the beginning of the file
+ * @returns undefined if the file has no text
  */
 export function parsePrompt(name: string, written: string, isCut = false): Prompt | undefined {
   const { fields, unread, body, isOpen } = parseFrontMatter(written);
   const { description, tools } = fields;
-  // A list of one is what it has.
+  // A list of one counts as its element.
   const effort = typeof fields['effort'] === 'string' ? fields['effort'] : fields['effort']?.join(', ');
   const text = body.trim();
   if (text === '') return undefined;
@@ -54,7 +54,7 @@ const namesIn = (tools: string) => tools.split(/[,\s]+/).filter((name) => name !
 function problemOf(effort: string | undefined, isOpen: boolean, isCut: boolean): PromptProblem | undefined {
   if (isCut) return { field: 'length' };
   if (isOpen) return { field: 'end' };
-  // Without a value, it is as if the line wasn't there.
+  // A field without a value counts as missing.
   if (effort === undefined || effort === '' || isEffort(effort)) return undefined;
   return { field: 'effort', value: effort };
 }
@@ -70,12 +70,12 @@ export function promptNameOf(path: string): string | undefined {
 
 export type Variable =
   | { readonly key: string; readonly kind: 'file' | 'selection' }
-  /** Asked from the user. */
+  /** The user is asked for it. */
   | { readonly key: string; readonly kind: 'input'; readonly name: string; readonly hint: string };
 
 const VARIABLE = /\$\{([^{}]{1,300})\}/g;
 
-/** What stands in braces; undefined if it is no variable. An input can have a hint: `input:name:hint`. */
+/** The variable in braces; undefined if it isn't one. An input can have a hint: `input:name:hint`. */
 function toVariable(written: string): Variable | undefined {
   if (written === 'file' || written === 'selection') return { key: written, kind: written };
   const [kind, named = '', ...hint] = written.split(':');
@@ -84,7 +84,7 @@ function toVariable(written: string): Variable | undefined {
   return { key: `input:${name}`, kind, name, hint: hint.join(':') };
 }
 
-/** The variables of a text, each once, in their order. */
+/** The variables of a text in order, each once. */
 export function variablesOf(text: string): readonly Variable[] {
   const found = new Map<string, Variable>();
   for (const [, written = ''] of text.matchAll(VARIABLE)) {
@@ -94,12 +94,12 @@ export function variablesOf(text: string): readonly Variable[] {
   return [...found.values()];
 }
 
-/** The text with values in place of its variables. Those without a value stay. */
+/** The text with values in place of its variables. Variables without a value stay. */
 export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(VARIABLE, (all, written: string) => values.get(toVariable(written)?.key ?? '') ?? all);
 }
 
-/** Names are found in the list whatever their case is, so they are taken so, too, if none is the same. */
+/** Finds an entry by the name that the user typed. The list ignores case, so this does, too, if no name is exactly the same. */
 export const findNamed = <Named extends { readonly name: string }>(
   all: readonly Named[],
   typed: string,
@@ -107,7 +107,10 @@ export const findNamed = <Named extends { readonly name: string }>(
   all.find(({ name }) => name === typed) ??
   all.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
 
-/** The name that a message begins with, after a slash, and what follows. Undefined if it begins otherwise. */
+/**
+ * The name after a slash at the beginning of a message, and the rest of the message. Undefined if the message doesn't begin like
+ * this.
+ */
 export function typedPrompt(message: string): { readonly name: string; readonly rest: string } | undefined {
   const [, name, rest = ''] = /^\/([^\s/]+)(?:\s([\s\S]*))?$/.exec(message) ?? [];
   return name === undefined ? undefined : { name, rest: rest.trim() };
