@@ -30,7 +30,7 @@ export type CardAction =
   | 'edit-question'
   | 'restore';
 
-/** Actions that send a request, at once or with a new key. Only the last exchange of a conversation can do that. */
+/** Actions that send a request, immediately or after a new key was set. Only the last exchange of a conversation can do that. */
 export const SENDING_ACTIONS: ReadonlySet<CardAction> = new Set([
   'retry',
   'retry-larger',
@@ -54,6 +54,6 @@ export interface CardView {
   readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   /** The message of the service, verbatim, in a disclosure. */
   readonly serviceWords: string | undefined;
-  /** The disclosure is open at first: only the message says why. */
+  /** The disclosure is open at first, because only this message gives the reason. */
   readonly wordsFirst?: boolean;
 }

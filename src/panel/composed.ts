@@ -1,13 +1,13 @@
-/** Texts in one of the two forms that Unicode has for letters with marks: `é` as one character (NFC), or as two (NFD). */
+/** Texts in one of the two forms that Unicode has for letters with diacritics: `é` as one character (NFC), or as two (NFD). */
 
 export interface Composed {
-  /** With letters and their marks as one character, where there is one. */
+  /** The text in its composed form: a letter and its diacritics are one character if Unicode has one. */
   readonly text: string;
-  /** The offset in the original of an offset in this text, in UTF-16 units. */
+  /** The offset in the original of an offset in this text, in UTF-16 code units. */
   offset(at: number): number;
 }
 
-/** A character with its marks, or a syllable of Hangul in its parts. */
+/** A character with its combining marks, or a Hangul syllable in its parts. */
 const CHARACTERS = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|\P{M}\p{M}*|\p{M}+/gu;
 
 /** The text in its composed form. Almost every text has it already. */

@@ -3,8 +3,8 @@ import type { ContextKind } from '../conversation/context/context.ts';
 import type { CardAction } from './cards.ts';
 
 /**
- * Context that can be added to a message: the webview sends the reference, the host reads the content. Lines count from
- * 0, the last one included.
+ * Context that can be added to a message: the webview sends the reference, the host reads the content. Lines are counted from 0,
+ * and `endLine` is included.
  */
 export type ContextReference =
   /** A file or a folder. */
@@ -17,7 +17,7 @@ export type ContextReference =
       readonly endLine: number;
     }
   | { readonly kind: 'problems'; readonly uri?: string }
-  /** `instructions`: those of the project, after the user has removed them. */
+  /** `instructions` are those of the project, after the user has removed them. */
   | { readonly kind: 'selection' | 'changes' | 'terminal' | 'instructions' };
 
 /** A suggestion in the list that `@` opens, or `/` at the beginning of a message. */
@@ -28,7 +28,7 @@ export interface ContextChoice {
   readonly icon: string;
   /** Undefined for a command or a prompt, which is sent by its label. */
   readonly reference: ContextReference | undefined;
-  /** It says why others are missing. Choosing it does this, and leaves the text as it is. */
+  /** The suggestion says why others are missing. Selecting it runs this action, and leaves the text as it is. */
   readonly action?: Extract<CardAction, 'edit-settings' | 'manage-trust'>;
 }
 
@@ -38,15 +38,15 @@ export interface ContextView {
   readonly name: string;
   /** Its size in tokens, as text. */
   readonly size: string;
-  /** What was left out, one line each. The last line can stand for several entries. */
+  /** The parts that were left out, one per line. The last line can stand for several parts. */
   readonly omitted: readonly string[];
   /** The number of entries that were left out. */
   readonly omittedCount: number;
   /** A note that the source has changed, and what is sent. */
   readonly changed: string | undefined;
-  /** Of instructions: their files, which the user can open. */
+  /** Only of instructions: their files, which the user can open. */
   readonly files?: readonly { readonly path: string; readonly note: string }[];
-  /** Of instructions: none of them applies anymore, so there is nothing to leave out. */
+  /** Only of instructions: none of them applies anymore, so there is nothing to leave out. */
   readonly ended?: true;
 }
 
@@ -58,12 +58,12 @@ export interface AttachedView extends ContextView {
 /** A suggestion in an empty conversation. */
 export interface Starter {
   readonly label: string;
-  /** The draft that it begins with, if there is none yet. */
+  /** The text for the draft, if there is no draft yet. */
   readonly prompt: string;
   /** The name of a codicon. */
   readonly icon: string;
-  /** What it adds to the message. */
+  /** The context that it adds to the message. */
   readonly reference: ContextReference;
-  /** The name of the file, when it is the one that is open. */
+  /** The name of the file, if the suggestion is about the open file. */
   readonly file?: string;
 }

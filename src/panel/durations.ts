@@ -14,7 +14,7 @@ const twoDigits = (value: number) => String(value).padStart(2, '0');
  * `0.8 s`, `12 s`, `2 min 05 s`, `3 h 05 min`, `1 d 12 h`.
  *
  * @param ms milliseconds
- * @param word gives the text in the display language, with numbers as there
+ * @param word returns the text in the display language, with numbers formatted for it
  */
 export function durationText(
   ms: number,

@@ -1,6 +1,6 @@
 /**
- * The messages of the extension host to the webview. The host has the state: the webview sends `ready` and gets a
- * snapshot, then numbered changes. If a number is missing, it sends `ready` again; a number that it has had is
+ * The messages of the extension host to the webview. The host has the state: the webview sends `ready` and gets a snapshot, then
+ * numbered changes. If a number is missing, the webview sends `ready` again; a message whose number it has already had is
  * outdated.
  */
 import type { FindMatch } from '../conversation/findMatches.ts';
@@ -11,11 +11,11 @@ import type { Surroundings } from './surroundings.ts';
 import type { TurnMap } from './turnMapParts.ts';
 import type { ExchangeView, TurnText, TurnView } from './views.ts';
 
-/** The most places of a `found` message; there can be more. */
+/** The maximum number of places in a `found` message. There can be more matches. */
 export { MAX_MATCHES } from '../conversation/findMatches.ts';
 
 export type HostMessage =
-  /** `read` is the number of the last message of the page that the host had read then. */
+  /** `read` is the number of the last message of the page that the host had read at that time. */
   | {
       readonly type: 'snapshot';
       readonly seq: number;
@@ -56,7 +56,7 @@ export type HostMessage =
       readonly query: number;
       readonly choices: readonly ContextChoice[];
     }
-  /** What the user asked last in this workspace, the newest first. */
+  /** The last questions of the user in this workspace, the newest first. */
   | { readonly type: 'recalled'; readonly seq: number; readonly texts: readonly string[] }
   /** Which of the paths that the webview asked about exist in the workspace. */
   | {
@@ -73,18 +73,18 @@ export type HostMessage =
       readonly missing: readonly string[];
     }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
-  /** The draft, as another panel or window changed it. */
+  /** The draft, after another panel or window changed it. */
   | { readonly type: 'draft'; readonly seq: number; readonly read?: number; readonly text: string }
   /** Text from an editor command to append to the draft. */
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
   /**
-   * A question to edit. `isReturned`: it was edited and not sent, and the page opens it again where it was edited, or puts its
-   * text into the message box while another one is edited there.
+   * A question to edit. `isReturned`: the question was edited and not sent. The page opens it again where it was edited. If
+   * another question is being edited there, the page puts the text into the message box instead.
    */
   | { readonly type: 'edit'; readonly seq: number; readonly editing: Editing; readonly isReturned?: true }
   /**
-   * This message of this conversation was sent or queued, so the message box is cleared if it still has it. `isKept`: it was
-   * not, and can be sent again.
+   * A message of a conversation was sent or queued, so the page clears the message box if it still has this text. `isKept`: the
+   * message wasn't sent, and can be sent again.
    */
   | {
       readonly type: 'taken';
@@ -100,14 +100,14 @@ export type HostMessage =
       readonly exchangeId: string;
       readonly part: 'question' | 'reasoning' | 'answer';
     }
-  /** Asks for the steps that mention words of an answer; without words, those that are selected. */
+  /** Asks for the steps that mention words of an answer. Without `words`, these are the selected words. */
   | {
       readonly type: 'why';
       readonly seq: number;
       readonly turnId: string | undefined;
       readonly words: string | undefined;
     }
-  /** Shows a step of the reasoning, or the places of the answer that mention it. Steps count from 0. */
+  /** Shows a step of the reasoning, or the places of the answer that mention it. Steps are counted from 0. */
   | {
       readonly type: 'step';
       readonly seq: number;
@@ -115,7 +115,7 @@ export type HostMessage =
       readonly turnId: string;
       readonly step: number;
       readonly part: 'reasoning' | 'answer';
-      /** The words that the user has searched for. Not set without a search. */
+      /** The words of the user's search. Not set without a search. */
       readonly words?: string;
     }
   /** The map of a turn that has ended. */
@@ -126,26 +126,29 @@ export type HostMessage =
   | { readonly type: 'open-find'; readonly seq: number }
   /** Moves the focus to the composer. */
   | { readonly type: 'focus'; readonly seq: number }
-  /** The page has the focus again. Moves it to what had it before, or to the composer if that is gone. */
+  /** The page has the focus again. Moves the focus to the element that had it before, or to the composer if that is gone. */
   | { readonly type: 'refocus'; readonly seq: number };
 
 /**
- * Text to append to the turn of the last `text` message: the number of the message, the answer, and the reasoning if there is any.
- * What comes within a frame is shorter than the names of the fields.
+ * Text to append to the turn of the last `text` message: the number of the message, the answer, and the reasoning if there is
+ * any. It is an array because the text of one frame is often shorter than the names of fields.
  */
 export type ShortText = readonly [seq: number, answer: string, reasoning?: string];
 
-/** The fields that have changed. `unset`: those that are undefined now, which the editor would leave out. */
+/**
+ * The fields that have changed. `unset` has the fields that are undefined now, because the editor omits undefined values from
+ * messages.
+ */
 export interface Changes<Value> {
   readonly changes: Partial<Value>;
   readonly unset?: readonly (keyof Value)[];
 }
 
-/** A message as it is posted: many are shorter, because the page has the ones before. */
+/** A message as it is posted. Many are shortened, because the page has the earlier messages. */
 export type PostedMessage =
   | HostMessage
   | ShortText
-  /** What is new since the last `turn` message. */
+  /** The fields that have changed since the last `turn` message. */
   | ({ readonly type: 'turn-changes'; readonly seq: number } & Changes<TurnView>)
-  /** What is new since the last snapshot or `surroundings` message. */
+  /** The fields that have changed since the last snapshot or `surroundings` message. */
   | ({ readonly type: 'surroundings-changes'; readonly seq: number } & Changes<Surroundings>);

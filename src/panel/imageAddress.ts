@@ -21,7 +21,7 @@ export function takeReferenceLines(text: string): {
   return { text: lines.filter((line) => !LINE.test(line)).join('\n'), references };
 }
 
-/** References within a sentence. They are part of the sentence, so the text keeps them. */
+/** References within a sentence. The text keeps them, because they are part of the sentence. */
 export function referencesIn(text: string): readonly string[] {
   return [...new Set(text.match(WORDS) ?? [])];
 }

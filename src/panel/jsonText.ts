@@ -16,7 +16,7 @@ export interface JsonNode {
   readonly children: readonly JsonNode[];
 }
 
-/** The first position at which a text isn't valid JSON. Line and column count from 1. */
+/** The first position at which a text isn't valid JSON. Line and column are counted from 1. */
 export interface JsonProblem {
   readonly kind: 'unexpected' | 'ends-early' | 'after-the-end' | 'too-deep';
   readonly offset: number;

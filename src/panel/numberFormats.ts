@@ -1,6 +1,6 @@
 /** Numbers in a display language, in the extension host and in the pages. `language` is a tag like `de` or `zh-cn`. */
 
-/** Creating one takes longer than all other work of a line with figures. */
+/** Cached, because creating a format takes longer than all other work for a line with figures. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function toText(value: number, language: string, options: Intl.NumberFormatOptions): string {
@@ -10,9 +10,10 @@ function toText(value: number, language: string, options: Intl.NumberFormatOptio
   return format.format(value);
 }
 
-/** @param least decimals, also if they are zero */
+/** @param least the minimum number of decimals, which are shown even if they are zero */
 export function numberText(value: number, language: string, most = 0, least = 0): string {
-  // The same in all display languages. The first format of a page takes 15 ms of a busy machine, before anything is shown.
+  // These look the same in all display languages. Creating the first format of a page takes 15 ms on a busy machine, before
+  // anything is shown.
   if (least === 0 && Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
   return toText(value, language, { minimumFractionDigits: least, maximumFractionDigits: most });
 }
@@ -22,7 +23,7 @@ export function compactText(value: number, language: string): string {
   return toText(value, language, { notation: 'compact' });
 }
 
-/** @param digits decimals, also if they are zero; at most `most` */
+/** @param digits the minimum number of decimals, which are shown even if they are zero; at most `most` */
 export function moneyText(usd: number, language: string, digits: number, most = digits): string {
   return toText(usd, language, {
     style: 'currency',

@@ -7,9 +7,12 @@ export interface PageHtml {
   /** Name of the script and the style in `dist`. */
   readonly bundle: string;
   readonly title: string;
-  /** How the page writes numbers. BCP 47 tag. */
+  /** The language in which the page formats numbers, as a BCP 47 tag. */
   readonly language: string;
-  /** English where the texts have no translation, so that screen readers don't read them by the rules of another language. */
+  /**
+   * The language of the texts. English if they have no translation, so that screen readers don't read them by the rules of
+   * another language.
+   */
   readonly textLanguage: string;
   readonly nonce: string;
   /** Where styles, fonts, and images of the extension come from. */
@@ -18,7 +21,7 @@ export interface PageHtml {
   asset(file: string): string;
 }
 
-/** Its policy allows our script and styles and no connections (docs/security.md). */
+/** The content security policy of the page allows our script and styles and no connections (docs/security.md). */
 export function toPageHtml({
   kind,
   bundle,

@@ -1,4 +1,4 @@
-/** Which exchanges of a conversation the webview has. Rendering thousands is slow, so it gets only some of them. */
+/** The exchanges of a conversation that the webview has. Rendering thousands is slow, so it gets only some of them. */
 
 export interface PanelWindow {
   /** Index of the first exchange in the window. */

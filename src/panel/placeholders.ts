@@ -22,7 +22,7 @@ export function fillPlaceholders(
 ): string {
   if (values.length === 0) return text;
   const number = (value: number) => write(value, language);
-  // `process`, because `format` keeps every result.
+  // `process`, because `format` caches every result.
   const parts: readonly unknown[] = new MessageFormatter(ofText, {
     plural: pluralTypeHandler,
     number,

@@ -1,7 +1,7 @@
-/** Reasoning in the steps of the Reasoning view, as it arrives: the same splitting, without figures. */
+/** Splits reasoning into the steps of the Reasoning view as it arrives, but without figures. */
 import { EMPTY_OUTLINE, foldOutline, type Outline } from '../conversation/reasoning/outline.ts';
 
-/** Text to append to a step. Steps count from 0. */
+/** Text to append to a step. Steps are counted from 0. */
 export interface StepText {
   readonly step: number;
   readonly text: string;
@@ -9,18 +9,18 @@ export interface StepText {
 
 export interface ReasoningSteps {
   /**
-   * The steps of appended text. The start of a line, at most 64 characters, waits until it is known which step it belongs
-   * to; white space before the first step waits for that step.
+   * Returns the appended text, divided into steps. The start of a line, at most 64 characters, waits until it is known which step
+   * it belongs to; white space before the first step waits for that step.
    */
   append(text: string): readonly StepText[];
-  /** The text that waits, because no more will come. */
+  /** Returns the text that waits, because no more will come. */
   finish(): readonly StepText[];
   /** The title of a step so far. */
   title(step: number): string;
 }
 
 export function createReasoningSteps(): ReasoningSteps {
-  /** Without the steps that are finished, so that the cost of each doesn't grow with their number. */
+  /** Without the finished steps, so that the cost of each step doesn't grow with their number. */
   let outline: Outline = EMPTY_OUTLINE;
   const titles: string[] = [];
   let waiting = '';

@@ -19,7 +19,7 @@ export interface Surroundings {
     readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   }[];
   readonly running: boolean;
-  /** A message waits for what is read for it, and can be stopped. */
+  /** A message waits until its context has been read, and can be stopped. */
   readonly waiting?: boolean;
   /** An answer runs in another window. */
   readonly elsewhere: boolean;
@@ -32,13 +32,13 @@ export interface Surroundings {
   /** The effort of the next message. */
   readonly effort: 'low' | 'high' | 'max' | undefined;
   readonly effortHint: string;
-  /** The preset sets it, so the button doesn't show it beside the preset's name. */
+  /** The preset sets the effort, so the button doesn't show the effort beside the preset's name. */
   readonly effortOfPreset: boolean;
   /** The preset that is chosen. */
   readonly preset: PresetView | undefined;
   /** The answer format; undefined for text. */
   readonly answerFormat: string | undefined;
-  /** Why the answer may not have that format; empty if nothing is known. */
+  /** Why the answer may not have this format; empty if nothing is known. */
   readonly formatHint: string;
   /** Number of tools that are offered and may run for the next message. */
   readonly tools: number;
@@ -53,13 +53,13 @@ export interface Surroundings {
     /** A note next to the name, such as the original size. */
     readonly note: string;
     readonly detail: string;
-    /** It is still being processed; sending waits for it. */
+    /** The image is still being processed; sending waits for it. */
     readonly busy: boolean;
   }[];
   /** Images that were not attached, and why. */
   readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
   readonly context: readonly AttachedView[];
-  /** Instructions of the project that go with the next message. */
+  /** Instructions of the project that are sent with the next message. */
   readonly instructions: ContextView | undefined;
   /** Suggestions; empty once something was asked. */
   readonly starters: readonly Starter[];

@@ -1,18 +1,18 @@
 /**
- * Names of symbols in texts of the model, as it writes them in inline code: `formatPrice`, `formatPrice()`,
- * `Invoice.total`, `Invoice::total`. Whether the editor knows one is for the host to say.
+ * Names of symbols in texts of the model, as it writes them in inline code: `formatPrice`, `formatPrice()`, `Invoice.total`,
+ * `Invoice::total`. The host finds out whether the editor knows a name.
  */
 
-/** The longest inline code that can be a name, in characters. */
+/** The maximum length of inline code that can be a name, in characters. */
 export const MAX_SYMBOL_LENGTH = 100;
 
 const SHORTEST = 3;
 const SEPARATOR = /\.|::|[#/]/;
-/** Expressions of Unicode properties are made when they are first needed, because that takes milliseconds. */
+/** Created when first needed, because creating regular expressions with Unicode properties takes milliseconds. */
 let symbol: RegExp | undefined;
 let words: RegExp | undefined;
 
-/** Words of common languages, which are not names. */
+/** Words of common programming languages, which are not names. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   (
     'and,any,assert,async,await,bool,boolean,break,byte,case,catch,char,class,const,' +
@@ -27,7 +27,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(','),
 );
 
-/** The name that a complete text is, its parts separated by `.`. Undefined if it can't be one. */
+/** The name that a complete text is, with its parts separated by `.`. Undefined if the text can't be a name. */
 export function parseSymbol(text: string): string | undefined {
   symbol ??= /^([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*)(?:\([^()\p{C}]*\))?$/u;
   const parts = text.length > MAX_SYMBOL_LENGTH ? undefined : symbol.exec(text)?.[1]?.split(SEPARATOR);
@@ -35,7 +35,7 @@ export function parseSymbol(text: string): string | undefined {
   return lastOf(parts).length < SHORTEST ? undefined : parts.join('.');
 }
 
-/** What of a name the editor is asked for: its last part, without its containers. */
+/** The part of a name that the editor is asked for: the last part, without its containers. */
 export const ownName = (name: string): string => lastOf(name.split('.'));
 
 const lastOf = (parts: readonly string[]): string => parts.at(-1) ?? '';
@@ -43,8 +43,8 @@ const lastOf = (parts: readonly string[]): string => parts.at(-1) ?? '';
 /**
  * Whether a symbol of the editor has exactly a name, as `parseSymbol` returns it.
  *
- * @param found its name, to which some languages add its container, parameters, and type: `total(int) : int`
- * @param container where it is, for example `shop.Invoice` or `example.com/shop`
+ * @param found the name of the symbol, to which some languages add its container, parameters, and type: `total(int) : int`
+ * @param container the container of the symbol, for example `shop.Invoice` or `example.com/shop`
  */
 export function isSymbol(name: string, found: string, container: string): boolean {
   const parts = [...container.split(SEPARATOR), ...(/^[^(<\s]*/.exec(found)?.[0] ?? '').split(SEPARATOR)];
@@ -52,7 +52,7 @@ export function isSymbol(name: string, found: string, container: string): boolea
   return wanted.join('.') === parts.slice(-wanted.length).join('.');
 }
 
-/** Where a name is in a text as a whole word. -1 if it isn't there. */
+/** The offset of a name in a text, as a whole word. -1 if the text doesn't contain it. */
 export function findWholeWord(text: string, name: string): number {
   words ??= /[\p{L}\p{N}_$]+/gu;
   for (const { 0: word, index } of text.matchAll(words)) if (word === name) return index;

@@ -1,16 +1,16 @@
 /**
- * The terms of a text by which an answer is compared with the reasoning: words, names as a whole and in their parts, numbers,
- * and pairs of characters of scripts that don't separate words.
+ * The terms of a text, by which an answer is compared with the reasoning: words, whole names and their parts, numbers, and pairs
+ * of characters in scripts that don't separate words.
  */
 
 import { toComposed } from './composed.ts';
 
 export interface Term {
-  /** The same for all forms of a term. A form that only begins in the same way has another key, beginning with `~`. */
+  /** The same for all forms of a term. Words that only begin in the same way have another key in common, which begins with `~`. */
   readonly key: string;
-  /** How much it says beside the other terms of the same word. Those of a word add up to about 1. */
+  /** How much the term says, compared with the other terms of the same word. The weights of a word add up to about 1. */
   readonly weight: number;
-  /** Offsets in the text, in UTF-16 units. */
+  /** Offsets in the text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
   /** Two characters of a script that doesn't separate words. */
@@ -18,26 +18,24 @@ export interface Term {
 }
 
 /**
- * Letters, marks, and numbers, joined by single characters as in `src/app.ts:10`, `3.14`, or `don’t`; first of all, numbers with
- * spaces between their thousands.
+ * Letters, marks, and numbers, joined by single characters as in `src/app.ts:10`, `3.14`, or `don’t`. Numbers with spaces between
+ * their thousands come first.
  */
 const RUNS =
   /[1-9]\d{0,2}(?:[\u00a0\u2009\u202f]\d{3}(?![\p{L}\p{N}_])|[ ]0\d\d(?![\p{L}\p{N}_]))+(?:[.,]\d+(?![\p{L}\p{N}_]))?|[\p{L}\p{M}\p{N}_]+(?:[./\\:'’,@-][\p{L}\p{M}\p{N}_]+)*/gu;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]+/gu;
-/** Where a part of a name ends: `retryLimit`, `HTTPServer`, `utf8`. */
+/** The parts of a name: `retryLimit`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L}\p{M}]+/gu;
 const NUMBER = /^\p{N}+(?:[., \u00a0\u2009\u202f]\p{N}+)*$/u;
 /** A path, a qualified or compound name, a version. */
 const NAME = /[._/\\:@]/;
 
-/** Words of this length or more also have a term of their first letters, for their other forms. */
+/** Words of this length or more also have a term of their first letters, which they share with their other forms. */
 const STEM_LENGTH = 5;
 
-/**
- * Words that are in most sentences, in the languages of the user interface, and those with which reasoning is spoken.
- */
+/** Words that are in most sentences, in the languages of the user interface, and words that are typical of reasoning. */
 const COMMON = new Set(
   // Compared only, so not translated.
   `a an and any are as at be been being but by can could did do does don't each for from get had has have he her here his
@@ -59,8 +57,8 @@ const COMMON = new Set(
 );
 
 /**
- * In the order of the text. Terms of one word overlap. Letters with marks have the same terms in both of their forms. Takes time in
- * proportion to the length.
+ * The terms of a text, in order. Terms of one word overlap. Letters with diacritics have the same terms in both forms of Unicode.
+ * Takes time in proportion to the length.
  */
 export function* termsOf(text: string): Generator<Term> {
   const composed = toComposed(text);
@@ -81,10 +79,10 @@ function* termsOfComposed(text: string): Generator<Term> {
   }
 }
 
-/** How much the value of a number says, beside the way in which it is written. */
+/** The weight of the value of a number. The rest is the weight of its spelling. */
 const VALUE = 0.8;
 
-/** A number as it is written and, where others write the same value in another way, that value. */
+/** The term of a number as it is written and, if its value can be written in other ways, the term of that value. */
 function* formsOfNumber(run: string, start: number): Generator<Term> {
   const end = start + run.length;
   const value = numberOf(run);
@@ -94,16 +92,16 @@ function* formsOfNumber(run: string, start: number): Generator<Term> {
 }
 
 /**
- * Where groups of three digits are thousands: `1,234` and `1.234.567`. A single group after a point isn't one, because in English,
- * in which most reasoning is, it has decimals.
+ * Numbers in which groups of three digits are thousands: `1,234` and `1.234.567`. A single group after a point doesn't count: in
+ * English, in which most reasoning is written, these are decimals.
  */
 const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+|\.\d{3}(?:\.\d{3})+)$/;
 const GROUPED_WITH_DECIMALS = /^([1-9]\d{0,2}(?:(?:,\d{3})+(?=\.)|(?:\.\d{3})+(?=,)))[.,](\d+)$/;
-/** With three decimals, it may be a thousand in another language. */
+/** Not with three decimals, which may be thousands in another language. */
 const DECIMAL = /^(?![1-9]\d{0,2}[.,]\d{3}$)(\d+)[.,](\d+)$/;
 
 /**
- * The digits of a number, with a point before its decimals; undefined where that isn't clear, or where a number is written in one
+ * The digits of a number, with a point before its decimals. Undefined if that isn't clear, or if the number can be written in one
  * way only.
  */
 function numberOf(run: string): string | undefined {
@@ -116,7 +114,7 @@ function numberOf(run: string): string | undefined {
 
 const toKey = (word: string) => word.toLowerCase().replaceAll('’', "'");
 
-/** Words of other scripts often touch those without spaces. */
+/** Splits a word by scripts, because words of other scripts often touch those of scripts without spaces. */
 function* termsOfWord(word: string, start: number): Generator<Term> {
   let from = 0;
   for (const { 0: unspaced, index } of word.matchAll(UNSPACED)) {
@@ -135,7 +133,7 @@ function* termsOfParts(word: string, start: number): Generator<Term> {
   for (const part of parts) yield* formsOf(part[0], start + part.index, parts.length > 1 ? 0.5 : 1);
 }
 
-/** Each character with the one after it: any word of two characters is among them. */
+/** Each character with the next one. Any word of two characters is among these pairs. */
 function* pairsOf(text: string, start: number): Generator<Term> {
   let before = '';
   let at = start;
@@ -157,7 +155,7 @@ function* formsOf(word: string, start: number, weight: number): Generator<Term> 
   if (isLong) yield { key: `~${key.slice(0, STEM_LENGTH)}`, weight: weight / 2, start, end };
 }
 
-/** English mostly; what it does to other languages, it does to the answer and the reasoning alike. */
+/** Mostly for English. It changes words of other languages, too, but in the answer and the reasoning alike. */
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.length > 3 && /[^sui]s$/.test(word) ? word.slice(0, -1) : word;

@@ -1,6 +1,6 @@
 /**
- * The map of a turn: where its time and its tokens went, in two rows of parts, in their order. The parts of a row add up to the
- * duration of the turn, and to its tokens.
+ * The map of a turn: where its time and its tokens went, in two rows of parts, in order. The parts of the first row add up to the
+ * duration of the turn, and those of the second row to its tokens.
  */
 
 import { MIN_SILENCE_MS } from '../conversation/foldStream.ts';
@@ -42,7 +42,7 @@ const pickTokens = ({ tokens, estimated }: MapPart) => ({
   ...(estimated && { estimated }),
 });
 
-/** The same for all parts that are about the same. */
+/** The same key for all parts about the same thing. */
 const keyOf = ({ kind, step, round, call }: MapPlace) => `${kind}/${step}/${round}/${call}`;
 
 function add(sums: Map<string, number>, key: string, value: number): void {
@@ -63,7 +63,7 @@ const toStepPlace = ({ index, step }: NumberedStep): MapPlace => ({
 function toTimes(turn: Turn, rounds: readonly (readonly NumberedStep[])[]): MapPart[] | undefined {
   const { ended } = turn.timings;
   if (ended === undefined || ended <= 0) return undefined;
-  // An outline that was made again from the text has no times.
+  // An outline that was made from the stored text has no times.
   const known = rounds.flat().some(({ step }) => step.endedAt > 0);
   const parts: MapPart[] = [];
   let from = 0;
@@ -86,7 +86,7 @@ function toTimes(turn: Turn, rounds: readonly (readonly NumberedStep[])[]): MapP
 
 const clamp = (value: number, from: number, to: number) => Math.min(Math.max(value, from), to);
 
-/** Where the parts of a response begin. */
+/** The times at which the parts of a response begin. */
 function boundariesOf(
   rounds: readonly (readonly NumberedStep[])[],
   round: number,
@@ -95,7 +95,7 @@ function boundariesOf(
   { answer, toolCalls }: Pick<ModelResponse, 'answer' | 'toolCalls'>,
 ): readonly Boundary[] {
   const begun = rounds[round] ?? [];
-  // Without a step of its own, the reasoning goes on with the step before.
+  // Without a step of its own, the reasoning continues the previous step.
   const before = rounds
     .slice(0, round)
     .findLast((steps) => steps.length > 0)
@@ -116,7 +116,7 @@ function boundariesOf(
   return [{ at: Number.NEGATIVE_INFINITY, place: { kind: 'waiting', round } }, ...all];
 }
 
-/** The steps in their order, although clocks can be set back. The first one begins with the first text. */
+/** The times at which the steps begin, in order, although clocks can be set back. The first step begins with the first text. */
 function stepBoundaries(steps: readonly NumberedStep[], first: number): readonly Boundary[] {
   let before = first;
   return steps.map((one, index) => {
@@ -126,7 +126,7 @@ function stepBoundaries(steps: readonly NumberedStep[], first: number): readonly
   });
 }
 
-/** The parts of a response from a time to another, without the silences in them. */
+/** The parts of a response from one time to another, cut at its silences. */
 function responseParts(
   boundaries: readonly Boundary[],
   from: number,
@@ -174,7 +174,7 @@ function toTokens(turn: Turn, rounds: readonly (readonly NumberedStep[])[]): rea
   return parts.filter(({ value }) => value > 0).map((part) => ({ ...part, tokens: part.value }));
 }
 
-/** What a response was billed for, by the length of its texts. */
+/** The output tokens of a response, divided by the length of its texts. */
 function outputParts(
   response: ModelResponse,
   steps: readonly NumberedStep[],
@@ -199,9 +199,9 @@ function outputParts(
 }
 
 /**
- * Whole tokens of a sum for places with weights. Their sum is that sum.
+ * Divides a sum of tokens by weights into whole tokens that add up to it.
  *
- * @param otherwise has all of it if there are no weights
+ * @param otherwise the place that gets the sum if there are no weights
  */
 function share(
   sum: number,

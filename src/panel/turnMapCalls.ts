@@ -13,12 +13,12 @@ interface CallTimes {
   readonly running: Span;
 }
 
-/** A shorter time before the calls or after them belongs to a call. In milliseconds. */
+/** A shorter time before or after the calls counts as part of a call. In milliseconds. */
 const MIN_BETWEEN_MS = 50;
 
 /**
- * The parts of a time in which calls ran. Calls that ran at the same time share it; while one runs, waiting for the approval of
- * another takes none of it. The values add up to the whole time.
+ * The parts of a time in which calls ran. Calls that ran at the same time share it. While a call runs, other calls that wait for
+ * approval get no share. The values add up to the whole time.
  *
  * @param from when the calls began, in milliseconds since the question was sent
  * @param to when the next request was sent, or the turn ended

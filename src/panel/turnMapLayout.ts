@@ -1,6 +1,6 @@
-/** The widths of the parts of a map: those too narrow to be seen are joined. */
+/** The widths of the parts of a map. Parts that are too narrow to be seen are joined. */
 
-/** Parts that are drawn as one. Indexes count from 0; `to` is not included. */
+/** Parts that are drawn as one. Indexes are counted from 0; `to` is not included. */
 export interface MapGroup {
   readonly from: number;
   readonly to: number;
@@ -8,7 +8,7 @@ export interface MapGroup {
   readonly width: number;
 }
 
-/** A narrower part is joined with its neighbors, until they are wide enough to be pointed at. In pixels. */
+/** A part that is narrower than this is joined with its neighbors, until they are wide enough to be pointed at. In pixels. */
 const NARROWEST = 2;
 const WIDE_ENOUGH = 8;
 

@@ -1,9 +1,9 @@
-/** What the map of a turn shows, as plain data: created by the host, drawn by the webview. */
+/** The map of a turn as plain data: created by the host, drawn by the webview. */
 
 /**
- * `waiting` is the time until the first text of a response, `approval` that in which the user was asked, `between` that from the
- * tool calls to the next request. `writing` is that of a response
- * with nothing but tool calls. `reasoning` has no steps: their times are not known, or the service kept the text.
+ * `waiting`: the time until the first text of a response. `approval`: the time in which the user was asked. `between`: the time
+ * from the tool calls to the next request. `writing`: the time of a response with nothing but tool calls. `reasoning`: reasoning
+ * without steps, because their times are not known, or the service kept the text.
  */
 export type MapKind =
   | 'waiting'
@@ -19,7 +19,7 @@ export type MapKind =
   | 'uncached'
   | 'cached';
 
-/** What a part is about. Steps, rounds, and calls count from 0. */
+/** The subject of a part. Steps, rounds, and calls are counted from 0. */
 export interface MapPlace {
   readonly kind: MapKind;
   readonly step?: number;
@@ -30,9 +30,9 @@ export interface MapPlace {
 }
 
 export interface MapPart extends MapPlace {
-  /** Its part of the row: milliseconds, or tokens. */
+  /** The size of the part in its row: milliseconds, or tokens. */
   readonly value: number;
-  /** Milliseconds of all that it is about. For a call that ran beside others, more than its part of the row. */
+  /** The milliseconds of the whole subject. For a call that ran in parallel with others, more than the size of the part. */
   readonly ms?: number;
   readonly tokens?: number;
   /** The tokens are estimated, from the length of the text. */
@@ -43,6 +43,6 @@ export interface TurnMap {
   /** Undefined if the times were not recorded. */
   readonly times: readonly MapPart[] | undefined;
   readonly tokens: readonly MapPart[];
-  /** Which requests reported their usage. Without it, all is estimated, and the input is not known. */
+  /** Which requests reported their usage. If none did, all tokens are estimated, and the input is not known. */
   readonly reported: 'all' | 'some' | 'none';
 }

@@ -8,9 +8,9 @@ export interface UsageData {
   readonly total: UsageSums;
   readonly days: readonly DayUsage[];
   readonly routes: readonly RouteUsage[];
-  /** Those that have cost the most. */
+  /** The conversations that cost the most. */
   readonly conversations: readonly ConversationUsage[];
-  /** The sum of all others, without the demo. */
+  /** The sum of all other conversations, without the demo. */
   readonly others?: UsageSums & { readonly conversations: number };
   readonly outcomes: readonly { readonly label: string; readonly turns: number }[];
   readonly words: Readonly<Record<UsageWord, string>>;
@@ -59,10 +59,10 @@ export type UsageWord = (typeof USAGE_WORDS)[number];
 export const MIN_USD = 0.0001;
 
 /**
- * A sum of costs as text. Without the cost of some turns it is a lower bound, and without any cost it is none.
+ * A sum of costs as text. If the cost of some turns isn't known, the sum is a lower bound; if no cost is known, there is no sum.
  *
- * @param money an amount in USD as text
- * @param notReported what is shown if nothing is known
+ * @param money returns an amount in USD as text
+ * @param notReported the text to show if nothing is known
  */
 export function toCostText(
   { cost, unreported }: Pick<UsageSums, 'cost' | 'unreported'>,
@@ -73,14 +73,14 @@ export function toCostText(
   return cost === 0 ? notReported : `≥ ${money(cost < MIN_USD ? 0 : cost)}`;
 }
 
-/** The ids of the conversations of commit messages begin with this. They are deleted when the message is there. */
+/** The ids of the conversations of commit messages begin with this. These conversations are deleted when the message is complete. */
 export const COMMIT_MESSAGE_PREFIX = 'commit-message-';
 /** The id under which the cost of other chats is recorded, whose conversations are not stored. */
 export const OTHER_CHATS = 'other-chats';
 /** The id under which the cost of Check Connection is recorded. */
 export const CONNECTION_CHECKS = 'connection-checks';
 
-/** What stands for usage that belongs to no conversation, or to one that was deleted. */
+/** The name of usage that belongs to no conversation, or to one that was deleted. */
 export function toUsageName(conversationId: string): UsageWord {
   if (conversationId === OTHER_CHATS) return 'Other chats';
   if (conversationId === CONNECTION_CHECKS) return 'Connection checks';

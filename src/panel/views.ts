@@ -31,7 +31,7 @@ export interface ProposalView {
   readonly revises: boolean;
   /** Edits that could not be placed, and why. */
   readonly unplaced: readonly { readonly why: string; readonly find: string; readonly replace: string }[];
-  /** Proposals that it has replaced before the user had decided about them, and how the chat says so. */
+  /** Proposals that it replaced before the user had decided about them, each with the text that the chat shows. */
   readonly displaced: readonly { readonly proposalId: string; readonly summary: string }[];
 }
 
@@ -63,7 +63,7 @@ export type CodeAction = 'insert' | 'apply' | 'new-file';
 export interface CheckView {
   /** `Model`, `Finish`, `Content`, `Usage`, and `Parameters` if the request set one. */
   readonly name: string;
-  /** Undefined when the answer doesn't show it, which `detail` says. */
+  /** Undefined if the answer doesn't show whether the check passes; `detail` says so. */
   readonly passed: boolean | undefined;
   readonly detail: string;
 }
@@ -81,11 +81,11 @@ export interface ToolCallView {
   readonly arguments: string;
   /** Who provides the tool, while the user has to decide about the call. */
   readonly source: string | undefined;
-  /** Why a tool that was allowed is asked about again, while the user has to decide. */
+  /** Why the user is asked again about a tool that was allowed, while the user has to decide. */
   readonly changed?: string;
   /** Identifies the request that the user's decision answers, while the user has to decide. */
   readonly approval: string | undefined;
-  /** The user decides about this call only: every one is asked about. */
+  /** The decision applies to this call only, because the user is asked about every call. */
   readonly onlyOnce?: true;
   readonly state: Exclude<CallState, 'stopped'>;
   readonly stateLabel: string;
@@ -93,11 +93,14 @@ export interface ToolCallView {
   readonly result: string | undefined;
   /** Images of the result, as `data:` URLs. */
   readonly images: readonly string[];
-  /** Epoch milliseconds at which the call started to run. Undefined while the model writes it, or another window runs it: it can’t be stopped here then. */
+  /**
+   * Epoch milliseconds at which the call started to run. Undefined while the model writes it or another window runs it; then it
+   * can't be stopped here.
+   */
   readonly startedAt: number | undefined;
   /** How long the call ran. */
   readonly seconds: number | undefined;
-  /** Its arguments, result, and images are those that the page has, and are empty here. */
+  /** The page already has the arguments, result, and images of the call, so they are empty here. */
   readonly kept?: true;
   /** The plan of the answer, if this call was the last one to write it. */
   readonly plan?: PlanView;
@@ -133,7 +136,7 @@ export interface TurnView {
   /** The current step of the reasoning, as one line of text. */
   readonly liveLine: string;
   readonly hasReasoning: boolean;
-  /** It was asked to continue from the reasoning of an earlier attempt, which Regenerate doesn't. */
+  /** The question asked to continue from the reasoning of an earlier attempt. Regenerate doesn't do that. */
   readonly fromReasoning?: true;
   /** Outcome card, notices, and waiting card, the most urgent first. */
   readonly cards: readonly CardView[];
@@ -147,11 +150,11 @@ export interface TurnView {
   readonly proposals: readonly ProposalView[];
   /** The number of parts of which the answer was joined; 1 for most answers. */
   readonly parts: number;
-  /** The turns before it that it is the rest of, the first one first. Their reasoning is about this answer, too. */
+  /** The ids of the turns that this turn continues, the first one first. Their reasoning is about this answer, too. */
   readonly earlierParts: readonly string[];
-  /** The answer was cut off, and a later exchange shows it with what came then. */
+  /** The answer was cut off, and a later exchange shows it with its continuation. */
   readonly continued: boolean;
-  /** The text as it arrived, of an answer whose shown text leaves out what was cut off. */
+  /** The complete text as it arrived. Set only if the shown text leaves out a part that was cut off. */
   readonly received?: string;
   /** Undefined for a text answer. */
   readonly structured: StructuredView | undefined;
@@ -169,11 +172,11 @@ export interface TurnText {
   readonly answer: string;
 }
 
-/** A preset. `detail` is what it sets. */
+/** A preset. `detail` describes what it sets. */
 export interface PresetView {
   readonly name: string;
   readonly detail: string;
-  /** It is gone, or wrong: no message is sent with it, and `detail` says why. */
+  /** The preset is gone, or wrong. No message is sent with it, and `detail` says why. */
   readonly unusable?: true;
 }
 
@@ -189,11 +192,11 @@ export interface ExchangeView {
   readonly id: string;
   readonly question: {
     readonly text: string;
-    /** What was asked, if a command made the text of it. The text is then in a disclosure. */
+    /** The user's words, if a command made the text. The text is then in a disclosure. */
     readonly asked: string | undefined;
-    /** What of that the user typed, to edit it instead of the text. */
+    /** The part of these words that the user typed. It is edited instead of the text. */
     readonly typed: TypedView | undefined;
-    /** It asks for the rest of an answer: the user wrote nothing of it. */
+    /** The question asks for the rest of an answer. The user wrote nothing of it. */
     readonly continues?: true;
     /** Images to show: a `data:` URL, or only a name. */
     readonly images: readonly {
@@ -205,7 +208,7 @@ export interface ExchangeView {
     readonly context: readonly ContextView[];
     /** `src/app.ts:10-20`, if the question comes from an editor command. */
     readonly origin: string | undefined;
-    /** The preset that it was asked with. */
+    /** The preset with which it was asked. */
     readonly preset: PresetView | undefined;
   };
   /** The shown attempt. Undefined if the request was refused before a turn started. */

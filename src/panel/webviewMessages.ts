@@ -24,9 +24,9 @@ export interface PageMessage {
 export type WebviewMessage =
   | { readonly type: 'ready' }
   /**
-   * `draft` is what the user was writing, if the text is an earlier message. It stays the draft. With `rest`, the earlier message was
-   * changed and is in the draft, too, of which this is left when it is sent. `isLate`: it has waited on the page, which has sent the
-   * draft before. That may be another one by now.
+   * `draft` is the user's draft, if the text that is sent is an earlier message. The draft stays. With `rest`, the earlier
+   * message was changed and is in the draft, too; `rest` is the draft that is left when the message is sent. `isLate`: the
+   * message has waited on the page, which sent its draft before it. The draft may be a different one by now.
    */
   | {
       readonly type: 'send';
@@ -41,15 +41,15 @@ export type WebviewMessage =
   /** The user navigates to an exchange that the webview doesn't have. */
   | { readonly type: 'show-exchange'; readonly exchangeId: string }
   | { readonly type: 'find'; readonly words: string }
-  /** Asks for what the user asked last. */
+  /** Asks for the last questions of the user. */
   | { readonly type: 'recall' }
   /** The user has stopped typing, or left the message box: its text. */
   | { readonly type: 'draft'; readonly text: string }
-  /** The text after each key, before `draft`, so that a page that is closed or loaded again meanwhile loses nothing. */
+  /** The text after each key, before `draft`. So nothing is lost if the page is closed or loaded again before `draft`. */
   | { readonly type: 'typed'; readonly text: string }
   /**
-   * The question that is being edited, and its text so far. `before` is the id of the question whose box it was until now:
-   * another panel can edit another question.
+   * The question that is being edited, and its text so far. `before` is the id of the question that was edited in the box of this
+   * page until now: another panel can edit another question.
    */
   | {
       readonly type: 'editing';
@@ -73,7 +73,10 @@ export type WebviewMessage =
   /** URLs instead of bytes: files in the workspace, `ms://` references, or public URLs. */
   | { readonly type: 'attach-addresses'; readonly addresses: readonly string[] }
   | { readonly type: 'dismiss-rejected'; readonly text: string }
-  /** The page can be behind, so the name says which one is meant. The place is only for two of the same name. */
+  /**
+   * The page may be out of date, so the name identifies the attachment. The index only tells two attachments with the same name
+   * apart.
+   */
   | { readonly type: 'remove-attachment'; readonly name: string; readonly index: number }
   /** Requests suggestions for `@` or `/` and some letters; the response has the same query number. */
   | {
@@ -114,8 +117,8 @@ export type WebviewMessage =
   | { readonly type: 'show-attempt'; readonly exchangeId: string; readonly attempt: number }
   | { readonly type: 'open-reasoning'; readonly turnId: string }
   /**
-   * The steps that are marked, the best first, and the index of the current one in this list. They are of several turns if
-   * the answer has several parts. `show` opens the Reasoning view, because the page doesn't show the reasoning.
+   * The steps that are marked, the best first, and the index of the current one in this list. They are of several turns if the
+   * answer has several parts. With `show`, the Reasoning view opens, because the page doesn't show the reasoning.
    */
   | {
       readonly type: 'cite';
@@ -125,11 +128,11 @@ export type WebviewMessage =
     }
   /** Asks for the map of a turn. */
   | { readonly type: 'map'; readonly turnId: string }
-  /** Shows a step in the Reasoning view, because the page doesn't show the reasoning. Steps count from 0. */
+  /** Shows a step in the Reasoning view, because the page doesn't show the reasoning. Steps are counted from 0. */
   | { readonly type: 'show-step'; readonly turnId: string; readonly step: number }
   /** Nothing is selected, so the user chooses one of these sentences to ask about. */
   | { readonly type: 'choose-words'; readonly turnId: string; readonly sentences: readonly string[] }
-  /** Takes back what was accepted of an answer, after asking. */
+  /** Reverts the accepted changes of an answer, after asking the user. */
   | { readonly type: 'revert'; readonly turnId: string }
   | { readonly type: 'compare-attempts'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }
@@ -148,13 +151,13 @@ export type WebviewMessage =
       readonly proposalId: string;
       readonly uri: string;
     }
-  /** The user's decision about a waiting tool call, by the `approval` of what was shown. */
+  /** The user's decision about a waiting tool call, which is identified by the `approval` of the call that was shown. */
   | { readonly type: 'tool-decision'; readonly approval: string; readonly decision: ToolDecision }
-  /** Shows what has changed of the tool of a waiting call since the user allowed it. */
+  /** Shows what has changed in the tool of a waiting call since the user allowed it. */
   | { readonly type: 'show-tool-changes'; readonly approval: string }
   /** Stops one running tool call. */
   | { readonly type: 'stop-call'; readonly turnId: string; readonly callId: string }
-  /** Opens the result of a call as a document. The round and the index count from 0. */
+  /** Opens the result of a call as a document. The round and the index are counted from 0. */
   | {
       readonly type: 'open-result';
       readonly turnId: string;
@@ -168,7 +171,10 @@ export type WebviewMessage =
   /** Asks which symbols the editor knows, by their names of `parseSymbol`. At most `MAX_PATHS_ASKED`. */
   | { readonly type: 'find-symbols'; readonly names: readonly string[] }
   | { readonly type: 'open-symbol'; readonly name: string }
-  /** The page has got the focus, or lost it. The user pressed a key last, or used a pointer. */
+  /**
+   * The page has received or lost the focus. `byKeyboard`: the last thing that the user did was to press a key, not to use a
+   * pointer.
+   */
   | { readonly type: 'focus-moved'; readonly here: boolean; readonly byKeyboard: boolean }
   /** The user has seen the end of a turn, so its problem is marked as read. */
   | { readonly type: 'seen'; readonly turnId: string };

@@ -1,12 +1,12 @@
 /**
- * Which steps of the reasoning led to words of the answer: a ranking by the terms that both have, and an honest "none". The
- * formula is in docs/why.md.
+ * Finds the steps of the reasoning that led to words of the answer, ranked by the terms that both have. If no step is good
+ * enough, it finds none. The formula is in docs/why.md.
  */
 import { type Term, termsOf } from './terms.ts';
 
 export type Strength = 'strong' | 'weak';
 
-/** A step that mentions words of an answer, or shares some of them. Steps count from 0. */
+/** A step that mentions words of an answer, or shares some of them. Steps are counted from 0. */
 export interface CitedStep {
   readonly turnId: string;
   readonly step: number;
@@ -22,28 +22,28 @@ export interface Cited {
 }
 
 export interface StepIndex {
-  /** The steps that have terms of the words, the best first. Empty when none is good enough. */
+  /** Returns the steps that share terms with the words, the best first. Empty if none is good enough. */
   rank(words: string): readonly Cited[];
   /**
-   * The places that came of a step, in their order: those for which `rank` names it.
+   * Returns the places that a step led to, in order: those for which `rank` returns the step.
    *
    * @param places texts of the answer, such as its sentences
    */
   placesOf(step: number, places: readonly string[]): readonly Cited[];
 }
 
-/** How often a term counts in one step, and how much less in a long one: the usual values of BM25. */
+/** The usual parameters of BM25: how much repetitions of a term in one step count, and how much less they count in a long step. */
 const K1 = 1.2;
 const B = 0.75;
-/** The share of the selection, by weight and rarity, that a step must have. */
+/** The share of the selection's terms, by weight and rarity, that a step must have. */
 const STRONG = 0.5;
 const WEAK = 0.2;
-/** A single word of many says nothing. By weight. */
+/** The minimum weight of the shared terms of a weak match: a single word of many says nothing. */
 const MORE_THAN_A_WORD = 1.5;
 /** A step counts if it has at least this share of the best score. */
 const BESIDE_BEST = 0.5;
 
-/** What two words beside each other add to the score, compared with one. */
+/** The weight that two adjacent words add to the score. A single word has the weight 1. */
 const PHRASE = 0.5;
 
 interface Posting {
@@ -53,7 +53,7 @@ interface Posting {
 
 interface Sum {
   score: number;
-  /** The weight of what is shared, and the same by rarity. */
+  /** The weight of the shared terms, without and with their rarity. */
   weight: number;
   found: number;
   readonly shared: Set<string>;
@@ -106,7 +106,7 @@ export function createStepIndex(steps: readonly string[]): StepIndex {
     let unknown = 0;
     let known = 0;
     for (const { key, weight, isUnspaced, phrase } of withPhrases(words)) {
-      // Reasoning in another language can have only the names.
+      // Reasoning in another language can share only names with the answer.
       if (isUnspaced && !hasUnspaced) {
         unknown += weight;
         continue;
@@ -132,7 +132,7 @@ export function createStepIndex(steps: readonly string[]): StepIndex {
   };
 }
 
-/** The terms, each with the phrase of it and the one before. */
+/** The terms, each with the phrase that it forms with the previous term. */
 function* withPhrases(text: string): Generator<Term & { readonly phrase: string | undefined }> {
   let before: string | undefined;
   for (const term of termsOf(text)) {

@@ -2,9 +2,7 @@
 
 import { DURATION_WORDS } from './durations.ts';
 
-/**
- * The keys are the English texts; tests and screen readers rely on the names of controls. `fillPlaceholders` fills them in.
- */
+/** The keys are the English texts. Tests and screen readers rely on the names of controls. `fillPlaceholders` fills in values. */
 export const PANEL_WORDS = [
   'Conversation',
   'Message',
