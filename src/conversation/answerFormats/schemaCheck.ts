@@ -109,8 +109,8 @@ function compileBy(dialect: Dialect, schema: JsonSchema): ValidateFunction {
   // A new instance, so that a schema isn't mistaken for an earlier one with the same name.
   const ajv = dialect.create({ validateSchema: false });
   const validator = runWithTimeLimit(() => ajv.compile(named));
-  // An asynchronous validator would return a promise, which is always truthy. The text isn't translated, like the messages of the
-  // validator.
+  // An asynchronous validator would return a promise, which is always truthy.
+  // Not translated, like the messages of the validator.
   if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
   return validator;
 }
