@@ -129,7 +129,7 @@ export interface Turn extends ModelResponse {
   readonly failure: Failure | undefined;
   /** The estimated cost in USD of the requests whose usage the service didn't report. Counts only for the daily cap. */
   readonly estimatedCost?: number;
-  /** Only of a running turn: the data from which its cost is estimated if its window never sees its end. */
+  /** Only for a running turn: the data from which its cost is estimated if its window never sees its end. */
   readonly costBasis?: CostBasis;
   /** The turn was interrupted because its window was closed or reloaded. */
   readonly windowClosed?: true;

@@ -44,9 +44,9 @@ export interface ContextView {
   readonly omittedCount: number;
   /** A note that the source has changed, and what is sent. */
   readonly changed: string | undefined;
-  /** Only of instructions: their files, which the user can open. */
+  /** Only for instructions: their files, which the user can open. */
   readonly files?: readonly { readonly path: string; readonly note: string }[];
-  /** Only of instructions: none of them applies anymore, so there is nothing to leave out. */
+  /** Only for instructions: none of them applies anymore, so there is nothing to leave out. */
   readonly ended?: true;
 }
 

@@ -72,7 +72,7 @@ export interface PickedChoice {
  * Removes the choices that aren't the answer from an event. A higher number alone doesn't mean another choice: some gateways
  * increment the number with each event, or give the answer another number than the reasoning. There are several choices if
  *
- * - one event has several,
+ * - one event has text of several,
  * - two numbers both began with a role before any text,
  * - text of a number comes after text of a higher one,
  * - text of another number comes after the answer has ended, or
@@ -125,7 +125,7 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
   return {
     json: isOwn ? json : withOnly(json),
     seen: next,
-    // If the number went up before, the service increments it, so there is no doubt.
+    // If the number went up before, the service increments it, so this event isn't doubtful.
     ...(isHigher && !next.isApart && !seen.hasOther && { isDoubtful: true }),
   };
 }

@@ -63,8 +63,6 @@ export interface StreamReader {
  * Reads the body of a 200 response part by part. Text that arrives with one part becomes one chunk, so that the cost of
  * processing it doesn't depend on how the service divides it. The reader isn't a generator, so that events pass through only one,
  * which is that of the client. The error is a ServiceError for an error object, or if the body isn't a completion (R9, E11).
- *
- * @param now epoch milliseconds, for errors that say when to try again
  */
 export function createStreamReader(
   response: Pick<TransportResponse, 'status' | 'headers'>,
@@ -200,10 +198,8 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (event.type === 'whole') events.push({ type: 'done' });
 }
 
-/**
- * Adds the chunk of an event that differs from the previous one only in its text. All other checks would give the same result as
- * for the previous chunk, so they are skipped. Returns false if the event is another one.
- */
+// Adds the chunk of an event that differs from the previous one only in its text. All other checks would give the same result as for
+// the previous chunk, so they are skipped. Returns false for any other event.
 function isLikeTheLast(event: DataEvent | WholeEvent, state: ReadState): boolean {
   const { pattern } = state;
   const isPlain = event.type === 'data' && event.event !== 'error';

@@ -24,7 +24,7 @@ export interface ContextPart {
   readonly text: string;
   /** The number of lines of the complete text, if its end is omitted here. */
   readonly linesInAll?: number;
-  /** Only of instructions: the files that they are for, as globs or as a folder. */
+  /** Only for instructions: the files that they are for, as globs or as a folder. */
   readonly appliesTo?: string;
 }
 
@@ -59,9 +59,9 @@ export interface ContextItem {
   readonly omittedMore?: number;
   /** The file has changed since the item was added, and the item still has the old text. */
   readonly older?: true;
-  /** Only of instructions: an earlier message has them with another text. */
+  /** Only for instructions: an earlier message has them with another text. */
   readonly replaces?: true;
-  /** Only of instructions: earlier messages have them, but they no longer apply. The item has no parts. */
+  /** Only for instructions: earlier messages have them, but they no longer apply. The item has no parts. */
   readonly ended?: true;
 }
 

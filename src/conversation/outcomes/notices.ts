@@ -121,7 +121,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
 }
 
 /**
- * Whether a command of the extension caused this on behalf of the user: other tools were selected, or a command asks for its own
+ * Whether a command of the extension caused a notice on behalf of the user: other tools were selected, or a command asks for its own
  * answer format. Problems lists the notice, but it isn't worth a card.
  */
 export function isExpected(notice: Notice): boolean {
