@@ -7,7 +7,10 @@ export function* jsonObjectsIn(answer: string): Generator<unknown> {
   for (const { json } of placedObjectsIn(answer)) yield json;
 }
 
-/** The same, each with its place in the answer: the last one, or that of the fence, without whose indentation or marks it is read. */
+/**
+ * The same objects, each with its offset in the answer: that of its last occurrence, or that of its fence. JSON in a fence is read
+ * without the indentation or quote marks around it, so it may not occur in the answer as such.
+ */
 export function* placedObjectsIn(answer: string): Generator<{ readonly json: unknown; readonly at: number }> {
   const tried = new Set<string>();
   for (const { text, fenceAt } of likelyTexts(answer)) {

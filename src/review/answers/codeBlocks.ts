@@ -8,16 +8,22 @@ export interface CodeBlock {
   /** The file named in the info string, if any. */
   readonly path: string | undefined;
   /**
-   * Names that are tried before `path`. Those that end in it, the longest first: without quotation marks, the words before it can
-   * belong to it. Of a diff with two names, the first one.
+   * Names to try before `path`, the longest first. They end in `path`: in an info string without quotation marks, the words before
+   * it can belong to the name. For a diff with two names, this is the first name.
    */
   readonly longerPaths?: readonly string[];
   readonly code: string;
-  /** The answer was cut off in it, or isn't complete yet. Without a line end, its last line isn't, either. */
+  /**
+   * The answer was cut off in this block, or isn't complete yet. If the code doesn't end with a line end, its last line is
+   * incomplete, too.
+   */
   readonly isCut?: true;
 }
 
-/** A code block of an answer that isn't complete: whether that ends in the block, or did when the block was read. */
+/**
+ * The code block as it is in an answer that isn't complete: marked as cut if the answer ends in the block, or ended in it when the
+ * block was read.
+ */
 export function inCutAnswer(block: CodeBlock, answer: string): CodeBlock {
   const fences = parseBlocks(answer).filter(({ type }) => type === 'fence');
   const isClosed = ({ map, content }: Pick<Token, 'map' | 'content'>) =>
@@ -35,12 +41,12 @@ export function readCodeBlocks(markdown: string): readonly CodeBlock[] {
     .map(({ info, content }) => ({ ...readInfo(info), code: content }));
 }
 
-/** A code block, with the lines that it has in the text, from 0. */
+/** A code block and its line numbers in the text, counted from 0. The fences are included. */
 export interface FencedLines {
   readonly from: number;
-  /** The line after its last one. */
+  /** The line after the last line of the block. */
   readonly to: number;
-  /** What stands behind the fence that begins it. */
+  /** The info string: the text behind the opening fence. */
   readonly info: string;
   readonly code: string;
 }
@@ -60,7 +66,7 @@ export function withoutCodeBlocks(markdown: string): string {
 }
 
 const NAMED = /(?<![\w-])(title|file|filename|path)=(?=\S)/i;
-/** Also a quotation mark that isn't closed, so the first place with a value ends the search. */
+/** A quotation mark that isn't closed counts as part of a word, so there is always a match where a value begins. */
 const VALUE = /"([^"]+)"|'([^']+)'|(\S+)/y;
 /** Words, and names in quotation marks. */
 const WORDS = /"([^"]+)"(?!\S)|'([^']+)'(?!\S)|(\S+)/g;
@@ -85,19 +91,19 @@ export function readInfo(info: string): Omit<CodeBlock, 'code'> {
 const SHELL = /^(?:sh|bash|zsh|fish|shell|console|shell-?session|terminal|powershell|pwsh|cmd|bat)$/i;
 
 /**
- * Whether a block has no code: commands, what programs print, data, or a tree of folders. Without a language, one of its lines has
- * to be one of code, because models also leave the language out above all of those.
+ * Whether a block contains no code of a file, but commands, output of programs, data, or a tree of folders. In a block without a
+ * language, at least one line must look like code, because models leave the language out mostly for such blocks.
  */
 export const hasNoCode = ({ language, code }: Pick<CodeBlock, 'language' | 'code'>): boolean =>
   language === ''
     ? !code.split('\n').some((line) => CODE.test(line.trim()))
     : SHELL.test(language) || /^(?:output|log|te?xt|plaintext)$/i.test(language);
 
-/** A line that is hardly anything but code. Of JSON, no line is. */
+/** Matches a trimmed line that is almost certainly code. No line of JSON matches. */
 const CODE =
   /;$|[^\s:,[{(]\s*\{$|^(?:(?:export )?(?:const|let|var) (?:[{[]|[\w$]+\s*(?:[=:]|$))|export (?:default|type|\{|\*)|(?:async )?(?:def|func|function) ?[\w$]*\(|class \w+(?:\(.*\))?:$|import (?:(?:.+ from )?['"]|[\w.]+$)|from [\w.]+ import |for \w+ in .+:$|#include\b|(?:await )?[\w$]+(?:\.[\w$]+)+(?:\(.*\)$| = )|<\/[a-z]|<[a-z][\w-]* [\w:@-]+=)/;
 
-/** The value of the attribute that names a file. A title need not be a name. */
+/** The value of the attribute that names a file. A title counts only if it looks like a file name. */
 function namedIn(info: string): string | undefined {
   const name = NAMED.exec(info);
   if (name === null) return undefined;
@@ -110,8 +116,9 @@ function namedIn(info: string): string | undefined {
 const textOf = ([, double, single, word = '']: RegExpMatchArray): string => double ?? single ?? word;
 
 /**
- * The file among the words behind a language. Those behind a shell can be a command, which names files, too. Words such as
- * `client/server` can stand before the name, so one with spaces is read only up to them, unless it is in quotation marks.
+ * The file name among the words behind a language. Behind the language of a shell, the words can be a command that names files, so
+ * they are ignored. Only the last word of a name with spaces is found, unless the name is in quotation marks, because words such as
+ * `client/server` can precede the name.
  */
 function pathIn(language: string, words: readonly string[]): string | undefined {
   const isComment = /^(?:#|\/\/)$/.test(words[0] ?? '');
@@ -119,7 +126,7 @@ function pathIn(language: string, words: readonly string[]): string | undefined 
   return words.find(isPath);
 }
 
-/** More words than this are a sentence. */
+/** The most words of a file name. More words are a sentence. */
 const MOST_WORDS = 8;
 
 function longerPathsIn(words: readonly string[], path: string): readonly string[] {

@@ -9,15 +9,15 @@ export interface JoinedJson {
   readonly whole: boolean;
 }
 
-/** The JSON that is not complete in which a text ends, possibly in a code block or below other text. Otherwise undefined. */
+/** The incomplete JSON at the end of a text, possibly in a code block or below other text. Undefined if there is none. */
 export function openJsonOf(text: string): string | undefined {
   const at = findOpenJson(text);
   return at === undefined ? undefined : text.slice(at);
 }
 
 /**
- * The two parts as one JSON text; undefined if there is no way to join them to valid JSON. The model may repeat what is
- * before the cut, put the rest into a code block, or start again from the beginning.
+ * The two parts as one JSON text; undefined if they can't be joined to valid JSON. The model may repeat the text before the cut, put
+ * the rest into a code block, or start again from the beginning.
  *
  * @param first a text for which `openJsonOf` is not undefined
  * @param complete whether the second part ended by itself, so that nothing is missing after it
@@ -31,7 +31,8 @@ export function joinJson(first: string, second: string, complete = true): Joined
     for (const length of toLengths(start, text)) {
       const joined = start + text.slice(length);
       const read = readJsonPrefix(joined);
-      // A likelier way can go on: a bracket that is equal by chance closes a list too early.
+      // If a likelier join is still incomplete, this one counts only if nothing follows the JSON: text that overlaps by chance can
+      // contain a bracket that closes a list too early.
       const mayBeWhole = (end: number) => open === undefined || (complete && isEnd(joined.slice(end)));
       if (read.state === 'whole' && mayBeWhole(read.end)) {
         const keeps = !fenced || lead.trim() !== '';
@@ -43,12 +44,15 @@ export function joinJson(first: string, second: string, complete = true): Joined
   return rests.map(({ text }) => restart(start, text)).find((one) => one !== undefined) ?? open;
 }
 
-/** How much of a rest to leave out, the likeliest first: what is repeated, nothing, what is equal by chance. */
+/**
+ * The numbers of characters to leave out at the start of a rest, the likeliest first: a repetition, nothing, and overlaps that may
+ * be chance.
+ */
 function toLengths(start: string, rest: string): ReadonlySet<number> {
   return new Set([repeatedLength(start, rest), 0, ...overlapsOf(start, rest).slice(0, MAX_TRIES)]);
 }
 
-/** Each try reads all of the JSON. */
+/** The most overlaps to try. Each try reads all of the JSON. */
 const MAX_TRIES = 8;
 
 /** Whether nothing comes after the JSON but the end of its code block. */
@@ -59,14 +63,14 @@ const LINE_BREAKS = /^[\r\n]+/;
 /** Words of the model before the rest, such as “Here is the rest:”. */
 const SENTENCE = /^[^\n]{1,300}[:.]\s*\n/;
 
-/** What of the second part can be the rest of the JSON, the likeliest first. */
+/** The texts in the second part that can be the rest of the JSON, the likeliest first. */
 function toRests(second: string): readonly { readonly text: string; readonly fenced: boolean }[] {
   const unfenced = second.replace(OPENING, '');
   const unspoken = second.replace(SENTENCE, '');
   const [block] = readCodeBlocks(second);
   return [
     { text: second, fenced: false },
-    // In a string, the white space after the line breaks belongs to it.
+    // If the cut is in a string, white space after the line breaks belongs to the string, so only the line breaks are removed here.
     { text: second.replace(LINE_BREAKS, ''), fenced: false },
     { text: second.trimStart(), fenced: false },
     ...(unfenced === second ? [] : [{ text: unfenced, fenced: true }]),
@@ -75,7 +79,7 @@ function toRests(second: string): readonly { readonly text: string; readonly fen
   ];
 }
 
-/** The JSON of a second part that starts again from the beginning of the first one. */
+/** The JSON of a second part that starts again from the beginning of the first part. Undefined if it doesn't. */
 function restart(start: string, second: string): JoinedJson | undefined {
   const text = second.trimStart();
   const read = readJsonPrefix(text);
@@ -90,7 +94,7 @@ function startsAlike(one: string, other: string): boolean {
   return one.startsWith('[') && compact(other).startsWith(compact(one).slice(0, ALIKE_LENGTH));
 }
 
-/** In characters without spaces. */
+/** How many characters at the start of two lists must be equal, not counting white space. */
 const ALIKE_LENGTH = 24;
 
 const compact = (text: string) => text.slice(0, 50 * ALIKE_LENGTH).replace(/\s+/g, '');

@@ -2,7 +2,7 @@
 import { repeatedLength, SEAM_LENGTH } from '../../text/seam.ts';
 import { parseBlocks } from './markdownBlocks.ts';
 
-/** A text that was cut off, with what has to be known about its end. */
+/** A text that was cut off, and whether it ends in a code block. */
 export interface CutText {
   readonly text: string;
   /** The marks that opened the code block in which the text ends; undefined if it ends in none. */
@@ -16,7 +16,7 @@ export function toCutText(text: string): CutText {
   if (last?.map == null) return { text, fence: undefined };
   const [from, to] = last.map;
   const lines = (last.content.match(/\n/g)?.length ?? 0) + (/[^\n]$/.test(last.content) ? 1 : 0);
-  // A block that is closed has two lines more than its content; one that is open ends with the text.
+  // A closed block has two more lines than its content: its fences. An open block ends with the text.
   return { text, fence: to - from > lines + 1 ? undefined : last.markup };
 }
 
@@ -24,8 +24,8 @@ export function toCutText(text: string): CutText {
 const OPENING = /^\s*(?<marks>`{3,}|~{3,})(?<info>(?:[^`~\n][^`\n]*)?)(?:\n|$)/;
 
 /**
- * The two parts as one text. The model may repeat the words before the cut, open the code block again, or repeat the
- * head of a table; all of that is left out. Otherwise, the text is appended as it is.
+ * The two parts as one text. The model may repeat the words before the cut, open the code block again, or repeat the head of a
+ * table. Such repetitions are left out. Otherwise, the text is appended as it is.
  *
  * @param complete whether the second part is complete
  */
@@ -48,7 +48,7 @@ function withoutOpening({ text, fence }: CutText, second: string, complete: bool
   if (marks[0] !== fence[0] || marks.length < fence.length) return undefined;
   const rest = second.slice(opening[0].length);
   if (info !== undefined && info.trim() !== '') return LANGUAGE.test(info.trimStart()) ? rest : undefined;
-  // Without a language, the line can also be the end of the block. Then a later line wouldn't close a block.
+  // A fence without a language can also close the block. In that case, a later fence wouldn't close a block.
   const ends = !isOpen(text + opening[0]);
   const opens = !ends || (complete && isOpen(text + second) && !isOpen(text + rest));
   return opens || (complete && repeatedLength(text, rest) > 0) ? rest : undefined;
@@ -61,7 +61,7 @@ const isOpen = (text: string) => toCutText(text).fence !== undefined;
 
 const DELIMITERS = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
-/** Goes on with the rows of a table whose head is repeated, or whose last row lacks its line end. */
+/** Appends a second part that continues a table: leaves out a repeated head, and adds the line end that the last row lacks. */
 function withRows(first: string, second: string): string {
   const [head, ...rows] = tableAtEnd(first);
   if (head === undefined) return first + second;
@@ -69,7 +69,7 @@ function withRows(first: string, second: string): string {
   const repeats = lines[0]?.trim() === head.trim() && DELIMITERS.test(lines[1] ?? '');
   const rest = repeats ? lines.slice(2).join('\n') : second;
   const last = rows.at(-1) ?? '';
-  // After a repeated head, the row in which the first part ends is repeated from its start.
+  // After a repeated head, the model repeats the row in which the first part ends from its start.
   if (repeats && last !== '' && rest.startsWith(last)) return first.trimEnd() + rest.slice(last.length);
   const isWhole =
     /^\s*\|.*\|[ \t]*$/.test(last) && countCells(last) === countCells(head) && !first.endsWith('\n');
@@ -87,8 +87,8 @@ function tableAtEnd(text: string): readonly string[] {
 }
 
 /**
- * Whether more text can't change how the second part is joined to the first. Until then, the start of the second part
- * may be a repetition.
+ * Whether the way in which the second part is joined to the first is certain, whatever text follows. Until then, the start of the
+ * second part may be a repetition.
  */
 export function isSeamKnown({ text }: CutText, second: string): boolean {
   const end = text.slice(-SEAM_LENGTH);

@@ -1,6 +1,9 @@
-/** Several JSON objects of an answer count as one: models write a draft first, one for each file, or repeat what they wrote. */
+/**
+ * Helpers for answers with several JSON objects, which count as one: models write a draft first, write one object for each file, or
+ * repeat objects.
+ */
 
-/** Whether a value has not come before. Values are equal if their JSON is. */
+/** Whether a function is called with a value for the first time. Values are equal if their JSON is. */
 export type IsFirst = (one: unknown) => boolean;
 
 export function createIsFirst(): IsFirst {
@@ -8,11 +11,11 @@ export function createIsFirst(): IsFirst {
   return (one) => known.size < known.add(JSON.stringify(one)).size;
 }
 
-/** Summaries or explanations as one text, each once. */
+/** Summaries or explanations as one text, without empty and repeated ones. */
 export const joinTexts = (texts: readonly string[], isFirst: IsFirst): string =>
   texts.filter((text) => text !== '' && isFirst(text)).join('\n\n');
 
-/** Says how often a value has come before. */
+/** Creates a function that returns how often it was called with an equal value before. */
 export function createCounter(): (one: unknown) => number {
   const counts = new Map<string, number>();
   return (one) => {

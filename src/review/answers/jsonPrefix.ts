@@ -1,7 +1,8 @@
-/** Tells JSON that is incomplete from text that is no JSON, and finds the JSON in a text. */
+/** Distinguishes incomplete JSON from text that isn't JSON, and finds the JSON in a text. */
 
 /**
- * `whole`: a value, which ends before `end`. `open`: the start of a value. `broken`: neither.
+ * `whole`: the text starts with a complete value, which ends before `end`. `open`: the text is the start of a value. `broken`:
+ * neither.
  */
 export type JsonPrefix =
   | { readonly state: 'whole'; readonly end: number }
@@ -11,11 +12,11 @@ export type JsonPrefix =
 const OPEN: JsonPrefix = { state: 'open' };
 const BROKEN: JsonPrefix = { state: 'broken' };
 
-/** What can come next. `item` and `entry` are the first ones of a list or an object, which can also end. */
+/** The token that can come next. `item` and `entry` are the first one of a list and of an object, which can also end there. */
 type Next = 'value' | 'item' | 'key' | 'entry' | 'colon' | 'comma';
 
 const SPACE = /[ \t\r\n]*/y;
-// Written so that a string of a megabyte needs no recursion.
+// The loop is unrolled so that the regular expression engine doesn't recurse for a string of a megabyte.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON admits none of them in a string.
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
 const ESCAPE_START = /^\\(?:u[\da-fA-F]{0,3})?$/;
@@ -31,7 +32,8 @@ export function readJsonPrefix(text: string): JsonPrefix {
 
 /** The JSON objects in a text, in order. An object in another one is left out. */
 export function* jsonObjectTextsIn(text: string): Generator<string> {
-  // What is still open where one reading ends can't be whole in another one. Without this, time would be quadratic.
+  // Brackets that are still open where one reading ends can't be complete in another reading, so they aren't read again. Otherwise,
+  // the time would be quadratic.
   const known = new Set<number>();
   let at = text.indexOf('{');
   while (at !== -1) {
@@ -45,11 +47,12 @@ export function* jsonObjectTextsIn(text: string): Generator<string> {
 }
 
 /**
- * Where the JSON begins in which a text ends; undefined if the text ends in none. A list counts only at the start of a
- * line: within a sentence, a bracket is usually none.
+ * The offset of the incomplete JSON at the end of a text; undefined if there is none. A list counts only at the start of a line,
+ * because brackets within sentences are rarely JSON.
  */
 export function findOpenJson(text: string): number | undefined {
-  // What is still open where one reading breaks is broken there as well. Without this, time would be quadratic.
+  // Brackets that are still open where one reading breaks would break at the same place, so they aren't read again. Otherwise, the
+  // time would be quadratic.
   const known = new Set<number>();
   BRACKET.lastIndex = 0;
   for (let found = BRACKET.exec(text); found !== null; found = BRACKET.exec(text)) {
@@ -65,7 +68,7 @@ export function findOpenJson(text: string): number | undefined {
 
 const BRACKET = /\{|^[ \t]*\[/gm;
 
-/** Reads an object or a list at a place of a text, and leaves in `open` where those that are not closed begin. */
+/** Reads an object or a list at an offset of a text. Afterwards, `open` has the offsets of the brackets that aren't closed. */
 function readFrom(text: string, start: number, open: number[]): JsonPrefix {
   const opened = () => text[open.at(-1) ?? text.length];
   let next: Next = 'value';
@@ -106,7 +109,7 @@ function closes(sign: string, opened: string | undefined, next: Next): boolean {
   return sign === ']' && opened === '[' && (next === 'item' || next === 'comma');
 }
 
-/** The end of a key, a string, a number, or another literal; `open` when the text ends in it. */
+/** The offset behind a key, a string, a number, or another literal; `open` if the text ends in it; undefined if there is none. */
 function endOfScalar(text: string, at: number, next: Next): number | 'open' | undefined {
   if (next === 'colon' || next === 'comma') return undefined;
   if (text[at] === '"') {

@@ -1,7 +1,7 @@
-/** The blocks of a Markdown text, as far as they say where code blocks begin and end. */
+/** Parses the block structure of a Markdown text, as far as it determines where code blocks begin and end. */
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 
-/** Made when it is first needed, because that takes milliseconds. */
+/** Created at the first use, because creating it takes milliseconds. */
 let blocks: MarkdownIt | undefined;
 
 /** Only the rules that determine where a block starts and ends: no inline text, no HTML. */

@@ -18,7 +18,7 @@ function toLine(line: string): string {
   return `${mark} ${startOf(toPlainWords(line.slice(mark.length).trimStart()))}`;
 }
 
-/** What means something at the start of a line only: a mark, a number, or the line under a heading. */
+/** Escapes marks that have a meaning only at the start of a line: list marks, numbers, and lines under a heading. */
 const startOf = (line: string) =>
   line
     .replace(/^(\d+)([.)])/, '$1\\$2')
@@ -26,7 +26,7 @@ const startOf = (line: string) =>
     // An escaped bracket in front of a line begins math in the chat.
     .replace(/^\\\[/, '&#91;');
 
-/** The same for text that is not at the start of a line, such as the cell of a table. */
+/** Escapes text that is not at the start of a line, such as a table cell. */
 export function toPlainWords(text: string): string {
   let plain = '';
   let end = 0;
@@ -40,7 +40,7 @@ export function toPlainWords(text: string): string {
 }
 
 /**
- * As little as possible: a screen reader reads the escapes of a comment, too, and in the chat, escaped parentheses are math. Without
- * brackets, nothing is a link or an image.
+ * Escapes as few characters as possible: screen readers read the escapes of a comment aloud, and in the chat, escaped parentheses
+ * are math. Without brackets, there are no links and images.
  */
 const escaped = (text: string) => text.replace(/[\\`*_[\]|<~&]/g, '\\$&');

@@ -1,9 +1,9 @@
-/** Tables of the model, for Markdown that shows nothing in them but words. */
+/** Converts tables of the model to Markdown that shows nothing but words. */
 import { toPlainWords } from './plainMarkdown.ts';
 
 export interface PlainTable {
   readonly markdown: string;
-  /** The number of its lines. */
+  /** The number of lines that the table has in the text. */
   readonly lines: number;
 }
 
@@ -22,7 +22,7 @@ export function toPlainTable(lines: readonly string[], at: number): PlainTable |
   return { markdown: [first, toRow(rule), ...others].join('\n'), lines: rows.length + 1 };
 }
 
-/** Undefined if the line is no row. */
+/** The cells of a row; undefined if the line is no row. */
 function cellsOf(line = ''): readonly string[] | undefined {
   if (!line.includes('|')) return undefined;
   const inside = line
@@ -34,6 +34,6 @@ function cellsOf(line = ''): readonly string[] | undefined {
 
 const toRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** A bar in a cell is escaped also in code. */
+/** Escapes the bars in a cell, also those in code. */
 const toCell = (text: string): string =>
   toPlainWords(text.replaceAll('\\|', '|')).replace(/(?<!\\)\|/g, '\\|');

@@ -1,12 +1,12 @@
-/** Text of the model for the editor's Markdown preview, which would load the images of an answer and show its HTML. */
+/** Makes text of the model safe for the editor's Markdown preview, which would otherwise load its images and render its HTML. */
 import { fence } from '../../text/fences.ts';
 import { fencesOf } from './codeBlocks.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
 import { toPlainTable } from './plainTable.ts';
 
 /**
- * The text with its paragraphs, headings, lists, quotes, tables, and code blocks. All else is shown as it is written: links, images,
- * HTML, and what follows the language of a code block. Rows that are no table are a code block.
+ * The text with its paragraphs, headings, lists, quotes, tables, and code blocks. Links, images, and HTML are shown as they are
+ * written. Info strings of code blocks are left out. Rows that aren't a table become a code block.
  */
 export function toReadableMarkdown(markdown: string): string {
   const lines = markdown.split(/\r\n?|\n/);
@@ -42,10 +42,10 @@ function toReadableLines(lines: readonly string[]): string {
   return read.join('\n');
 }
 
-/** Four spaces would make code of it. */
+/** The deepest indentation, in spaces. With four spaces, the line would be code. */
 const MOST_INDENT = 3;
 
-/** Items of a list in a list stay in it. */
+/** Keeps the indentation, so that nested list items stay nested. */
 function toReadableLine(line: string): string {
   return indentOf(line) + toPlainMarkdown(line);
 }

@@ -13,16 +13,16 @@ export interface Remark {
   readonly id: string;
   /** The URI of the file. */
   readonly uri: string;
-  /** The hunk that it is about; undefined for lines of a file. */
+  /** The hunk that the comment is about; undefined if it is about lines of a file. */
   readonly hunk: { readonly proposalId: string; readonly hunkId: string } | undefined;
   /** Line numbers as the text is now, counted from 0. The last line is included. */
   readonly startLine: number;
   readonly endLine: number;
   /** The text of these lines when the comment was written. */
   readonly quote: string;
-  /** Other lines of the file were the same then. */
+  /** The same lines occurred elsewhere in the file when the comment was written. */
   readonly isRepeated?: true;
-  /** The cell of a notebook in which it is, as it was when the comment was stored. */
+  /** The notebook cell of the comment, as the cell was when the comment was stored. */
   readonly cell?: CellMark;
   readonly text: string;
 }
@@ -42,7 +42,7 @@ const remark: Decoder<Remark> = v.object({
   text,
 } satisfies Fields<Remark>);
 
-/** Their files. The text of a comment is not that of its file. */
+/** The files of the comments, without the texts of the comments, which would be taken for the texts of the files. */
 export const filesOfRemarks = (remarks: readonly Remark[]): readonly Pick<Remark, 'uri'>[] =>
   remarks.map(({ uri }) => ({ uri }));
 
@@ -52,7 +52,10 @@ export function withRenamedFile(remarks: readonly Remark[], from: string, to: st
   return remarks.map((one) => ({ ...one, uri: renamedUri(one.uri, from, to) ?? one.uri }));
 }
 
-/** The comments after files got other URIs, all at once: one can have that of another one. The same list if none is in them. */
+/**
+ * The comments after files got other URIs. All files move at once, because a file can get the previous URI of another. The same list
+ * if no comment is in them.
+ */
 export function withMovedFiles(
   remarks: readonly Remark[],
   now: ReadonlyMap<string, string>,
@@ -90,12 +93,12 @@ export function withChangedText(
   text: string,
 ): readonly Remark[] {
   const now = splitLines(text);
-  // From the last change to the first, so that no change moves the lines of the next one.
+  // From the last change to the first, so that no change moves the lines of the changes that follow in this order.
   const sorted = changes.toSorted((one, other) => other.startLine - one.startLine);
   return withLines(remarks, uri, (remark) => {
     const shifted = sorted.reduce<LineRange>(shiftLines, remark);
     if (isAt(now, remark.quote, shifted.startLine)) return linesOf(remark, shifted.startLine);
-    // Its lines were deleted before, or are moved: they follow to where they are inserted.
+    // The lines were deleted earlier, or are being moved: the comment follows to where they are inserted.
     return (
       sorted.map((change, at) => whereInserted(remark, change, sorted.slice(at + 1), now)).find(Boolean) ??
       shifted
@@ -103,7 +106,7 @@ export function withChangedText(
   });
 }
 
-/** The comments of a file in its text, which may have changed while nobody looked; the same list if none moved. */
+/** The comments of a file at the places of their quotes in the text, which may have changed unobserved. The same list if none moved. */
 export const placedIn = (remarks: readonly Remark[], uri: string, text: string): readonly Remark[] =>
   withLines(remarks, uri, (remark) => {
     const { quote, startLine, isRepeated } = remark;
@@ -111,7 +114,11 @@ export const placedIn = (remarks: readonly Remark[], uri: string, text: string):
     return found === undefined ? remark : linesOf(remark, splitLines(text.slice(0, found.from)).length - 1);
   });
 
-/** @param earlier the changes above it, which move what it inserts */
+/**
+ * Where a change inserts the quote of a comment; undefined if it doesn't.
+ *
+ * @param earlier the changes above this one, which move the inserted lines
+ */
 function whereInserted(
   remark: Remark,
   change: LineChange,
@@ -129,7 +136,8 @@ function whereInserted(
   const places = inserted.flatMap((line, at) =>
     line !== '' && first.endsWith(line) && isAt(now, quote, startLine + at) ? [at] : [],
   );
-  // The editor reports all that another program has changed as one change, also the lines between that are the same.
+  // The editor reports changes by another program as one change, which includes the unchanged lines in between. So the quote can
+  // occur in it several times, and the occurrence closest to the previous place counts.
   const [above, below] = [remark.startLine - change.startLine, change.endLine - remark.startLine];
   const away = (at: number) => Math.min(Math.abs(at - above), Math.abs(inserted.length - 1 - at - below));
   const [nearest] = places.toSorted((one, other) => away(one) - away(other));

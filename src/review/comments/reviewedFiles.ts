@@ -1,4 +1,4 @@
-/** What Send Review is about: the files of all proposals that the user has commented on. */
+/** Determines the proposals and files that Send Review is about: those that the user has commented on. */
 
 import { isUndecided, type Proposal } from '../proposals/proposal.ts';
 import type { UnderReview } from '../proposals/proposalSet.ts';
@@ -9,8 +9,8 @@ export const isOnFile = ({ hunk, uri }: Remark, { proposal, file }: UnderReview)
   hunk?.proposalId === proposal.id && uri === file.uri;
 
 /**
- * The proposals that the remarks are about: those with a remark on a hunk, oldest first, or else the last with a remark
- * in its files. Those beside them in the same files are reviewed along, because the revision replaces them.
+ * The proposals that the comments are about, oldest first: those with a comment on a hunk, or else the last one with a comment in
+ * its files. Proposals beside them in the same files are included, because the revision replaces those, too.
  */
 export function reviewedProposals(
   underReview: readonly UnderReview[],
@@ -26,7 +26,7 @@ export function reviewedProposals(
   return [...new Set(reviewed.map(({ proposal }) => proposal))];
 }
 
-/** The files of several proposals: of those for the same file, the ones with undecided hunks, or else the first. */
+/** The files of several proposals. If several proposals change a file, each with undecided hunks is included, or else the first. */
 export function filesOfAll(proposals: readonly Proposal[]): readonly UnderReview[] {
   const all = proposals.flatMap((proposal) => proposal.files.map((file) => ({ proposal, file })));
   return all.filter((one) => {

@@ -3,17 +3,17 @@ import * as v from 'valibot';
 import { decode, type WrongField } from '../../validation/decode.ts';
 import { decodeRemarks, type Remark } from './keptRemarks.ts';
 
-/** By the turn that answers them, or by the one that was cut off and can still be continued, or tried again. */
+/** By the ID of the turn that answers the comments, also if it was cut off and can still be continued or tried again. */
 export type SentRemarks = ReadonlyMap<string, readonly Remark[]>;
 
 /** A turn that has ended. */
 export interface EndedTurn {
   readonly id: string;
-  /** The turn whose answer it continues. */
+  /** The turn whose answer this turn continues. */
   readonly continues: string | undefined;
-  /** All attempts for its question. */
+  /** All attempts for the question of this turn. */
   readonly attempts?: readonly string[];
-  /** Whether its answer, with its earlier parts, is complete. */
+  /** Whether the answer, with its earlier parts, is complete. */
   readonly whole: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface SettledRemarks {
   readonly sent: SentRemarks;
   /** The comments that return to the editor, because their answer is not complete. */
   readonly back: readonly Remark[];
-  /** The comments that are done, of which some may be in the editor again since an earlier part was cut off. */
+  /** The comments that are answered. Some may be in the editor again, because an earlier part of the answer was cut off. */
   readonly done: readonly Remark[];
 }
 
@@ -36,7 +36,10 @@ export function settleRemarks(
   return { sent: new Map([...sent].filter(([, one]) => one !== written)), back: [], done: written };
 }
 
-/** The comments after those of each turn were changed, such as renamed. What two turns share, they still share. */
+/**
+ * The comments after `how` has changed those of each turn, for example after a rename. Turns that share a list share the changed
+ * list, too.
+ */
 export function withEachSent(
   sent: SentRemarks,
   how: (written: readonly Remark[]) => readonly Remark[],
@@ -45,12 +48,12 @@ export function withEachSent(
   return new Map([...sent].map(([turnId, written]) => [turnId, changed.get(written) ?? written]));
 }
 
-/** Of the comments in the editor, those that were sent, or are done. One that the user has changed since is not. */
+/** The comments in the editor that were sent or answered. Comments that the user has changed since are not included. */
 export function doneOf(remarks: readonly Remark[], done: readonly Remark[]): readonly Remark[] {
   return remarks.filter((one) => done.some(({ id, text }) => id === one.id && text === one.text));
 }
 
-/** Those whose answer is running, as they are stored: a window that is reloaded is not told how it ends. */
+/** The stored form of the comments whose answer is still running: a window that is reloaded isn't told how the answer ends. */
 export const toStoredSent = (sent: SentRemarks, running: ReadonlySet<string>): readonly unknown[] =>
   [...sent].flatMap(([turnId, remarks]) => (running.has(turnId) ? [{ turnId, remarks }] : []));
 
@@ -58,7 +61,7 @@ const storedSent = v.array(v.unknown());
 const storedTurn = v.object({ turnId: v.string(), remarks: v.unknown() });
 
 /**
- * Those that can be read. Another version of the extension may have written them.
+ * The stored comments that can be read. Another version of the extension may have written them.
  *
  * @param stored undefined when nothing is stored
  * @param onWrong called for each turn and each comment that is left out

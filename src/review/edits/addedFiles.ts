@@ -1,4 +1,4 @@
-/** The files of a diff that only adds files, such as that of the first commit of a repository. */
+/** Splits the diffs that Git writes into the parts of their files. */
 import { nameInHeader } from './gitNames.ts';
 
 export interface AddedFile {
@@ -7,17 +7,22 @@ export interface AddedFile {
   readonly diff: string;
 }
 
-/** @param diff as Git writes it, with or without prefixes of names */
+/**
+ * The files of a diff that only adds files, such as that of the first commit of a repository.
+ *
+ * @param diff as Git writes it, with or without prefixes of names
+ */
 export const toAddedFiles = (diff: string): readonly AddedFile[] =>
   toParts(diff)
     .filter(isOfFile)
     .map((part) => ({ path: pathOf(part) ?? '', diff: part }));
 
 /**
- * What a diff has of one file. For a file in whose place is a folder now, Git gives the files in that as well. Names with other
- * prefixes than those of Git can't be told apart, and stay, unless they are those of a renamed file.
+ * The part of a diff that is about one file. If a folder has replaced the file, the diff of Git includes the files in the folder,
+ * which are left out. Parts whose names can't be read stay, unless they are of a renamed file: names with unusual prefixes are read
+ * as different names.
  *
- * @param path ends in that from the root of the repository
+ * @param path ends in the path from the root of the repository
  */
 export const onlyFileIn = (diff: string, path: string): string =>
   toParts(diff)
@@ -28,7 +33,7 @@ export const onlyFileIn = (diff: string, path: string): string =>
     })
     .join('');
 
-/** Only at the start of a line of the diff: a file can have other line ends than `\n`. */
+/** Splits only behind `\n`, where a line of the diff starts: the lines of a file can have other line ends. */
 const toParts = (diff: string): readonly string[] => diff.split(/(?<=\n)(?=diff --git )/);
 
 const isOfFile = (part: string): boolean => part.startsWith('diff --git ');

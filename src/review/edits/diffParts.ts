@@ -1,19 +1,19 @@
-/** Splits a diff as models write it by the headers of its files and hunks. */
+/** Splits a diff, as models write it, at the headers of its files and hunks. */
 import { nameInHeader, unquoted } from './gitNames.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 
-/** What follows one header of a file. Git writes two for a file: `diff --git`, and `---` with `+++`. */
+/** The text below one file header. Git writes two headers for a file: `diff --git`, and `---` with `+++`. */
 export interface DiffPart {
   /** Undefined above the first header. */
   readonly path: string | undefined;
-  /** The other name in `+++`, if nothing says that the file is renamed: either of them can be that of the file. */
+  /** The other name, from `+++`, unless the header says that the file is renamed: either name can be that of the file. */
   readonly otherPath: string | undefined;
   readonly hunks: readonly DiffHunk[];
-  /** The path that the file gets; empty if it is deleted. */
+  /** The new path of a renamed file; empty if the file is deleted. */
   readonly newPath: string | undefined;
-  /** Its header says that the file is new. */
+  /** The header says that the file is new. */
   readonly creates: boolean;
-  /** What else its header says that no edit of the text can do: a copy, another mode, contents that aren't text. */
+  /** Other changes in the header that can't be edits of the text: a copy, another mode, and binary contents. */
   readonly others: readonly ProposedEdit[];
 }
 
@@ -21,7 +21,7 @@ export interface DiffHunk {
   /** How many lines the hunk has before and after, if its header says so. */
   readonly counts: Readonly<Counts> | undefined;
   readonly lines: readonly string[];
-  /** How many of its lines are on each side. Those without a sign are on both. */
+  /** How many lines of the hunk are on each side so far. Lines without a sign are on both sides. */
   readonly read: Readonly<Counts>;
 }
 
@@ -37,11 +37,11 @@ interface OpenPart extends DiffPart {
 interface OpenHunk extends DiffHunk {
   readonly lines: string[];
   readonly read: Counts;
-  /** Some of its lines have a sign or a space before them, as the lines of a diff do. */
+  /** Some lines start with a sign or a space, as the lines of a diff do. */
   hasSigns: boolean;
 }
 
-/** The parts of a diff in order. The first one is what stands above all headers. */
+/** The parts of a diff in order. The first part is the text above all headers. */
 export function splitParts(lines: readonly string[]): readonly DiffPart[] {
   let part = toPart({});
   const parts = [part];
@@ -74,7 +74,7 @@ const toHunk = (counts: Counts | undefined): OpenHunk => ({
   ...{ counts, lines: [], read: { before: 0, after: 0 }, hasSigns: false },
 });
 
-/** Lines without the header of a hunk. */
+/** Begins a hunk for lines that have no hunk header. */
 function begin(part: OpenPart): OpenHunk {
   const hunk = toHunk(undefined);
   part.hunks.push(hunk);
@@ -96,7 +96,7 @@ function countsIn(header: string): Counts | undefined {
   return found === null ? undefined : { before: Number(found[1] ?? 1), after: Number(found[2] ?? 1) };
 }
 
-/** The lines of Git below `diff --git`. */
+/** The header lines that Git writes below `diff --git`. */
 const GIT_HEADER =
   /^(?:index [\da-f]+\.\.[\da-f]|(?:new|deleted) file mode \d|(?:old|new) mode \d|(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary patch)/;
 
@@ -105,7 +105,7 @@ function gitPathIn(line: string): string | undefined {
   return names && (nameInHeader(names) ?? /^(?:a\/)?(.+) /.exec(names)?.[1]);
 }
 
-/** Other new files are programs, links, or repositories. */
+/** The mode of a plain file. New files with another mode are executables, links, or submodules. */
 const PLAIN_FILE = / 1006\d\d$/;
 
 function toGitPart(gitPath: string, header: readonly string[]): OpenPart {
@@ -119,7 +119,7 @@ function toGitPart(gitPath: string, header: readonly string[]): OpenPart {
   const mode = lineOf('new file mode ');
   const binary = lineOf('Binary files ') ?? lineOf('GIT binary patch');
   return toPart({
-    // The lines below are those of the copy.
+    // The hunks below are about the copy.
     path: nameOf('rename from ') ?? copy ?? gitPath,
     newPath: nameOf('rename to ') ?? (lineOf('deleted file mode ') && ''),
     creates: mode !== undefined,
@@ -146,8 +146,8 @@ function toPartBelow(above: DiffPart, before: string, after: string): OpenPart {
 }
 
 /**
- * Whether `---` and `+++` are the header of a file. They can also be a deleted line that starts with `--` and an added
- * one that starts with `++`. Below other lines they are a header only if something else says so.
+ * Whether `---` and `+++` are a file header. They can also be a deleted line that starts with `--` and an added line that starts
+ * with `++`, so below other lines they are a header only if there is more evidence.
  */
 function isFileHeader(lines: readonly string[], at: number, hunk: OpenHunk | undefined): boolean {
   const [before, after, next] = [lines[at] ?? '', lines[at + 1] ?? '', lines[at + 2]];
@@ -155,7 +155,7 @@ function isFileHeader(lines: readonly string[], at: number, hunk: OpenHunk | und
   if (namesOneFile(before, after)) return true;
   if (hunk === undefined) return next !== undefined;
   const isAboveHunk = next !== undefined && HUNK_HEADER.test(next);
-  // Sentences can stand above a header.
+  // The lines above the header can be sentences.
   if (hunk.counts === undefined) return isAboveHunk || !hunk.hasSigns;
   const { counts, read } = hunk;
   const left = { before: counts.before - read.before, after: counts.after - read.after };
@@ -170,7 +170,7 @@ function namesOneFile(before: string, after: string): boolean {
   return old.startsWith('a/') && fresh.startsWith('b/') && old.slice(2) === fresh.slice(2);
 }
 
-/** The path in a header: that of the file as it is, or of a new file. The other one is undefined if there is none. */
+/** The path in a file header: that of the existing file, or of a new one. The other path is undefined if there is none. */
 function pathsIn(before: string, after: string): readonly [path: string, other: string | undefined] {
   const [old, fresh] = [nameIn(before), nameIn(after)];
   const isGit = /^(a\/|\/dev\/null$)/.test(old) && /^(b\/|\/dev\/null$)/.test(fresh);

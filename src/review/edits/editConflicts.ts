@@ -1,4 +1,4 @@
-/** Which edits of a text are in the way of each other, and which of equal ones is meant where. */
+/** Finds edits that conflict with each other, and counts equal edits. */
 import { groupBy } from '../../text/groupBy.ts';
 import { toLines } from '../hunks/hunks.ts';
 import { meet, type Span } from './linePlaces.ts';
@@ -8,7 +8,7 @@ export interface Replacement extends Span {
   readonly replace: string;
 }
 
-/** Which of the equal edits one is, from 0, and how many there are. */
+/** The index of an edit among equal edits, from 0, and the number of equal edits. */
 export interface Repetition {
   readonly index: number;
   readonly count: number;
@@ -26,7 +26,7 @@ export function repetitionsOf(edits: readonly ProposedEdit[]): readonly Repetiti
 export const isSameReplacement = (a: Replacement, b: Replacement): boolean =>
   a.from === b.from && a.to === b.to && a.replace === b.replace;
 
-/** Whether two edits change the same text, or may do so. Both may name the same unchanged lines. */
+/** Whether two edits change the same text, or may do so. Two edits that only include the same unchanged lines don't conflict. */
 export function isEditConflict(text: string, a: Replacement, b: Replacement): boolean {
   if (!meet(a, b)) return false;
   const [one, other] = [reachOf(text, a), reachOf(text, b)];
@@ -38,15 +38,15 @@ export function isEditConflict(text: string, a: Replacement, b: Replacement): bo
 }
 
 /**
- * Where the change of an edit can be. A line that is inserted beside an equal one can be above or below it: with another
- * edit in between, the order would be a guess.
+ * The range in which the change of an edit can be. A line that is inserted beside an equal line can be above or below it. With
+ * another edit in between, the order would be a guess.
  */
 function reachOf(text: string, place: Replacement): Span & { readonly isMovable: boolean } {
   const [first, last] = [withoutUnchangedLines(text, place, 'end'), withoutUnchangedLines(text, place)];
   return { from: first.from, to: last.to, isMovable: first.from !== last.from };
 }
 
-/** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
+/** An edit without the unchanged lines at its start and end. `first` is the side at which they are looked for first. */
 export function withoutUnchangedLines(
   text: string,
   { from, to, replace }: Replacement,

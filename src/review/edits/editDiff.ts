@@ -1,4 +1,4 @@
-/** An edit as the lines of a diff. */
+/** Formats an edit as the lines of a diff. */
 import { diffLines, toSignedLines } from '../hunks/hunks.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 
@@ -7,7 +7,7 @@ const CONTEXT_LINES = 3;
 
 /** Longer lines are shortened where there is little room. In characters. */
 const LONG_LINE = 80;
-/** What is kept of a shortened line before and after what differs. In characters. */
+/** How much of a shortened line is kept before and after the difference. In characters. */
 const AROUND = 24;
 
 /** The changed lines with `-` and `+` and their context, without headers. Longer runs of equal lines become ` …`. */
@@ -15,12 +15,12 @@ export function toDiff(edit: ProposedEdit): string {
   return editDiffText(edit, (line) => line);
 }
 
-/** The same where there is little room: of a long line, what differs from the line that replaces it. */
+/** The same for places with little room: a long line is shortened to where it differs from the line that replaces it. */
 export function toNarrowDiff(edit: ProposedEdit): string {
   return editDiffText(edit, toDiffering);
 }
 
-/** @param shown what is shown of a line, with its sign, that replaces the other or is replaced by it */
+/** @param shown returns the text to show for a line with its sign. `other` is the line that it replaces, or that replaces it */
 function editDiffText(
   { find, replace }: ProposedEdit,
   shown: (line: string, other: string | undefined) => string,

@@ -21,7 +21,10 @@ import {
 } from './linePlaces.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 
-/** Why an edit can't be placed in its file. `no-text`: the file is new, but has no text. `refused`: the user didn't allow reading it. `unclear`: {@link ProposedEdit.readings}. */
+/**
+ * Why an edit can't be placed. `no-text`: the file is new, but has no text. `refused`: the user didn't allow reading the file.
+ * `unclear`: see {@link ProposedEdit.readings}.
+ */
 export type UnplacedEditReason =
   | 'not-there'
   | 'part-of-line'
@@ -30,12 +33,12 @@ export type UnplacedEditReason =
   | 'file-missing'
   | 'file-exists'
   | 'no-text'
-  /** It renames, copies, or deletes the file, or changes its mode or what isn't text. */
+  /** The edit renames, copies, or deletes the file, or changes its mode or binary contents. */
   | 'whole-file'
-  /** It would leave a marker of the conflict in question alone. */
+  /** The edit would leave a single marker of the conflict that the question is about. */
   | 'marker-left'
   | 'unclear'
-  /** Looking for those before it has taken too long. */
+  /** Finding the places of the edits before this one has taken too long. */
   | 'too-many'
   | 'unreadable'
   | 'moved'
@@ -70,20 +73,20 @@ export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** A model can give thousands of edits, each of which is looked for in the whole text. */
+/** The time limit for placing edits. A model can return thousands of edits, and each is searched for in the whole text. */
 const TIMEOUT_MS = 2000;
-/** So many are always looked for, also on a machine that stood still. */
+/** This many edits are always placed, also if the machine was suspended meanwhile. */
 const FEW_EDITS = 100;
 
 /**
- * Applies edits to a text. The lines of each edit must occur exactly once; if they occur several times, exactly once in
- * the lines that the question was about. Equal edits have a place each if there are as many of them as places, in
- * the file or in these lines.
+ * Applies edits to a text. The lines of each edit must occur exactly once; if they occur several times, exactly once in the lines
+ * that the question was about. Equal edits get a place each if there are as many equal edits as places, in the file or in the lines
+ * in question.
  *
  * @param question the lines that the question was about
  * @param lineEnd the line end of the document, for a text without one
- * @param sent the text in which these lines were sent, if they have changed since: of what was there several times, what is left elsewhere
- * is something else
+ * @param sent the text that contained these lines when they were sent, if the file has changed since. Lines that occurred several
+ * times in it aren't placed outside the lines in question, because the remaining occurrence is another one
  */
 export function placeEdits(
   text: string,
@@ -109,7 +112,7 @@ export function placeEdits(
     const among = repetitions[at];
     const found = findPlace(text, readIn(text, edit), asked, end, among);
     const isAgain = among !== undefined && among.index > 0;
-    // Models repeat what they wrote.
+    // Models repeat edits, so a repeated one is skipped.
     if (typeof found === 'string' ? isAgain : placed.some((other) => isSameReplacement(found, other)))
       continue;
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
@@ -160,7 +163,7 @@ const insertAt = (at: number, lines: string, end: LineEnd): Replacement => ({
   replace: lines === '' ? '' : withoutLastLineEnd(lines) + end,
 });
 
-/** The line that the question was about, without its end, if it is a single one without words: it can't be told by its text. */
+/** The line in question without its line end, if it is a single blank line, which its text can't identify. */
 function blankLineOf(text: string, [asked, ...more]: readonly Span[]): Span | undefined {
   if (asked === undefined || more.length > 0) return undefined;
   const [line = '', ...others] = toLines(text.slice(asked.from, asked.to));
@@ -172,7 +175,10 @@ function blankLineOf(text: string, [asked, ...more]: readonly Span[]): Span | un
 const isInside = ({ from, to }: Span, asked: readonly Span[]): boolean =>
   asked.some((lines) => from >= lines.from && to <= lines.to);
 
-/** The only range, that of one of as many equal edits, or the only one in the lines of the question; undefined if there is none. */
+/**
+ * The only range, the one of an equal edit if there are as many, or the only one in the lines in question; undefined if there is
+ * none.
+ */
 function chooseOne(
   found: readonly Span[],
   asked: readonly Span[],
@@ -188,8 +194,8 @@ function chooseOne(
 }
 
 /**
- * Whether the lines that replace a line without its indentation have theirs. If one line becomes several, only the
- * first of them gets the indentation that is already there.
+ * Whether new lines that replace a line sent without its indentation are indented. If one line becomes several, only the first of
+ * them gets the indentation that is already in the text.
  */
 function keepsIndent(text: string, { from, to }: Span, replace: string): boolean {
   const indent = indentBefore(text, from) ?? '';
@@ -198,15 +204,15 @@ function keepsIndent(text: string, { from, to }: Span, replace: string): boolean
   return rest.every((line) => line.trim() === '' || line.startsWith(indent));
 }
 
-/** New lines may have the indentation that the lines to find lack. It is already there, so the first one gets none. */
+/** The new lines without the indentation of the first one, which the text already has, because the lines to find lack it. */
 function withoutIndent(text: string, { from }: Span, replace: string): string {
   const indent = indentBefore(text, from) ?? '';
   return replace.startsWith(indent) ? replace.slice(indent.length) : replace;
 }
 
 /**
- * Complete lines are replaced by complete lines. Models sometimes include the line end of an edit's last line and
- * sometimes don't, so the text keeps its own. Without new lines, the old ones are deleted with their line end.
+ * Replaces complete lines by complete lines. Models sometimes include the line end of the last line in an edit and sometimes don't,
+ * so the text keeps its own. If there are no new lines, the old ones are deleted with their line end.
  */
 function withNewLines(text: string, { from, to }: Span, replace: string): Replacement {
   const [rest] = /^[ \t]*(\r?\n)?/.exec(text.slice(to)) ?? [''];
@@ -214,15 +220,15 @@ function withNewLines(text: string, { from, to }: Span, replace: string): Replac
   return { from: from - (indentBefore(text, from) ?? '').length, to: to + rest.length, replace };
 }
 
-/** Words in a line are replaced by words. Those with a line end split the line only if that is all they add. */
+/** Replaces words in a line by words. A line end behind the new words splits the line only if it is all that the edit adds. */
 function withNewWords(place: Span, find: string, replace: string): Replacement {
   const words = withoutLastLineEnd(replace);
   return { ...place, replace: words === find ? replace : words };
 }
 
 /**
- * Replaces a range. The last line keeps its line end, or none. In place of the empty line at the end of a text, complete lines are
- * inserted.
+ * Replaces a range. The last line keeps its line end, or stays without one. For an empty range, such as the empty line at the end of
+ * a text, complete lines are inserted.
  *
  * @param lineEnd the line end of the document, for a text without one
  */

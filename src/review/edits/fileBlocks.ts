@@ -1,4 +1,4 @@
-/** Code blocks by the file that they change. A block with a diff can change several files. */
+/** Reads code blocks as changes of files. A block with a diff can change several files. */
 import { type CodeBlock, isPath } from '../answers/codeBlocks.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 import { readSearchBlock } from './searchBlocks.ts';
@@ -6,14 +6,14 @@ import { type FileDiff, readDiff, toEditsOfDiff } from './unifiedDiff.ts';
 
 /** A code block, or the part of a diff that changes one file. */
 export interface FileBlock extends CodeBlock {
-  /** The edits of a diff, or of lines to search for; undefined for other code. */
+  /** The edits of a diff, or of search and replace blocks; undefined for other code. */
   readonly edits: readonly ProposedEdit[] | undefined;
-  /** What the diff does with the whole file ({@link FileDiff}). */
+  /** Changes of the whole file in the diff, see {@link FileDiff}. */
   readonly renaming?: ProposedEdit;
   readonly others?: readonly ProposedEdit[];
-  /** Of a deletion ({@link FileDiff}). */
+  /** For a deletion, see {@link FileDiff}. */
   readonly isCounted?: true;
-  /** The path is from the header of the edits, where models also write names that don't exist. */
+  /** The path is from the header of the edits, in which models also write names that don't exist. */
   readonly isHeaderPath: boolean;
 }
 
@@ -33,7 +33,7 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
     if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
     return files.map(({ path, otherPath, ...file }: FileDiff) => {
       const isHeaderPath = path !== undefined && !(isOne && block.path !== undefined);
-      // The header can say how many of the words in the info string are the name.
+      // The header shows how many words of the info string belong to the name.
       const isSame = path !== undefined && isOne && longerPaths?.includes(path);
       if (isHeaderPath && otherPath !== undefined)
         return { ...unspaced, ...file, path: otherPath, longerPaths: [path], isHeaderPath };
@@ -43,14 +43,14 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
   });
 }
 
-/** Whether a block has edits: it is a part of a diff, or has lines to search for. */
+/** Whether a block has edits: it is a part of a diff, or has lines to search for and to replace. */
 export const isOfDiff = (block: FileBlock): block is FileBlock & Pick<FileDiff, 'edits'> =>
   block.edits !== undefined;
 
-/** The code of a block. Of edits, the lines they result in, without signs, and without the lines to search for. */
+/** The code of a block. For edits, these are the new lines, without signs and without the lines to search for. */
 export function toCode(block: CodeBlock): string {
   const edits = readSearchBlock(block.code)?.edits ?? (isDiff(block) ? toEditsOfDiff(block.code) : undefined);
-  // What isn't clear is left to the user.
+  // If the edits are ambiguous, the user decides.
   if (edits === undefined || edits.some(({ readings }) => readings)) return block.code;
   return edits.map(({ replace }) => replace).join('');
 }

@@ -1,4 +1,4 @@
-/** What the parts of diffs do with one file: an answer can have several of them, in one block or in several. */
+/** Combines the parts of diffs that change one file. An answer can have several parts for a file, in one block or in several. */
 import { placeEdits, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { withoutLastLineEnd } from './linePlaces.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
@@ -7,8 +7,8 @@ import type { FileDiff } from './unifiedDiff.ts';
 export interface FileEdits {
   readonly edits: readonly ProposedEdit[];
   /**
-   * What has no place in any text: renaming, copying, deleting, another mode, contents that aren't text, and writing a file again
-   * without all of its lines.
+   * Changes that have no place in any text: renaming, copying, deleting, another mode, binary contents, and rewriting a file without
+   * listing all of its lines.
    */
   readonly unplaced: readonly UnplacedEdit[];
 }
@@ -16,9 +16,9 @@ export interface FileEdits {
 type Part = Pick<FileDiff, 'edits' | 'renaming' | 'others' | 'isCounted'>;
 
 /**
- * The edits of a file by all parts that change it, in order. Deleting a file and creating it again is a way to write all of it,
- * so that is one edit; and none if the deleted lines are neither those of the file nor as many as their header says, or the new text has
- * unchanged lines. What a new text is changed into later is that text, and what is deleted later isn't changed.
+ * The edits of a file from all parts that change it, in order. Deleting a file and creating it again rewrites all of it, so this is
+ * one edit. It is no edit if the deleted lines are neither those of the file nor as many as the header says, or if the new text has
+ * unchanged lines. Later changes of a new text are applied to that text, and changes of lines that are deleted later are dropped.
  *
  * @param text the text of the file; undefined if it isn't known, or there is no such file
  */
@@ -55,14 +55,17 @@ export function toFileEdits(parts: readonly Part[], text: string | undefined): F
   return { edits, unplaced };
 }
 
-/** Whether a part behind a deletion is the new text, also if some of its lines have lost their signs. */
+/** Whether a part behind a deletion is the new text of the file, also if some of its lines have lost their signs. */
 const hasText = ({ edits, renaming }: Part): boolean =>
   renaming === undefined && edits.some(({ replace }) => replace !== '');
 
-/** A new text of which some lines have lost their signs has these before as well. Lines that change are those of the deletion. */
+/**
+ * Whether an edit only adds lines. In a new text, lines that have lost their signs are in `find` as well. Lines that really change
+ * belong to the deletion.
+ */
 const addsOnly = ({ find, replace }: ProposedEdit): boolean => replace.includes(find);
 
-/** A text with edits that all have a place in it. */
+/** The text with the edits applied; undefined if an edit has no place in it. */
 function textAfter(text: string | undefined, edits: readonly ProposedEdit[]): string | undefined {
   const { after, unplaced } = placeEdits(text ?? '', edits);
   return unplaced.length === 0 ? after : undefined;
@@ -91,7 +94,7 @@ function toRewriting(
 ): ProposedEdit | undefined {
   const find = deletion.edits.map((edit) => edit.find).join('');
   const replace = newTextOf(creation.edits);
-  // What was cut off isn't all of the new text.
+  // Edits with readings were cut off, so this isn't all of the new text.
   if (replace === undefined || creation.edits.some(({ readings }) => readings)) return undefined;
   // Git leaves out the deleted lines with `--irreversible-delete`.
   if ((text !== undefined && find === '') || isAll(deletion, [text, now]))

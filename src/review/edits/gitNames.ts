@@ -1,8 +1,8 @@
-/** The names of files in what Git writes. */
+/** Reads the names of files in the output of Git. */
 
 /**
- * The path in a line that begins with `diff --git`. It has the name twice, so its middle is known, also if the name has
- * spaces. Undefined if the names differ, as those of a renamed file do.
+ * The path in a line that begins with `diff --git`. The line has the name twice, so it is split in the middle, also if the name has
+ * spaces. Undefined if the names differ, as for a renamed file.
  *
  * @param names both names, with or without prefixes
  */
@@ -15,7 +15,7 @@ export function nameInHeader(names: string): string | undefined {
   return isPrefixed && one.slice(2) === other.slice(2) ? one.slice(2) : undefined;
 }
 
-/** A name with special characters is quoted as in C, and its bytes that aren't ASCII are octal numbers. */
+/** The name without the quotes of C, in which Git puts names with special characters. Bytes that aren't ASCII are octal numbers. */
 export function unquoted(name: string): string {
   if (!/^".*"$/s.test(name)) return name;
   const bytes = name.slice(1, -1).match(/\\[0-7]{3}|\\.|[^\\]+/g) ?? [];

@@ -1,6 +1,6 @@
 /** Finds text in a file: complete lines, or words strictly inside one line. */
 
-/** A range of a text, in UTF-16 units. `to` is behind the last one. */
+/** A range of a text, in UTF-16 code units. `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -9,12 +9,12 @@ export interface Span {
 /** Whether two ranges have a character in common. */
 export const overlap = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
-/** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
+/** Whether two ranges overlap or start at the same position. For two insertions at the same position, the order would be a guess. */
 export const meet = (a: Span, b: Span): boolean => overlap(a, b) || a.from === b.from;
 
 /**
- * Where complete lines are in a text, without the line end of the last one. Both must have the same kind of line end; a
- * line end at the end of `lines` is ignored, so that the last line of a file is found, too.
+ * The ranges of complete lines in a text, without the line end of the last line. Text and lines must have the same kind of line end.
+ * A line end at the end of `lines` is ignored, so that the last line of a file is found, too.
  */
 export function findLines(text: string, lines: string): readonly Span[] {
   const body = withoutLastLineEnd(lines);
@@ -23,14 +23,14 @@ export function findLines(text: string, lines: string): readonly Span[] {
   );
 }
 
-/** The same, or else where they are without the white space at their ends, which editors trim when a file is saved. */
+/** The same. If there are none, the ranges of the lines without trailing white space, which editors trim when they save a file. */
 export function findSavedLines(text: string, lines: string): readonly Span[] {
   const found = findLines(text, lines);
   const trimmed = toTrimmed(lines);
   return found.length > 0 || trimmed === lines || trimmed.trim() === '' ? found : findLines(text, trimmed);
 }
 
-/** A text without the white space at the ends of its lines. That is also the first half of a line end, which stays. */
+/** A text without trailing white space in its lines. A `\r` that belongs to a line end stays. */
 export const toTrimmed = (text: string): string =>
   text
     .split('\n')
@@ -38,12 +38,12 @@ export const toTrimmed = (text: string): string =>
     .join('\n');
 
 /**
- * Where lines are that were sent without the white space before the first and after the last of them. That white space
- * is not part of the ranges.
+ * The ranges of lines that were sent without the white space before the first and after the last of them. This white space is not
+ * part of the ranges.
  */
 export function findTrimmedLines(text: string, lines: string): readonly Span[] {
   const body = withoutLastLineEnd(lines);
-  // Other white space than the file has is not left out; it is different.
+  // If the lines have white space there, it isn't missing but differs from that of the file.
   if (/^\s|\s$/.test(body) || body === '') return [];
   return findAll(text, body).filter(
     ({ from, to }) => indentBefore(text, from) !== undefined && endsLine(text, skip(text, to, INDENT)),
@@ -51,8 +51,9 @@ export function findTrimmedLines(text: string, lines: string): readonly Span[] {
 }
 
 /**
- * Where words are inside a line, with other text on both sides. Words at the start or end of a line are not found: they
- * were probably meant as a complete line. Nor are words that continue, such as `count = 1` in `(discount = 10)`.
+ * The ranges of words inside a line, with other text on both sides. Words at the start or end of a line are not found, because they
+ * were probably meant as a complete line. Words that are part of longer ones are not found either, such as `count = 1` in `(discount
+ * = 10)`.
  */
 export function findInsideLines(text: string, words: string): readonly Span[] {
   if (words.trim() === '' || words.trim() !== words || words.includes('\n')) return [];
@@ -75,7 +76,7 @@ export function indentBefore(text: string, at: number): string | undefined {
 const INDENT = /[ \t]/;
 const SPACE = /[^\S\n]/;
 
-/** The end of the white space behind a position. A line can be as long as its file, so only that is read. */
+/** The end of the white space behind a position. Reads only this white space, because a line can be as long as its file. */
 function skip(text: string, at: number, space: RegExp): number {
   let end = at;
   while (space.test(text[end] ?? '')) end++;
@@ -94,7 +95,10 @@ export const withoutLastLineEnd = (text: string): string => text.replace(/\r?\n$
 
 export const contains = (text: string, part: string): boolean => findAll(text, part).length > 0;
 
-/** The built-in search takes the product of both lengths for texts that repeat themselves, such as blank lines. */
+/**
+ * Longer texts are searched for with `findLong`. The time of the built-in search is the product of both lengths if the texts repeat
+ * themselves, such as blank lines.
+ */
 const LONG = 250;
 
 function findAll(text: string, part: string): readonly Span[] {
@@ -102,16 +106,16 @@ function findAll(text: string, part: string): readonly Span[] {
   const places: Span[] = [];
   for (let at = text.indexOf(part); at !== -1 && at <= text.length; at = text.indexOf(part, at + 1)) {
     places.push({ from: at, to: at + part.length });
-    // At its end, a text contains the empty text again and again.
+    // Otherwise, the empty text would be found at the end without end.
     if (at === text.length) break;
   }
   return places;
 }
 
-/** Knuth-Morris-Pratt: reads each character once. What can't be the start of the part is left to the built-in search. */
+/** Knuth–Morris–Pratt: reads each character once. The built-in search skips text that can't be the start of the part. */
 function findLong(text: string, part: string): readonly Span[] {
   const places: Span[] = [];
-  /** For each number of its first characters, how many of them are at their end again. */
+  /** For each length of a prefix of the part, the length of its longest border. */
   const repeated = new Int32Array(part.length + 1);
   const next = (found: number, code: number): number => {
     let length = found;
@@ -135,7 +139,7 @@ const startsLine = (text: string, at: number): boolean => at === 0 || text[at - 
 const endsLine = (text: string, at: number): boolean =>
   at === text.length || text[at] === '\n' || text.startsWith('\r\n', at);
 
-/** A line end at the end of a file doesn't begin another, empty line. */
+/** Whether a match is behind the last line. The line end at the end of a file doesn't begin another, empty line. */
 const isAfterLastLine = (text: string, body: string, to: number): boolean =>
   to === text.length && (body === '' || body.endsWith('\n'));
 

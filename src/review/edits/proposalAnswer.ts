@@ -6,7 +6,10 @@ import { type Decoder, decode } from '../../validation/decode.ts';
 export interface ProposedEdit {
   readonly find: string;
   readonly replace: string;
-  /** What it can be, if it doesn't say so: this edit first, then those with more lines to find; empty if it isn't complete. */
+  /**
+   * The possible readings of an ambiguous edit: this edit first, then those with more lines to find. Empty if the edit isn't
+   * complete.
+   */
   readonly readings?: readonly ProposedEdit[];
 }
 

@@ -1,4 +1,4 @@
-/** Reads what an answer proposes: edits in the requested format, or code blocks. */
+/** Reads the changes that an answer proposes: edits in the requested format, or code blocks. */
 import { parseJson, placedObjectsIn } from '../answers/answerJson.ts';
 import { type CodeBlock, hasNoCode, readCodeBlocks } from '../answers/codeBlocks.ts';
 import { createCounter, createIsFirst, joinTexts } from '../answers/joinedAnswers.ts';
@@ -21,14 +21,14 @@ export type ReadProposal =
   | {
       readonly kind: 'code';
       readonly blocks: readonly CodeBlock[];
-      /** That of JSON without edits beside the blocks. */
+      /** The explanation in a JSON object without edits beside the blocks. */
       readonly explanation?: string;
     }
   | { readonly kind: 'malformed'; readonly malformed: MalformedField };
 
 /**
- * Reads a complete answer. Edits can also be JSON in a fence; text without JSON or code proposes nothing. Beside JSON without edits,
- * what is proposed can be in code blocks.
+ * Reads a complete answer. The JSON with the edits can be in a fence. Text without JSON or code proposes nothing. If the JSON has no
+ * edits, the proposed code can be in code blocks beside it.
  */
 export function readProposal(answer: string): ReadProposal {
   const blocks = readCodeBlocks(answer);
@@ -59,7 +59,10 @@ export function readProposal(answer: string): ReadProposal {
 
 const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) => edits.length === 0);
 
-/** Code of a file that is edited shows the result, and code without a name can be about anything. */
+/**
+ * Whether a block is code of a file that isn't edited. Code of an edited file shows the result of the edits, and code without a file
+ * name can be about anything.
+ */
 function isOfOtherFile({ path, code }: CodeBlock, { files }: ProposalAnswer): boolean {
   if (path === undefined || decodeProposal(parseJson(code)).ok) return false;
   const lines = toLineSet(code);
@@ -69,10 +72,11 @@ function isOfOtherFile({ path, code }: CodeBlock, { files }: ProposalAnswer): bo
 const toTrimmedPath = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
 
 /**
- * Models shorten the paths of files that they have named, and leave out what stays as it was. Code without any of the new lines is
- * that of a file that has such a path.
+ * Whether code shows the result of the edits of a file. Models shorten paths that they have named before, and leave out unchanged
+ * lines. So code whose path is the end of the path of the file counts if it has some of the added lines, or, if there are none,
+ * lacks all lines before.
  *
- * @param lines those of the code
+ * @param lines the lines of the code
  */
 function isResult({ path, edits }: ProposedFile, shown: string, lines: ReadonlySet<string>): boolean {
   const edited = toTrimmedPath(path);
@@ -94,7 +98,10 @@ const toLineSet = (text: string): ReadonlySet<string> =>
       .filter((line) => line !== ''),
   );
 
-/** What one object has of another one again is there once. An edit that is in one object twice can be for two places. */
+/**
+ * One answer with the files of all objects. An edit that several objects repeat is included once. An edit that is in one object
+ * twice stays twice, because it can be for two places.
+ */
 function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
   const isFirst = createIsFirst();
   return {
@@ -119,7 +126,7 @@ function joined(answers: readonly ProposalAnswer[]): ProposalAnswer {
   };
 }
 
-/** Whether a later object has something else for the same lines, or for the same new file. */
+/** Whether a later object has another edit for the same lines, or for the same new file. */
 function isDraft(path: string, { find, replace }: ProposedEdit, later: readonly ProposedFile[]): boolean {
   const same = later
     .filter((file) => toTrimmedPath(file.path) === toTrimmedPath(path))
@@ -127,11 +134,14 @@ function isDraft(path: string, { find, replace }: ProposedEdit, later: readonly 
   return same.length > 0 && !same.some((edit) => isSameText(edit.replace, replace));
 }
 
-/** The last line end makes no difference, except that of an empty line. */
+/** Whether two texts are equal apart from their last line end. An empty line differs from no line. */
 const isSameText = (one: string, other: string): boolean =>
   one === other || (one !== '' && other !== '' && withoutLastLineEnd(one) === withoutLastLineEnd(other));
 
-/** The file in question can be JSON as well, and have a list of files. */
+/**
+ * Whether a block is a proposal without edits. The explanation is required, because the file in question can be JSON with a list of
+ * files, too.
+ */
 function isEmptyProposal(code: string): boolean {
   const decoded = decodeProposal(parseJson(code));
   return decoded.ok && isEmpty(decoded.answer) && /"explanation"\s*:/.test(code);

@@ -1,20 +1,20 @@
-/** Several blocks of one answer for one file: which of them are used. */
+/** Chooses among several blocks of one answer for the same file. */
 import { type FileBlock, isOfDiff } from './fileBlocks.ts';
 
 export interface ChosenBlocks {
-  /** Edits, one block of code, or one that is the text of the file and edits of that. */
+  /** The blocks to use: edits, one block of code, or one block with the text of the file and edits of that text. */
   readonly used: readonly FileBlock[];
-  /** The others. Blocks with the code of a later one are in neither. */
+  /** The blocks that aren't used. A block with the same code as a later one is in neither list. */
   readonly left: readonly FileBlock[];
 }
 
 /**
- * The last block is the text of a new file. In another file, edits say where they belong; code alone replaces the lines in question,
- * and the last block is used of those that have at least half of them.
+ * Chooses the blocks to use. For a new file, this is the last block of code and the edits after it. For an existing file, edits say
+ * where they belong. Code alone replaces the lines in question: the last block that has at least half of them is used.
  *
  * @param text the text of the file, empty for a new one
  * @param asked the lines in question, if they are in the file
- * @returns undefined if it can't be told
+ * @returns undefined if no block has enough of the lines in question
  */
 export function chooseBlocks(
   blocks: readonly FileBlock[],
@@ -40,7 +40,7 @@ export function chooseBlocks(
 
 const isCode = (block: FileBlock): boolean => !isOfDiff(block);
 
-/** Whether a text has at least half of these lines, of those with a word. */
+/** Whether a text has at least half of these lines. Only lines with words count. */
 function hasLinesOf(text: string, lines: string): boolean {
   const there = new Set(tellingLines(text));
   const all = tellingLines(lines);

@@ -1,13 +1,16 @@
 /**
- * Reads code with the lines to search for and those that replace them, as models write it instead of a diff: between
- * `<<<<<<< SEARCH`, `=======`, and `>>>>>>> REPLACE`.
+ * Reads code blocks with lines to search for and lines to replace them with, which models write instead of diffs: between `<<<<<<<
+ * SEARCH`, `=======`, and `>>>>>>> REPLACE`.
  */
 import type { ProposedEdit } from './proposalAnswer.ts';
 
 export interface SearchBlock {
-  /** What stands alone above the first edit, such as the name of the file. Not trusted. */
+  /** The line above the first edit, such as the name of the file. Not trusted. */
   readonly title: string | undefined;
-  /** The last one can be what isn't complete, or what is behind other lines: it has no reading. */
+  /**
+   * The edits in order. The last one can be the unread rest of the block: an incomplete edit, or everything from a line that belongs
+   * to no edit. It has an empty list of readings.
+   */
   readonly edits: readonly ProposedEdit[];
 }
 
@@ -15,14 +18,14 @@ const SEARCH = /^<{5,9} ?SEARCH\s*$/;
 const DIVIDER = /^={5,9}\s*$/;
 const REPLACE = /^>{5,9} ?REPLACE\s*$/;
 
-/** With more lines that can part it, an edit isn't read: each of them is a reading with all of its lines. */
+/** The most separator lines in an edit. An edit with more isn't read, because each of them gives a reading with all of its lines. */
 const MOST_READINGS = 8;
 
-/** The edits of a code block that begins with one, below at most one other line; undefined if it doesn't. */
+/** The edits of a code block that starts with an edit, below at most one other line. Undefined for other code. */
 export function readSearchBlock(code: string): SearchBlock | undefined {
   let title: string | undefined;
   const edits: ProposedEdit[] = [];
-  /** The lines of the edit that is being read, or all behind lines that belong to none. */
+  /** The lines of the edit that is being read, or all lines from the first one that belongs to no edit. */
   let open: string[] = [];
   for (const line of code.replace(/\n$/, '').split('\n')) {
     if (open.length > 0) open.push(line);
@@ -44,7 +47,7 @@ const unread = (lines: readonly string[]): ProposedEdit => ({
   readings: [],
 });
 
-/** The edit in lines with their markers. A line of the file can look like the one between both parts. */
+/** The edit in lines with its markers. A line of the file can look like the separator between both parts. */
 function toEdit(marked: readonly string[]): ProposedEdit {
   const lines = marked.slice(1, -1);
   const all = [...lines.keys()].filter((at) => DIVIDER.test(lines[at] ?? ''));

@@ -10,15 +10,15 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 export interface FileDiff {
   /** The file in the header, without `a/` and `b/`; undefined without a header. Not trusted. */
   readonly path: string | undefined;
-  /** Another name in the header, that the file can also have. Not trusted. */
+  /** Another name in the header, which can also be that of the file. Not trusted. */
   readonly otherPath?: string;
-  /** Those of a new file without text are one that is empty. */
+  /** A new file without text has one empty edit. */
   readonly edits: readonly ProposedEdit[];
-  /** What no edit of its text can do: its path, and the new one, which is empty if the file is deleted. */
+  /** The path of a renamed or deleted file, and the new path, which is empty for a deleted one. No edit of the text can do this. */
   readonly renaming?: ProposedEdit;
-  /** More of that: a copy, another mode, or contents that aren't text, as the diff has them. */
+  /** Other changes that no edit of the text can do: a copy, another mode, or binary contents, as they are in the diff. */
   readonly others?: readonly ProposedEdit[];
-  /** It deletes the file in one hunk, which has as many lines as its header says. */
+  /** The diff deletes the file in one hunk that has as many lines as its header says. */
   readonly isCounted?: true;
 }
 
@@ -30,11 +30,11 @@ export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
   readDiff(diff).flatMap(({ edits }) => edits);
 
 /**
- * The files of a diff in order, each with its edits. A file that is named several times is there once, except that its deletion
- * is apart from what is above and below.
+ * The files of a diff in order, each with its edits. The parts of a file that is named several times are combined, except that its
+ * deletion is separate from the parts above and below.
  *
- * @param isCut more of the diff is to come. What can still become another change has no place: the last hunk, unless it has as many
- * lines as its header says or adds a file, and the deletion of a file, which can be created again
+ * @param isCut whether more of the diff is to come. Edits that more text could change get readings, so that they have no place: the
+ * last hunk, unless it has as many lines as its header says or adds a file, and the deletion of a file, which can be created again
  */
 export function readDiff(diff: string, isCut = false): readonly FileDiff[] {
   const files: OpenFile[] = [];
@@ -75,12 +75,12 @@ export function readDiff(diff: string, isCut = false): readonly FileDiff[] {
 interface OpenFile extends Pick<FileDiff, 'path' | 'otherPath'> {
   readonly hunks: PartHunk[];
   readonly others: ProposedEdit[];
-  /** It is new, and has no lines. */
+  /** The file is new and has no lines. */
   isEmpty: boolean;
   renaming?: ProposedEdit;
 }
 
-/** A hunk, and the part of the diff that it is in. */
+/** A hunk and the part of the diff that contains it. */
 interface PartHunk {
   readonly hunk: DiffHunk;
   readonly part: DiffPart;
@@ -101,16 +101,16 @@ function toFileDiff(file: OpenFile, toEditOf: (hunk: PartHunk) => ProposedEdit):
   };
 }
 
-/** Whether it creates a link or a repository: the lines of its hunk are where that leads. */
+/** Whether an edit creates a symbolic link or a submodule. The lines of its hunk are the target, not text of the file. */
 const isNoText = ({ replace }: ProposedEdit): boolean => /^new file mode 1[26]0000$/.test(replace);
 
-/** Whether Git says in a diff of one file only that it has changed, because it isn't text. */
+/** Whether a Git diff of one file says only that the file has changed, because it is binary. */
 export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(diff) && !/^@@ /m.test(diff);
 
-/** A diff without the headers of the mails as which Git has written it, and without the version of Git at the end of each. */
+/** A diff without the headers of mails (`git format-patch`), and without the version of Git at the end of each mail. */
 const withoutMails = (diff: string): string => diff.split(MAIL).map(withoutMail).join('');
 
-/** Above the first lines of a mail, of which the first one says no more than that. */
+/** Matches before the first two lines of a mail. The first line alone could also be other text. */
 const MAIL = /^(?=From [\da-f]{7,} .*\n[A-Z][\w-]*: )/m;
 
 function withoutMail(part: string): string {
@@ -125,7 +125,7 @@ const SIGNATURE = /\n-- ?\n\d+\.\d+\.\d.*$/;
 
 const isChange = (line: string): boolean => line.startsWith('-') || line.startsWith('+');
 
-/** Whether a hunk changes anything. That of a new file does, also if all of its lines have lost their signs. */
+/** Whether a hunk changes anything. The hunk of a new file does also if all of its lines have lost their signs. */
 const changes = ({ counts, lines }: DiffHunk, { creates }: DiffPart): boolean =>
   lines.some(isChange) || (creates && Boolean(counts?.after) && lines.some((line) => line.trim() !== ''));
 
@@ -138,7 +138,7 @@ function toEdit(hunk: PartHunk): ProposedEdit {
   };
 }
 
-/** A file that is new has nothing before, and a deleted one nothing after, also if its blank lines have lost their signs. */
+/** A new file has no lines before, and a deleted file has none after, also if its blank lines have lost their signs. */
 const isNew = ({ hunk, part }: PartHunk): boolean => part.creates || hunk.counts?.before === 0;
 const isGone = ({ part }: PartHunk): boolean => part.newPath === '';
 
@@ -149,14 +149,14 @@ function isComplete(one: PartHunk): boolean {
   return before === one.hunk.counts?.before && after === one.hunk.counts.after;
 }
 
-/** How many lines of a hunk are on each side, without those that don't belong to it. */
+/** How many lines of a hunk are on each side, without trailing blank lines that don't belong to it. */
 function readOf(one: PartHunk): NonNullable<DiffHunk['counts']> {
   const { lines, read } = one.hunk;
   const left = lines.length - linesOf(one).length;
   return { before: read.before - left, after: read.after - left };
 }
 
-/** Models leave blank lines between hunks. They belong to the hunk only if its header counts them. */
+/** The lines of a hunk. Models leave blank lines between hunks. Such lines belong to the hunk only if its header counts them. */
 function linesOf(one: PartHunk): readonly string[] {
   const { counts, lines, read } = one.hunk;
   const last = lines.findLastIndex((line) => line !== '') + 1;
@@ -170,7 +170,7 @@ function linesOf(one: PartHunk): readonly string[] {
   return lines.slice(0, isWhole ? last + counted : last);
 }
 
-/** One side of a hunk. Unchanged lines belong to both; models sometimes forget the space before them. */
+/** The lines on one side of a hunk. Unchanged lines belong to both sides; models sometimes omit the space before them. */
 function sideOf(lines: readonly string[], sign: '-' | '+'): string {
   const other = sign === '-' ? '+' : '-';
   const mine = lines.filter((line) => !line.startsWith(other) && !line.startsWith('\\'));

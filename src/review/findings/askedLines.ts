@@ -9,11 +9,11 @@ import { changesBetween, joiningOthers } from './followedLines.ts';
 import { findSentText, spanOf } from './sentText.ts';
 
 /**
- * The lines as they are now: unchanged, or between the lines that are still the same. A line that was replaced at the start
- * or end of what was sent counts as the line in its place.
+ * The range of the lines in the current text: unchanged, or between those that are still the same. A line that was replaced at the
+ * start or end of the sent lines counts as the line in its place.
  *
  * @param line the first line when they were sent, counted from 0
- * @returns undefined if less than half of the lines are left, or if they are no longer together
+ * @returns undefined if less than half of the lines are left, or if they are no longer close together
  */
 export function findAskedLines(text: string, sent: string, line: number): Span | undefined {
   const same = findSentText(text, sent, line);
@@ -34,10 +34,10 @@ export function findAskedLines(text: string, sent: string, line: number): Span |
 }
 
 /**
- * The same for lines that are also among those around them that were sent. Equal lines are others, so they are where those around
- * them are.
+ * The range of lines that occur again in the surrounding lines that were sent with them. Which occurrence is meant follows from the
+ * places of the surrounding lines.
  *
- * @returns also undefined if they are not among those, or were deleted
+ * @returns undefined also if the lines don't occur in the surrounding ones, or were deleted
  */
 export function findRepeatedLines(
   text: string,
@@ -61,19 +61,19 @@ export function findRepeatedLines(
   return { from: part.from + from, to: part.from + to };
 }
 
-/** Lines that are sent now may be twice as many as before, and this many more. */
+/** The lines in the current text may be twice as many as were sent, and this many more. */
 const MAX_MORE_LINES = 10;
-/** With more new lines before it, a line such as `}` is taken for another one. */
+/** If more new lines than this are before a line such as `}`, it is taken for another line. */
 const MAX_GAP_LINES = 3;
 
-/** A line that is the same, with its number in what was sent, and in the text now. */
+/** An unchanged line, with its index in the sent lines and in the current text. */
 interface Match {
   readonly sent: number;
   readonly now: number;
   readonly telling: boolean;
 }
 
-/** Whether a line has words: lines such as `}` are everywhere. */
+/** Whether a line has words. Lines such as `}` occur everywhere. */
 const isTelling = (line: string): boolean => /\w/.test(line);
 
 function toMatches(lines: readonly string[], text: string): readonly Match[] {
@@ -91,7 +91,7 @@ function toMatches(lines: readonly string[], text: string): readonly Match[] {
   return matches;
 }
 
-/** Without lines at the start and end that are the same only by chance. */
+/** The matches without those at the start and end that are equal only by chance. */
 function withoutStrays(matches: readonly Match[]): readonly Match[] {
   let first = matches.findIndex(({ telling }) => telling);
   let last = matches.findLastIndex(({ telling }) => telling);

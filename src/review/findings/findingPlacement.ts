@@ -42,7 +42,7 @@ export function placeFinding(
 export const isRepeated = (evidence: string, text: string): boolean =>
   findQuotation(toQuotedLines(evidence), splitLines(text)).length > 1;
 
-/** Ignores white space at both ends of each line, because models quote without indentation. */
+/** The lines of a quotation without white space at both ends, because models quote without indentation. */
 function toQuotedLines(evidence: string): readonly string[] {
   const trimmed = evidence.trim();
   return trimmed === '' ? [] : splitLines(trimmed).map((line) => line.trim());
@@ -90,22 +90,22 @@ export function shiftLines(range: LineRange, change: LineChange): LineRange {
   const above = change.endLine < startLine || (before && (change.startLine < startLine || added !== 0));
   if (above) return { startLine: startLine + added, endLine: endLine + added };
   const start = Math.min(startLine, change.startLine);
-  // What is deleted below them doesn't make them shorter, nor does the next line when it is joined to their last one.
+  // Lines that are deleted below the range don't shorten it, nor does joining the next line to its last line.
   const endsLine = change.text === '' ? change.startCharacter === 0 : /[\r\n]$/.test(change.text);
   const last = change.startLine + inserted - (change.endCharacter === 0 && endsLine ? 1 : 0);
   return { startLine: start, endLine: Math.max(start, change.endLine > endLine ? last : endLine + added) };
 }
 
 /**
- * Whether a change joins lines with others, or deletes or replaces all of them: where they are after it, there may be a text that
- * wasn't in them.
+ * Whether a change joins lines with others, or deletes or replaces all of them. Afterwards, text that wasn't in these lines may be
+ * at their place.
  */
 export function joinsOthers({ startLine, endLine }: LineRange, change: LineChange): boolean {
   const reachesUp = change.startLine < startLine;
   if (change.startLine > endLine || (reachesUp && change.endLine < startLine)) return false;
   if (reachesUp && change.endLine === startLine && change.endCharacter === 0)
     return change.startCharacter > 0 && !/[\r\n]/.test(change.text);
-  // Without the last line, the first one is still there.
+  // If the change ends with the last line and starts below the first one, the first line is still there.
   const isOfLast =
     change.endLine === endLine + 1 && change.endCharacter === 0 && change.startLine > startLine;
   return reachesUp || (change.endLine > endLine && !isOfLast);

@@ -35,10 +35,10 @@ export interface FindingsAnswer {
   readonly leftOut: readonly LeftOutFinding[];
 }
 
-/** A finding that isn't as the schema says, which some services don't enforce. */
+/** A finding that doesn't match the schema. Some services don't enforce the schema. */
 export interface LeftOutFinding {
   readonly json: unknown;
-  /** Its field in the answer, such as `findings[1].severity`. */
+  /** The invalid field in the answer, such as `findings[1].severity`. */
   readonly wrong: WrongField;
 }
 
@@ -105,8 +105,8 @@ const answer: Decoder<{ readonly summary: string; readonly findings: readonly un
 });
 
 /**
- * Parses a complete answer: only JSON, JSON in a fence, or JSON with text around it. Objects with an invalid finding are left out if
- * another one has valid findings only.
+ * Parses a complete answer: only JSON, JSON in a fence, or JSON with text around it. Objects with invalid findings are ignored if
+ * another object has only valid ones.
  */
 export function parseFindings(text: string): Decoded<FindingsAnswer> {
   const all = [...jsonObjectsIn(text)].map(decodeFindings);
@@ -117,7 +117,7 @@ export function parseFindings(text: string): Decoded<FindingsAnswer> {
   return all[0] ?? { ok: false, wrong: { field: '', expected: 'JSON' } };
 }
 
-/** Each finding is there once. */
+/** Joins the answers and removes duplicate findings. */
 function joined(answers: readonly FindingsAnswer[]): FindingsAnswer {
   const isFirst = createIsFirst();
   return {
@@ -130,7 +130,7 @@ function joined(answers: readonly FindingsAnswer[]): FindingsAnswer {
   };
 }
 
-/** The text around the objects that `parseFindings` has read, without fences in which nothing is left. */
+/** The text around the objects that `parseFindings` has read, without fences that are empty without them. */
 export function textAroundFindings(text: string, { leftOut }: FindingsAnswer): string {
   const around: string[] = [];
   let from = 0;
@@ -141,14 +141,14 @@ export function textAroundFindings(text: string, { leftOut }: FindingsAnswer): s
     around.push(text.slice(from, at));
     from = at + json.length;
   }
-  // Texts of several objects are paragraphs of their own.
+  // The texts between several objects are separate paragraphs.
   return [...around, text.slice(from)]
     .join('\n\n')
     .replace(/^```(?:json)?\s*```$/gim, '')
     .trim();
 }
 
-/** Checks each field, and leaves out findings with an invalid one. Without any valid finding, the error names the first invalid field. */
+/** Checks each field and leaves out findings with an invalid one. If no finding is valid, the error names the first invalid field. */
 export function decodeFindings(json: unknown): Decoded<FindingsAnswer> {
   const decoded = decode(answer, json);
   if (!decoded.ok) return decoded;
@@ -158,7 +158,7 @@ export function decodeFindings(json: unknown): Decoded<FindingsAnswer> {
   return { ok: true, value: { summary: decoded.value.summary, ...read } };
 }
 
-/** The valid ones of a list, and what is wrong with the others. */
+/** The valid findings of a list, and the reasons why the others are left out. */
 export function readFindings(list: readonly unknown[]): Pick<FindingsAnswer, 'findings' | 'leftOut'> {
   const findings: Finding[] = [];
   const leftOut: LeftOutFinding[] = [];

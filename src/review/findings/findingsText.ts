@@ -1,4 +1,4 @@
-/** A review as Markdown, complete or while it is being streamed. */
+/** Formats a review as Markdown, when it is complete or while it is being streamed. */
 
 import { fence } from '../../text/fences.ts';
 import { describeWrong } from '../../validation/decode.ts';
@@ -21,14 +21,14 @@ import {
 export interface FindingsWords {
   readonly severity: Readonly<Record<FindingSeverity, string>>;
   readonly unplaced: Readonly<Record<UnplacedFindingReason, string>>;
-  /** For code of a revision that is not in the file now. `{0}`: the revision. */
+  /** For code of a revision that is no longer in the file. `{0}`: the revision. */
   readonly ofRevision: string;
   readonly suggestion: string;
   readonly nothing: string;
-  /** `{0}`: what is wrong with the answer, which follows unchanged. */
+  /** `{0}`: why the answer couldn't be read. The answer follows unchanged. */
   readonly unreadable: string;
   readonly cut: string;
-  /** @param why what is wrong with the first one */
+  /** @param why the error of the first finding that was left out */
   leftOut(count: number, why: string): string;
 }
 
@@ -36,11 +36,11 @@ export interface FindingsWords {
 export type AnswerState = 'running' | 'complete' | 'cut';
 
 /**
- * The Markdown of an answer's findings. While the answer is being streamed, only complete findings are shown, so that
- * text is only appended.
+ * The Markdown of an answer's findings. While the answer is being streamed, only complete findings are shown, so that text is only
+ * appended.
  *
  * @param placements in the order of the findings, if they are known
- * @param revision what was reviewed of a commit; undefined if the files were reviewed as they were in the workspace
+ * @param revision the reviewed revision; undefined if the files were reviewed as they were in the workspace
  */
 export function toFindingsMarkdown(
   answer: string,
@@ -69,12 +69,12 @@ export function toFindingsMarkdown(
   ];
   if (state === 'running') return joined(parts);
   const text = joined(parts);
-  // All of the answer is shown: if nothing could be parsed, its text follows unchanged.
+  // If nothing could be parsed, the text of the answer follows unchanged, so that nothing is hidden.
   if (text === '' && leftOut.length === 0) return joined([`> ${words.cut}`, quoted(answer)]);
   return joined([`> ${words.cut}`, before, text, ...toLeftOut(leftOut, words), quoted(rest, 'json')]);
 }
 
-/** What couldn't be read, as it is, so that nothing of the answer is lost. */
+/** The findings that couldn't be read, as JSON, so that nothing of the answer is lost. */
 function toLeftOut(leftOut: readonly LeftOutFinding[], words: FindingsWords): readonly string[] {
   const [first] = leftOut;
   if (first === undefined) return [];
@@ -94,7 +94,7 @@ function toItem(
 ): string {
   const at = placement?.placed === true ? placement.startLine + 1 : finding.startLine;
   const until = placement?.placed === true ? placement.endLine + 1 : finding.endLine;
-  // Models write the last line first, or none.
+  // Models sometimes write the last line before the first, or 0.
   const lines = until > at ? `${at}-${until}` : `${at}`;
   const head = `**${index + 1}. ${words.severity[finding.severity]}** ${codeSpan(`${finding.file}:${lines}`)}`;
   const unplaced =
@@ -104,10 +104,10 @@ function toItem(
   return joined([head, ...unplaced, toPlainMarkdown(finding.claim), evidence, ...edit]);
 }
 
-/** The ending of a file, such as `ts`, which names its language for colors. Empty without one. */
+/** The extension of a file, such as `ts`, which names its language for syntax highlighting. Empty without one. */
 const endingOf = (file: string): string => /\.(\w+)$/.exec(file)?.[1] ?? '';
 
-/** Code of a revision that the workspace doesn't have any more is no fault of the finding. */
+/** The reason why a finding has no place. If its code is in the reviewed revision but no longer in the workspace, the text says so. */
 function describeUnplaced(
   reason: UnplacedFindingReason,
   words: FindingsWords,
@@ -128,26 +128,26 @@ function codeSpan(text: string): string {
 }
 
 interface AnswerSoFar {
-  /** The text before the JSON, without the beginning of its fence. */
+  /** The text before the JSON, without the opening fence. */
   readonly before: string;
   readonly summary: string;
   readonly findings: readonly Finding[];
   readonly leftOut: readonly LeftOutFinding[];
-  /** The finding that is not complete. */
+  /** The text of the incomplete finding. */
   readonly rest: string;
 }
 
 /**
  * The complete parts of an answer: the summaries, and the findings up to the first incomplete one.
  *
- * @param isRunning without summaries behind findings, which would be shown before what is there already
+ * @param isRunning leaves out summaries behind findings, which would be shown above text that is already there
  */
 function readSoFar(answer: string, isRunning: boolean): AnswerSoFar {
   const before: string[] = [];
   const summaries: string[] = [];
   const objects: unknown[] = [];
   let end = 0;
-  // Models write a draft first, or one object for each file. Only a list that has ended is followed by another one.
+  // Models write a draft first, or one object for each file. Another list can follow only if the previous one has ended.
   do {
     const part = answer.slice(end);
     const list = /"findings"\s*:\s*\[/.exec(part);
@@ -174,7 +174,7 @@ function readSoFar(answer: string, isRunning: boolean): AnswerSoFar {
   };
 }
 
-/** The text before an object, without the end of the one before it, and without their fences. */
+/** The text before an object, without the closing brackets of the previous object and without their fences. */
 const withoutFences = (text: string): string =>
   text
     .replace(/^[\s,\]}]+/, '')

@@ -1,4 +1,4 @@
-/** Lines of a text through changes of it, also if they are deleted and inserted again, such as by undo. */
+/** Follows lines of a text through its changes, also if they are deleted and inserted again, such as by undo. */
 import { splitLines } from '../../text/lineEnds.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { withLineEnd } from '../edits/editPlacement.ts';
@@ -7,11 +7,11 @@ import { joinsOthers, type LineChange, shiftLines } from './findingPlacement.ts'
 
 export interface FollowedLines {
   readonly lines: LineRange;
-  /** What the lines were that were deleted, and may come back. */
+  /** The text of lines that were deleted and may come back. */
   readonly deleted: readonly string[] | undefined;
-  /** They were joined with others, deleted, or replaced: there may be a text that wasn't in them. */
+  /** The lines were joined with others, deleted, or replaced. Text that wasn't in them may be at their place. */
   readonly isJoined: boolean;
-  /** They were inserted again, as they were. */
+  /** The lines were inserted again unchanged. */
   readonly isBack: boolean;
 }
 
@@ -34,7 +34,8 @@ export function followLines(
   const known =
     deleted ?? (isJoined ? splitLines(before).slice(lines.startLine, lines.endLine + 1) : undefined);
   const back = known && findInserted(known, changes, after);
-  // The editor reports all that another program has changed as one change, also the lines between that are the same.
+  // The editor reports changes by another program as one change, which includes the unchanged lines in between, so the changes are
+  // computed anew.
   const each = isJoined ? changesBetween(before, after) : changes;
   return {
     lines: back ?? each.reduce<LineRange>(shiftLines, lines),
@@ -45,8 +46,8 @@ export function followLines(
 }
 
 /**
- * The changes of complete lines that make one text of another, the last one first: what changed while nobody looked. Other line
- * ends are no change, nor is that of the last line.
+ * The changes of complete lines from one text to another, the last one first, for texts that changed unobserved. Different line ends
+ * are no change, nor is a missing line end of the last line.
  */
 export function changesBetween(before: string, after: string): readonly LineChange[] {
   let line = 0;
@@ -64,7 +65,7 @@ function toEnded(text: string): string {
   return plain.endsWith('\n') ? plain : `${plain}\n`;
 }
 
-/** The changes that join lines with others. */
+/** The changes that join the lines with others, delete them, or replace them. */
 export function joiningOthers(lines: LineRange, changes: readonly LineChange[]): readonly LineChange[] {
   let now = lines;
   return changes.filter((change) => {
@@ -74,7 +75,7 @@ export function joiningOthers(lines: LineRange, changes: readonly LineChange[]):
   });
 }
 
-/** Where lines begin in what changes have inserted; undefined if they don't, or in several places. */
+/** The range of lines that changes have inserted; undefined if they haven't, or in several places. */
 function findInserted(
   lines: readonly string[],
   changes: readonly LineChange[],

@@ -6,7 +6,7 @@ import { findSavedLines, type Span } from '../edits/linePlaces.ts';
 /**
  * The range of lines that were sent: at their original line, or else where they occur exactly once.
  *
- * @param isOnlyThere what is equal elsewhere is something else
+ * @param isOnlyThere whether to look only at the original line, because equal lines elsewhere are others
  */
 export function findSentText(
   text: string,
@@ -16,7 +16,7 @@ export function findSentText(
 ): Span | undefined {
   const end = lineEndOf(text);
   const lines = withLineEnd(sent, end);
-  // The empty line below the last line end.
+  // The sent text was the empty line below the last line end.
   if (lines === '')
     return text === '' || text.endsWith('\n') ? { from: text.length, to: text.length } : undefined;
   const found = findSavedLines(text, lines);
@@ -28,7 +28,7 @@ export function findSentText(
   return withEnd ? { from: place.from, to: place.to + end.length } : place;
 }
 
-/** Lines as a range of a text. */
+/** The range of lines in a text, in UTF-16 code units, with the last line end. */
 export const spanOf = (text: string, { startLine, endLine }: LineRange): Span => ({
   from: offsetOfLine(text, startLine) ?? text.length,
   to: offsetOfLine(text, endLine + 1) ?? text.length,

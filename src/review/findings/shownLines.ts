@@ -1,4 +1,4 @@
-/** The lines of files that a question shows, and where they are now. */
+/** Reads which lines of files a question shows, and finds these lines in the current text. */
 import type { LineRange } from '../../text/lineRange.ts';
 import { withoutLastLineEnd } from '../edits/linePlaces.ts';
 import { sectionsOf } from '../questions/reviewQuestion.ts';
@@ -6,15 +6,12 @@ import { findAskedLines } from './askedLines.ts';
 
 /** Consecutive lines of a file, without a line end after the last one. */
 export interface ShownLines {
-  /** Counts from 0, when they were sent. */
+  /** The first line when the question was sent, counted from 0. */
   readonly startLine: number;
   readonly lines: readonly string[];
 }
 
-/**
- * The numbered lines of a question about code or changes, by the path of their file. A file of which there is only a
- * diff has none.
- */
+/** The numbered lines of a question about code or changes, by the path of their file. A file shown only as a diff has none. */
 export function shownLinesOf(question: string): ReadonlyMap<string, readonly ShownLines[]> {
   const shown = new Map<string, readonly ShownLines[]>();
   for (const { path, text } of sectionsOf(question)) {
@@ -40,7 +37,7 @@ function blocksOf(lines: readonly string[]): readonly (readonly string[])[] {
 
 const FENCE = /^(`{3,})[^`]*$/;
 const NUMBERED = /^ *(\d+) \| ?(.*)$/s;
-/** Where lines between those that are shown are left out. */
+/** The line in place of lines that are left out. */
 const GAP = '…';
 
 interface NumberedLine {
@@ -48,7 +45,7 @@ interface NumberedLine {
   readonly line: string;
 }
 
-/** The lines of a block; none if it is a diff. */
+/** The numbered lines of a block; none if the block is a diff. */
 function toNumbered(block: readonly string[]): readonly NumberedLine[] {
   const lines = block.filter((line) => line !== GAP).map((line) => NUMBERED.exec(line));
   return lines.some((match) => match === null)
@@ -67,11 +64,11 @@ function toRuns(numbered: readonly NumberedLine[]): readonly ShownLines[] {
 }
 
 /**
- * The lines of a text that were shown: those that are still there, with what was changed between them. Whatever was
- * below the end of a file that was shown to its end was shown as well.
+ * The ranges of a text that a question showed: the lines that are still there, with changes between them. If a file was shown to its
+ * end, lines added below the end count as shown.
  *
- * @param within only these, as they were sent: the lines that the question is about. Lines that were added above them, or between
- * them, move them.
+ * @param within limits the result to these lines, as they were sent: the lines that the question is about. They move with lines that
+ * were added above or between them.
  */
 export function rangesStillShown(
   shown: readonly ShownLines[],

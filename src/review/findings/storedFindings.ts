@@ -18,9 +18,9 @@ export interface StoredFinding {
   readonly uri: string | undefined;
   readonly placement: Placement;
   readonly state: FindingState;
-  /** When it was last at its lines, its quotation was in the file several times: elsewhere it is another one. */
+  /** The file contained the quotation several times when the finding was last at its lines, so a match elsewhere is another place. */
   readonly repeated?: boolean | undefined;
-  /** The cell of a notebook in which it is, as it was when the finding was stored. */
+  /** The notebook cell of the finding, as the cell was when the finding was stored. */
   readonly cell?: CellMark;
 }
 
@@ -32,13 +32,13 @@ export interface StoredReview {
   readonly findings: readonly StoredFinding[];
 }
 
-/** A file of a review, and the lines of it that the review showed. */
+/** A reviewed file and the lines of it that the review showed. */
 export interface Reviewed {
   readonly uri: string;
   readonly lines: readonly LineRange[];
 }
 
-/** A review of this session, and what it showed. */
+/** A review of this session, and the lines that it showed. */
 export interface AnsweredReview {
   readonly turnId: string;
   /** Epoch milliseconds. */
@@ -50,9 +50,9 @@ export interface AnsweredReview {
 const MAX_REVIEWS = 30;
 
 /**
- * Adds a review and marks the findings on lines that it covers as replaced.
+ * Adds a review, and marks open findings on the lines that it covers as replaced.
  *
- * @param later those that were answered before it although they were asked after it: they replace its findings
+ * @param later reviews that were asked later but answered earlier: they replace findings of this review
  */
 export function withReview(
   reviews: readonly StoredReview[],
@@ -64,7 +64,7 @@ export function withReview(
   const others = reviews
     .filter(({ turnId }) => turnId !== review.turnId)
     .map((other) => (laterIds.has(other.turnId) ? other : withReplaced(other, reviewed)));
-  // The oldest go, and first those of which nothing is shown any more.
+  // The oldest reviews are dropped, those without shown findings first.
   const excess = Math.max(0, others.length + 1 - MAX_REVIEWS);
   const ordered = others.toSorted((one, other) => Number(isShown(one)) - Number(isShown(other)));
   const dropped = new Set(ordered.slice(0, excess));
@@ -72,7 +72,7 @@ export function withReview(
   return [...others.filter((one) => !dropped.has(one)), added];
 }
 
-/** A review whose findings on the lines that another one covers are replaced. */
+/** The review with its open findings on lines that another review covers marked as replaced. */
 function withReplaced(review: StoredReview, reviewed: readonly Reviewed[]): StoredReview {
   const isReviewedAgain = ({ uri, placement }: StoredFinding) =>
     placement.placed &&
@@ -91,7 +91,7 @@ function withReplaced(review: StoredReview, reviewed: readonly Reviewed[]): Stor
 const isShown = ({ findings }: StoredReview): boolean =>
   findings.some(({ state, placement: { placed } }) => placed && state === 'open');
 
-/** The files with open findings, as URIs. One with several is there several times. */
+/** The URIs of files with open findings. A file with several findings is listed several times. */
 export const openUris = (reviews: readonly StoredReview[]): readonly string[] =>
   reviews.flatMap(({ findings }) =>
     findings.flatMap(({ uri, state }) => (uri === undefined || state !== 'open' ? [] : [uri])),

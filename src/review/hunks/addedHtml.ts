@@ -1,7 +1,7 @@
 /**
- * Added lines as HTML for the editor's Markdown: a green sign before each line, the lines on the color for inserted
- * lines, and changed words on that for inserted text. The editor allows styles of a `span` only in this order, and only
- * theme colors or hexadecimal ones; high contrast themes have no such backgrounds, so changed words are underlined, too.
+ * Formats added lines as HTML for the editor's Markdown: a green sign before each line, the background color of inserted lines, and
+ * that of inserted text for changed words. The editor allows the styles of a `span` only in this order, and only theme colors or
+ * hexadecimal ones. High contrast themes have no such backgrounds, so changed words are underlined, too.
  */
 import type { Span } from '../edits/linePlaces.ts';
 import { toLines } from './hunks.ts';
@@ -30,7 +30,7 @@ export function toAddedHtml(added: string, words: readonly Span[]): string {
     offset += whole.length;
     return `${SIGN}${LINE}${markWords(line, inLine)}</span>`;
   });
-  // Markdown reads nothing between these tags, not even after an empty line.
+  // Markdown isn't parsed between these tags, not even after an empty line.
   return `<pre>${lines.join('\n')}</pre>`;
 }
 

@@ -47,7 +47,7 @@ export function foldChanges(
   const descending = toLineChanges(changes, before);
   const moved = anchored.map((one) => moveAll(one, descending));
   if (!moved.some(({ torn }) => torn)) return moved.map((place) => settle(place, after));
-  // A formatter replaces the complete text, although most lines stay the same.
+  // A formatter replaces the complete text, although most lines stay the same. Then a hunk may be found in any line.
   const isComplete = changes.some(({ removed }) => removed === before.length);
   const again = findAgain(anchored, before, after, isComplete);
   const followed = moved.map((place) => settle(place, after));
@@ -56,12 +56,12 @@ export function foldChanges(
   return followed.map((one, index) => {
     const found = again[index];
     if (!one.torn || found === undefined || kept.some((other) => hunksMeet(found, other))) return one;
-    // Lines that were not changed were there before, and were others.
+    // Otherwise a match must overlap an inserted text: unchanged lines were there before, and aren't those of the hunk.
     return found.torn || isComplete || inserted.some((range) => overlap(found, range)) ? found : one;
   });
 }
 
-/** The inserted texts of changes, the last one first, in the text after all of them. */
+/** The ranges of the texts that changes insert, in the text after all changes. The last range comes first. */
 export function insertedRanges(descending: readonly TextChange[]): readonly Span[] {
   return descending.flatMap(({ offset, inserted }, index) => {
     const above = descending.slice(index + 1);
@@ -70,7 +70,7 @@ export function insertedRanges(descending: readonly TextChange[]): readonly Span
   });
 }
 
-/** Whether two hunks overlap, or one is inserted inside the other. */
+/** Whether two hunks overlap, or are both empty at the same position. */
 const hunksMeet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
   overlap(a, b) || (a.from === b.from && a.to === b.to);
 
@@ -84,7 +84,7 @@ export const reanchorHunks = (
   after: string,
 ): readonly AnchoredHunk[] => findAgain(anchored, before, after, true);
 
-/** @param isUnseen it isn't known which lines were changed, so those that are the same at the same place are the same */
+/** @param isUnseen the changes weren't observed, so equal lines at the same place count as the same lines */
 function findAgain(
   anchored: readonly AnchoredHunk[],
   before: string,
@@ -151,7 +151,7 @@ function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
   const end = offset + removed;
   const delta = inserted.length - removed;
   if (offset > to || (offset === to && removed > 0)) return place;
-  // What is inserted where the lines of the hunk were deleted was above them.
+  // All lines of the hunk were deleted, so text that is inserted there was above them.
   const isEmptied = from === to && place.one.from < place.one.to;
   if (removed === 0 && offset === to && !isEmptied) return { ...place, wideTo: place.wideTo + delta };
   if (removed === 0 && offset === from)
@@ -183,9 +183,9 @@ function settle(moved: Moved, text: string): AnchoredHunk {
 }
 
 /**
- * The possible ranges of a hunk, the widest first. Text inserted at an edge can belong to the hunk or to its neighbor,
- * and at the two edges in the same event to both: a hunk that only inserts starts where the one above it inserts. The
- * empty range of a hunk that only deletes may be behind the inserted text.
+ * The possible ranges of a hunk, the widest first. Text inserted at an edge can belong to the hunk or to its neighbor, and text
+ * inserted at both edges in the same event to both: a hunk that only inserts starts where the hunk above it inserts. The empty range
+ * of a hunk that only deletes may be behind the inserted text.
  */
 const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Span[] => [
   { from: wideFrom, to: wideTo },

@@ -12,13 +12,13 @@ export interface Hunk {
   readonly before: string;
   /** The proposed lines. */
   readonly after: string;
-  /** Number of characters at the start of `before` and `after` that are that unchanged line above. */
+  /** Number of characters of the unchanged line above at the start of `before` and `after`; 0 if the hunk has none. */
   readonly lead: number;
 }
 
 /**
- * After this time, in milliseconds, a text is treated as one hunk. A text of 100,000 different lines can take that
- * long.
+ * The time limit of a comparison, in milliseconds. After it, the text is treated as one hunk. A text of 100,000 different lines can
+ * take this long.
  */
 const TIMEOUT_MS = 1500;
 
@@ -38,7 +38,7 @@ export function toHunks(before: string, after: string): readonly Hunk[] {
     offset += from.length;
     const lines = toLines(from);
     line += lines.length;
-    // It is an unchanged line: between two hunks there is always one.
+    // At the next hunk, this is an unchanged line, because there is always one between two hunks.
     lineAbove = lines.at(-1) ?? '';
   }
   return hunks;
@@ -94,8 +94,8 @@ export function diffLines(before: string, after: string): readonly Stretch[] {
 }
 
 /**
- * The changes of a merge conflict whose first or last marker is gone as one range: with some of them, the file would have
- * only some of the markers.
+ * Joins all changes in a merge conflict whose first or last marker is removed: accepting only some of them would leave only some of
+ * the markers in the file.
  */
 function joinInConflicts(before: string, stretches: readonly Stretch[]): readonly Stretch[] {
   if (!before.includes('<<<<<<<')) return stretches;
@@ -108,20 +108,20 @@ function joinInConflicts(before: string, stretches: readonly Stretch[]): readonl
     );
   };
   const joined: { readonly first: number; last: number }[] = [];
-  // A line ends with a line feed here.
+  // In this file, only a line feed ends a line.
   for (const { startLine, endLine } of findConflicts(before.replace(/\r(?!\n)/g, ' '))) {
     if (changesIn(startLine, startLine).length + changesIn(endLine, endLine).length === 0) continue;
     const inside = changesIn(startLine, endLine);
     const [first = 0, last = 0] = [inside[0], inside.at(-1)];
     const above = joined.at(-1);
-    // One change can be in two conflicts.
+    // The same change can be in two conflicts.
     if (above !== undefined && first <= above.last) above.last = last;
     else joined.push({ first, last });
   }
   return joinStretches(all, joined);
 }
 
-/** How many of the numbers, which are in order, are not above a limit. */
+/** How many numbers of a sorted list are not above a limit. */
 function countUpTo(numbers: readonly number[], limit: number): number {
   let [from, to] = [0, numbers.length];
   while (from < to) {
@@ -136,8 +136,9 @@ function countUpTo(numbers: readonly number[], limit: number): number {
 const BEGIN = /^<{7}(?:[ \t].*)?\r?\n?$/;
 
 /**
- * Where one conflict follows the other, they begin with equal lines, and a diff can't tell which of them is gone: lines that
- * are deleted up to the beginning of the next one are those from the beginning of the first one on.
+ * Moves deletions up to the start of a conflict. If one conflict follows another, both start with equal lines, and the diff may take
+ * the marker of the second one for a deleted line of the first. A deletion that ends with the first lines of the next conflict
+ * becomes one that starts at the marker of the first.
  */
 function beginAtMarkers(stretches: readonly Stretch[]): readonly Stretch[] {
   const found: Stretch[] = [];
@@ -158,7 +159,7 @@ function beginAtMarkers(stretches: readonly Stretch[]): readonly Stretch[] {
 
 const toSame = (text: string): Stretch => ({ from: text, to: text });
 
-/** How many lines up deleted lines begin with a conflict, if the lines that are left stay the same; 0 if they don't. */
+/** By how many lines a deletion has to move up to start with a conflict, so that the remaining lines stay the same; 0 if it can't. */
 function linesUp(above: readonly string[], deleted: string): number {
   const all = [...above, ...toLines(deleted)];
   if (BEGIN.test(all[above.length] ?? '')) return 0;
@@ -170,7 +171,7 @@ function linesUp(above: readonly string[], deleted: string): number {
   return 0;
 }
 
-/** The same ranges, with those of the same kind that follow each other as one, and without empty ones. */
+/** The ranges, with consecutive ones of the same kind joined, and without empty ones. */
 function toFewest(stretches: readonly Stretch[]): readonly Stretch[] {
   const found: Stretch[] = [];
   for (const stretch of stretches) {
@@ -182,7 +183,7 @@ function toFewest(stretches: readonly Stretch[]): readonly Stretch[] {
   return found;
 }
 
-/** @param ranges those to join, in order, from the first one of each to the last */
+/** @param ranges the ranges to join, in order, each given by the indexes of its first and last stretch */
 function joinStretches(
   all: readonly Stretch[],
   ranges: readonly { readonly first: number; readonly last: number }[],
@@ -201,7 +202,7 @@ function joinStretches(
 
 const isChange = (stretch: Stretch | undefined): boolean => stretch?.from !== stretch?.to;
 
-/** The line in the text before at which each range begins, and the one behind the last range. */
+/** The line in the text before at which each range begins, and the line behind the last range. */
 function toStarts(stretches: readonly Stretch[]): readonly number[] {
   const starts = [0];
   for (const { from } of stretches) starts.push((starts.at(-1) ?? 0) + toLines(from).length);

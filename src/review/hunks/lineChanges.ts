@@ -1,4 +1,4 @@
-/** Changes as they are meant: of lines, although they begin at the end of the line above. */
+/** Converts changes that begin at the end of a line to changes of the lines below. */
 
 /** A replacement in a text. The offset counts in the text before all changes of the same event. */
 export interface TextChange {
@@ -17,9 +17,9 @@ export const withTextChanges = (text: string, changes: readonly TextChange[]): s
     );
 
 /**
- * The changes of one event, the last one first. Enter at the end of a line and typing leaves that line as it is, and so
- * does deleting from its end to the end of another. Such changes are moved behind the line end, where they are changes
- * of the lines below.
+ * The changes of one event, the last one first. Pressing Enter at the end of a line and typing leaves this line unchanged, and so
+ * does deleting from its end to the end of another line. Such changes are moved behind the line end, where they are changes of the
+ * lines below.
  *
  * @param changes in characters of `text`, the text before all of them
  * @returns the changes, each in characters of the text after those that precede it in the list
@@ -39,7 +39,10 @@ export function toLineChanges(changes: readonly TextChange[], text: string): rea
     });
 }
 
-/** Whether complete lines are inserted or deleted. Of equal lines, those stay meant that are named. */
+/**
+ * Whether complete lines are inserted or deleted. Such a change isn't moved: if equal lines follow, the lines of the change are the
+ * ones that are meant.
+ */
 const isOfLines = ({ offset, removed, inserted }: TextChange, text: string): boolean =>
   (offset === 0 || text[offset - 1] === '\n') &&
   (removed > 0 ? text[offset + removed - 1] === '\n' : inserted.endsWith('\n'));

@@ -1,4 +1,4 @@
-/** The changes that a selection in a diff editor touches. */
+/** Finds the changes that a selection in a diff editor touches. */
 import { structuredPatch } from 'diff';
 
 /** Lines of one side of a diff editor, counted from 0. The last one is included. */
@@ -16,10 +16,10 @@ export interface SelectedChanges {
   readonly endLine: number;
 }
 
-/** Texts that differ more than can be compared in this time have no changes to select, in milliseconds. */
+/** The time limit of a comparison, in milliseconds. If it takes longer, there are no changes to select. */
 const TIMEOUT_MS = 2000;
 
-/** Lines around each change. A selection that only touches these has the change as well. */
+/** The number of context lines around each change. A selection that touches only these lines selects the change, too. */
 const CONTEXT = 3;
 
 /** The changes in or beside the selected lines; undefined if there are none. */
@@ -52,5 +52,5 @@ export function selectChanges(
   };
 }
 
-/** In a unified diff, no lines start at the line above them. */
+/** In a unified diff, the start of an empty range is the line above it. */
 const toStart = (start: number, lines: number) => (lines === 0 ? start - 1 : start);

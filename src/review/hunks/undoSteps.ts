@@ -1,4 +1,4 @@
-/** The hunks of a file in its other texts, for when the user undoes and redoes edits. */
+/** Keeps the hunks of a file in its earlier and later texts, for undo and redo. */
 import { createHash } from 'node:crypto';
 import { type AnchoredHunk, type HunkState, isWholeLines, rejectHunk, restoreHunk } from './anchors.ts';
 
@@ -11,34 +11,34 @@ interface OtherText {
   readonly hunks: readonly AnchoredHunk[];
 }
 
-/** The other texts, the nearest last. The same text can be there several times, with other hunks. */
+/** The other texts, the nearest one last. The same text can occur several times, with other hunks. */
 export interface UndoSteps {
-  /** Those that undo leads to. */
+  /** The texts that undo leads to. */
   readonly back: readonly OtherText[];
-  /** Those that redo leads to. */
+  /** The texts that redo leads to. */
   readonly ahead: readonly OtherText[];
-  /** Those that could be redone until there was another edit. The user may still type one of them. */
+  /** The texts that redo led to until there was another edit. The user may still type one of them. */
   readonly left: readonly OtherText[];
 }
 
 /** The steps of a file whose text hasn't changed. */
 export const NO_STEPS: UndoSteps = { back: [], ahead: [], left: [] };
 
-/** A text, and the hunks in it and in the other ones. */
+/** A text, its hunks, and the hunks in its other texts. */
 interface Followed {
   readonly text: string;
   readonly hunks: readonly AnchoredHunk[];
   readonly steps: UndoSteps;
 }
 
-/** The number of texts that are kept in each list. After more steps of undo, hunks are found by their lines. */
+/** The number of texts that each list keeps. After more steps of undo, hunks are found by their lines. */
 const MAX_TEXTS = 50;
 
 /**
  * The file with another text.
  *
- * If undo or redo leads to it, the hunks are as they were there, so that undo never loses one. If an edit leads to an
- * earlier text, they are as they were when it was last there, unless they were followed to their lines.
+ * If undo or redo leads to the text, the hunks are as they were in it, so that undo never loses a hunk. If an edit leads to an
+ * earlier text, the hunks are as they were in it most recently, unless they were followed to their lines.
  *
  * @param hunks the hunks of the file, followed to their places in `text`
  */
@@ -59,19 +59,19 @@ export function withHunks<T extends Followed>(
   const isKept = step === undefined ? isFollowed : isFound;
   const back = hunks.map((now) => {
     const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
-    // A change that had no place in the earlier text became a hunk since.
+    // The hunk was created later, when a change without a place got one.
     if (then === undefined || (open.has(now.hunk.id) && isKept(now, then))) return now;
-    // One that got its last line end since is as it was in a text without it.
+    // If the hunk has got its last line end since, it is restored as it was in the text without one.
     const isSame = now.hunk.after === then.hunk.after;
     if (step === undefined && accepted.has(now.hunk.id) && isSame && hasItsLines(now, text)) return now;
     if (rejected.has(then.hunk.id)) return rejectHunk(then);
-    // One that was rejected there was accepted since, such as by redo.
+    // A hunk that was rejected in that text was accepted since, for example by redo.
     return step === undefined ? restoreHunk(then, text) : then;
   });
   return { ...file, text, hunks: back, steps };
 }
 
-/** The file with another text that undo leads to, and the hunks in it. */
+/** The file with one more text that undo leads to, and its hunks. */
 export const withStep = <T extends Followed>(
   file: T,
   { text, hunks }: Pick<Followed, 'text' | 'hunks'>,
@@ -82,7 +82,7 @@ export const withStep = <T extends Followed>(
 
 /** Whether undo or redo leads from a file to a text that is known. */
 export const isStep = ({ steps }: Pick<Followed, 'steps'>, text: string, reason: ChangeReason): boolean =>
-  // A text is hashed only where that can be known: most files of earlier proposals have no steps.
+  // The text is hashed only if there are steps. Most files of earlier proposals have none.
   textsTo(steps, reason).length > 0 && findStep(steps, hashOf(text), reason) !== undefined;
 
 /** The text that undo or redo leads to. Editors undo several typed characters at once, so it can be further away. */
@@ -92,7 +92,7 @@ const findStep = (steps: UndoSteps, hash: string, reason: ChangeReason): OtherTe
 const textsTo = ({ back, ahead }: UndoSteps, reason: ChangeReason): readonly OtherText[] =>
   reason === 'edit' ? [] : reason === 'undo' ? back : ahead;
 
-/** Of the texts with this hash, the one that was there last. */
+/** The most recent text with this hash. */
 const lastWith = ({ back, ahead, left }: UndoSteps, hash: string): OtherText | undefined =>
   [...left, ...back, ...ahead].findLast((one) => one.hash === hash);
 
@@ -112,8 +112,8 @@ function toSteps(file: Followed, to: OtherText | undefined, reason: ChangeReason
 }
 
 /**
- * The texts beyond one of them, and those that are passed on the way to it, the first one first. A text that isn't
- * among them is beyond all.
+ * Splits texts into those beyond `to`, and those that are passed on the way to it, the first one first. If `to` isn't among the
+ * texts, it is beyond all of them.
  */
 function split(texts: readonly OtherText[], to: OtherText | undefined) {
   const at = to === undefined ? -1 : texts.lastIndexOf(to);
@@ -122,20 +122,21 @@ function split(texts: readonly OtherText[], to: OtherText | undefined) {
 
 const toNearest = (texts: readonly OtherText[]): readonly OtherText[] => texts.slice(-MAX_TEXTS);
 
-/** A hunk that was lost there, and is open now because its lines were found. */
+/** Whether a hunk was stale in that text and is open now, because its lines were found. */
 const isFound = ({ state }: AnchoredHunk, then: AnchoredHunk): boolean =>
   state === 'open' && then.state === 'stale';
 
 /**
- * The same text can be reached on two ways, such as by deleting one of two equal lines. A hunk that was open and was
- * followed to its lines is where they are. That the line above an insertion is there says less.
+ * Whether the current place of a hunk is kept. The same text can be reached in two ways, such as by deleting either of two equal
+ * lines, so a hunk that was open and was followed to its lines stays there. For a hunk that only inserts lines, the line above says
+ * too little.
  */
 const isFollowed = (now: AnchoredHunk, then: AnchoredHunk): boolean =>
   now.state === 'accepted' ||
   isFound(now, then) ||
   (now.state === 'open' && now.hunk.before.length > now.hunk.lead);
 
-/** An accepted hunk whose lines are still there: an equal line beside them was deleted. */
+/** Whether the lines of an accepted hunk are still at its place. Then an equal line beside them was deleted. */
 const hasItsLines = ({ hunk, state, from, to }: AnchoredHunk, text: string): boolean =>
   state === 'accepted' &&
   hunk.after !== '' &&

@@ -1,4 +1,4 @@
-/** The words that differ between the deleted and the added lines of a hunk. */
+/** Compares the deleted and the added lines of a hunk by words. */
 import { diffWordsWithSpace } from 'diff';
 import type { Span } from '../edits/linePlaces.ts';
 
@@ -13,7 +13,7 @@ const NONE: WordChanges = { deleted: [], added: [] };
 const MAX_CHARACTERS = 20_000;
 /** The longest that a comparison may take, in milliseconds. */
 const TIMEOUT_MS = 50;
-/** Texts with less in common than this part are different texts, and marking nearly every word would help nobody. */
+/** The smallest fraction that the texts must have in common. Otherwise nearly every word would be marked, which doesn't help. */
 const MIN_COMMON = 0.3;
 
 /** The changed words of both texts. Nothing when one is empty, or when they have little in common. */

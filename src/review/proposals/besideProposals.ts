@@ -1,25 +1,28 @@
-/** Proposals that stand in a file beside each other: each hunk can be accepted, rejected, and undone on its own. */
+/**
+ * Determines which proposals can stand beside each other in a file, so that each hunk can be accepted, rejected, and undone on its
+ * own.
+ */
 
 import { overlap, type Span } from '../edits/linePlaces.ts';
 import type { AnchoredHunk } from '../hunks/anchors.ts';
 import { type FileProposal, isUndecided, isUndecidedHunk, type Proposal } from './proposal.ts';
 
-/** What a new proposal does with earlier ones in its files. */
+/** How a new proposal affects earlier ones in its files. */
 export interface Succession {
-  /** It takes the place of this one: it is another attempt, or revises it. */
+  /** Whether the new proposal takes the place of an earlier one, because it is another attempt or revises it. */
   replaces(earlier: Proposal): boolean;
   /** The lines that the question was about, in the text of a file as it is now. */
   askedIn(uri: string, text: string): readonly Span[];
-  /** When its question was sent, in epoch milliseconds. Nobody has asked it to take the place of hunks that came later. */
+  /** When the question was sent, in epoch milliseconds. The question couldn't ask to replace hunks that were created later. */
   readonly askedAt?: number;
 }
 
-/** For a proposal of which it isn't known what its question was about, or which the user makes. */
+/** For proposals that the user creates, or whose question isn't known to be about certain lines. */
 export const ANYWHERE: Succession = { replaces: () => false, askedIn: () => [] };
 
 /**
- * A file of a new proposal, beside those of other proposals that stay under review. Those that it doesn't name are
- * replaced by it.
+ * A file of a new proposal, with the IDs of the proposals that stay under review beside it. Other proposals in the file are
+ * replaced.
  *
  * @param others proposals with hunks that follow the same text
  */
@@ -36,12 +39,12 @@ export function withBeside(file: FileProposal, others: readonly Proposal[], by: 
       ),
     )
     .map(({ id }) => id);
-  // Those beside which it stood before it was replaced may meet it now.
+  // The earlier list is dropped: proposals in it may conflict by now.
   const { beside: before, ...alone } = file;
   return beside.length === 0 ? alone : { ...alone, beside };
 }
 
-/** Whether no hunk changes what a hunk of the other one changes, or the line above that it needs. */
+/** Whether no hunk of one file changes lines that a hunk of the other changes, or the line above that it needs. */
 export const canStandBeside = (one: FileProposal, other: FileProposal): boolean =>
   !one.isNew &&
   !other.isNew &&
@@ -60,10 +63,10 @@ export const isAsked = (file: FileProposal, { from, to }: Span): boolean =>
 
 const isThere = ({ state, torn }: AnchoredHunk): boolean => state !== 'rejected' && !torn;
 
-/** The lines that a hunk replaces. If it only adds lines, the place where it does. */
+/** The range that a hunk replaces. If the hunk only adds lines, the empty range where it adds them. */
 const changedBy = ({ hunk, from, to }: AnchoredHunk): Span => ({ from: from + hunk.lead, to });
 
-/** Two hunks that add lines at the same place don't meet. */
+/** Whether the changes of two hunks meet. Two hunks that add lines at the same place don't. */
 function changesMeet(a: AnchoredHunk, b: AnchoredHunk): boolean {
   const [one, other] = [changedBy(a), changedBy(b)];
   return overlap(one, other) || overlap(leadOf(a), other) || overlap(leadOf(b), one);

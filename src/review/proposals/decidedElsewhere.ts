@@ -1,4 +1,4 @@
-/** A proposal that two windows have. */
+/** Merges the decisions on a proposal that is open in two windows. */
 import { isDeepStrictEqual } from 'node:util';
 import { type AnchoredHunk, rejectHunk, restoreHunk } from '../hunks/anchors.ts';
 import { addedLinesOf } from '../hunks/hunks.ts';
@@ -6,10 +6,13 @@ import { NO_STEPS } from '../hunks/undoSteps.ts';
 import { type FileProposal, hasOpenIn, isUndecidedHunk, type Proposal } from './proposal.ts';
 
 /**
- * What this window has, with the hunks rejected or under review again, and the files replaced, that only the other one has decided
- * so; the same object if there are none. What was accepted is in the text of the file, which both follow, if its lines are found.
+ * The proposal of this window, with the decisions that only the other window has made: hunks that were rejected or are under review
+ * again, and files that were replaced. Returns the same object if there are none. Accepted hunks are found in the text of the file,
+ * which both windows follow, if their lines are found.
  *
- * @param base what both had
+ * @param mine the proposal in this window
+ * @param base the proposal when both windows last had the same
+ * @param theirs the proposal in the other window
  */
 export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
   const files = mine.files.map((file, at) =>
@@ -19,10 +22,10 @@ export function withDecidedElsewhere(mine: Proposal, base: Proposal, theirs: Pro
 }
 
 /**
- * What this window writes over what the other one has: a file of which it has changed nothing since both had it stays as the other
- * one has it, such as accepted.
+ * The proposal that this window writes over that of the other one. A file that this window hasn't changed since `base` stays as the
+ * other window has it, for example accepted.
  *
- * @param base what both had
+ * @param base the proposal when both windows last had the same
  */
 export function joinedWith(mine: Proposal, base: Proposal, theirs: Proposal): Proposal {
   const joined = withDecidedElsewhere(mine, base, theirs);
@@ -31,10 +34,10 @@ export function joinedWith(mine: Proposal, base: Proposal, theirs: Proposal): Pr
 }
 
 /**
- * What both have from now on, after this window has read what the other one has. Of a file of which it has changed nothing, that is
- * what it has itself, so that it still counts as not changed.
+ * The new common base after this window has read the proposal of the other one. A file that this window hasn't changed is taken from
+ * `next`, so that it still counts as unchanged.
  *
- * @param next what this window has from now on
+ * @param next the proposal in this window from now on
  */
 export function baseAfter(mine: Proposal, base: Proposal, theirs: Proposal, next: Proposal): Proposal {
   const files = theirs.files.map((file) =>
@@ -55,13 +58,13 @@ const isAt =
   (file: FileProposal) =>
     file.uri === uri;
 
-/** As it is stored, without what is made anew in each window. */
+/** The stored form of a file, without the parts that each window creates anew. */
 const toPlain = (file: FileProposal | undefined): unknown =>
   file && JSON.parse(JSON.stringify({ ...file, label: '', steps: NO_STEPS }));
 
 /**
- * One that only one of the windows knows to be renamed is at the same place, with the same texts. A cell can have the address of
- * another one there.
+ * The same file in another version of the proposal. If only one window knows that it was renamed, it is the file at the same index
+ * with the same texts. A cell also needs the same texts, because its URI can be that of another cell there.
  */
 function fileIn(
   { files }: Proposal,
@@ -77,12 +80,12 @@ function fileIn(
 const isCellAddress = (uri: string): boolean => uri.startsWith('vscode-notebook-cell:');
 
 /**
- * One that the other window has seen accepted. The editor reports all that is saved there as one change here, after which the lines
- * of a hunk may not be told from others.
+ * The hunk as accepted, if the other window has seen it accepted and the text shows it. The editor reports a save in the other
+ * window as one change here, after which the lines of a hunk may not be told from others.
  *
- * @param place where it is, if the texts are the same in both
- * @param isDone whether the text has its lines at that place
- * @param text the text here: it may not be saved there, or others may have been typed in its lines here
+ * @param place the hunk in the other window, if the texts are the same in both
+ * @param isDone whether the text has the proposed lines at that place
+ * @param text the text in this window: the other window may not have saved its text, and the user may have typed in these lines here
  */
 function acceptedThere(
   one: AnchoredHunk,
@@ -112,7 +115,7 @@ function withJoinedFile(
   const decided = (one: AnchoredHunk): AnchoredHunk => {
     const [was, now] = [hunkIn(base, one), hunkIn(theirs, one)];
     if (was === undefined || now === undefined) return one;
-    // It can have been accepted and undone, or reverted, before that.
+    // Compared with `was`, because the hunk can have been accepted and undone, or reverted, before it was rejected.
     if (now.state === 'rejected' && isUndecidedHunk(one) && was.state !== 'rejected') return rejectHunk(one);
     const isBack = one.state === 'rejected' && was.state === 'rejected' && now.state !== 'rejected';
     const here = isBack && !hasOpenIn(mine.hunks, one) ? restoreHunk(one, mine.text) : one;
@@ -120,12 +123,13 @@ function withJoinedFile(
       now.state === 'accepted' && was.state !== 'accepted' && now.hunk.after === one.hunk.after;
     const place = mine.text === theirs.text && now.hunk.after === one.hunk.after ? now : undefined;
     const timesIn = (text: string) => text.split(one.hunk.before).length;
-    // One that only deletes has no lines, and those beside its place can be the deleted ones or others of the user that are the same.
+    // A hunk that only deletes has no lines to look for, and equal lines beside its place can be the deleted ones or the user's. So
+    // the number of times that its lines occur decides.
     const isDone = ({ hunk, from, to }: AnchoredHunk) =>
       from < to
         ? mine.text.slice(from, to) === hunk.after
         : timesIn(mine.text) < timesIn(base.text) + (was.state === 'accepted' ? 1 : 0);
-    // Its old lines are there: they came together with others here, so that it stayed accepted.
+    // The old lines are back. They came together with other changes in this window, so the hunk stayed accepted here.
     if (here.state === 'accepted' && place?.state === 'open' && !isDone(here)) return place;
     return isAccepted ? acceptedThere(here, place, isDone, mine.text) : here;
   };

@@ -1,4 +1,4 @@
-/** What becomes of proposals and comments when their files are opened, deleted, or renamed. */
+/** Updates proposals and comments when their files are opened, deleted, or renamed. */
 import type { LineEnd } from '../edits/editPlacement.ts';
 import { NO_STEPS } from '../hunks/undoSteps.ts';
 import { isAsProposed } from './lastLineEnd.ts';
@@ -6,19 +6,19 @@ import { type FileProposal, type Proposal, toNewAgain, withFile } from './propos
 import { withCreated, withText } from './proposalTextChanges.ts';
 
 /**
- * The file as it is in the editor or on the disk now. A proposed file may have been created by someone else. `lineEnd` is
- * that of the document, for a text without one.
+ * The file with its current text in the editor or on disk. A file that is proposed as new may have been created by someone else.
+ * `lineEnd` is that of the document, for a text without one.
  */
 export const withTextNow = (file: FileProposal, text: string, lineEnd?: LineEnd): FileProposal =>
   file.isNew ? withCreated(file, text, lineEnd) : withText(file, text, lineEnd);
 
-/** The file when it was deleted, or is back. A file that the proposal creates is never missing. */
+/** The file after it was deleted or came back. A file that the proposal creates is never missing. */
 export function withMissing(file: FileProposal, missing: boolean): FileProposal {
   return file.isNew || file.missing === missing ? file : { ...file, missing };
 }
 
 /**
- * The file when it is gone from the editor: if an accepted hunk has created it and nobody has changed it since, the hunk can be
+ * The file after it was deleted. If an accepted hunk created the file and its text is still the proposed one, the hunk can be
  * accepted again. Undo deletes such a file.
  */
 export const withGone = (file: FileProposal): FileProposal =>
@@ -28,15 +28,15 @@ export const withGone = (file: FileProposal): FileProposal =>
 export const isAtOrBelow = (uri: string, place: string): boolean =>
   uri === place || uri.startsWith(`${place}/`);
 
-/** The URI after a file or folder was renamed; undefined if it isn't part of that. */
+/** The URI after a file or folder was renamed; undefined if it is neither that nor below it. */
 export const renamedUri = (uri: string, from: string, to: string): string | undefined =>
   isAtOrBelow(uri, from) ? to + uri.slice(from.length) : undefined;
 
 /**
- * The proposal after its file, or a folder above it, was renamed. The changes of a file that it has replaced are dropped:
- * its text is gone.
+ * The proposal after a file or folder was renamed. If the new name is that of another file of the proposal, the changes of the
+ * overwritten file are dropped, because its text is gone.
  *
- * @param label the new name of that file or folder for the user
+ * @param label the new name of the file or folder, as the user sees it
  */
 export function withRenamed(proposal: Proposal, from: string, to: string, label: string): Proposal {
   if (!proposal.files.some(({ uri }) => isAtOrBelow(uri, from))) return proposal;
@@ -50,10 +50,10 @@ export function withRenamed(proposal: Proposal, from: string, to: string, label:
 }
 
 /**
- * The proposal after an untitled document was closed: its text is gone, so its hunks stay, but not under its name, which the next
- * untitled document can get.
+ * The proposal after an untitled document was closed. Its text is gone, so the hunks stay under another URI, because the next
+ * untitled document can get the name.
  *
- * @param id makes the URI a different one
+ * @param id added to the URI to make it different
  */
 export const withClosed = (proposal: Proposal, uri: string, id: string): Proposal =>
   withFile(proposal, uri, (file) =>

@@ -1,14 +1,15 @@
-/** Files that another program renamed: one is gone, and another one with the same text is there. */
+/** Recognizes files that another program has renamed: a file is gone, and a new file has the same text. */
 
-/** A file and its text. Files are told by their URIs. */
+/** A file and its text. The URI identifies the file. */
 export interface FileText {
   readonly uri: string;
   readonly text: string;
 }
 
 /**
- * The new name of each file that is gone. A file without text has none, nor has one with several possible new names,
- * unless one of them is the same in another folder, nor has one of several with the same text, unless only it was in the folder.
+ * The new name of each file that is gone. There is none for a file without text, none if several new files have the text, unless
+ * exactly one of them has the same name in another folder, and none if several files that are gone had the text, unless the name or
+ * the folder identifies the one.
  *
  * @returns pairs of the old URI and the new one
  */
@@ -21,7 +22,8 @@ export function findMoved(
     const named = same.filter((one) => nameOf(one.uri) === nameOf(uri));
     const [to] = same.length === 1 ? same : named.length === 1 ? named : [];
     if (to === undefined) return [];
-    // A copy of two files that were the same can't be told from the other, unless only one of them was in the same folder.
+    // If several files that are gone had this text, the new file can't be assigned to one of them, unless only one was in its
+    // folder.
     const equal = gone.filter((one) => one.text === text);
     const near = equal.filter((one) => folderOf(one.uri) === folderOf(to.uri));
     const isNamed = equal.some((one) => nameOf(one.uri) === nameOf(to.uri));

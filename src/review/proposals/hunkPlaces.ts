@@ -6,8 +6,8 @@ import type { TextChange } from '../hunks/lineChanges.ts';
 import type { FileProposal } from './proposal.ts';
 
 /**
- * Finds accepted hunks whose place isn't known after a change that was not observed, because a line above or below them
- * is another one: those whose lines are in the text once, before and after it, in a part that didn't change.
+ * Finds the places of accepted hunks that were lost in an unobserved change because a neighboring line changed. A hunk is found if
+ * its lines occur once in both texts, in a part that didn't change.
  */
 export function withPlaces(known: FileProposal, file: FileProposal): FileProposal {
   const lost = file.hunks.filter(({ state, torn }) => state === 'accepted' && torn);
@@ -26,7 +26,7 @@ export function withPlaces(known: FileProposal, file: FileProposal): FileProposa
   return { ...file, hunks };
 }
 
-/** Where a range of one text is in another one; undefined if it was changed. */
+/** Returns a function that maps a range of one text to its start in the other; undefined if the range was changed. */
 function placesIn(before: string, after: string) {
   let at = 0;
   let now = 0;
@@ -48,8 +48,8 @@ function isOnce(text: string, lines: string): boolean {
 }
 
 /**
- * Places accepted hunks that only deleted lines between lines that were put back at the same place. A hunk without lines is
- * an empty range, which doesn't say on which side of them it is: the lines around it in the proposal do.
+ * Places accepted hunks that only deleted lines between lines that were put back at the same place. Such a hunk is an empty range,
+ * so its position doesn't say on which side of these lines it is. The surrounding lines in the proposal do.
  *
  * @param back the ranges of the file's text that were put back, in characters
  */
@@ -76,16 +76,16 @@ function lineStarts(text: string, { from, to }: Span): readonly number[] {
 }
 
 /**
- * The ranges that were put back, after more lines were.
+ * The ranges of the text that were put back, after further changes put back more lines.
  *
- * @param changes the changes that put them back, the last one first
+ * @param changes the changes that put lines back, the last one first
  */
 export const withPutBack = (back: readonly Span[], changes: readonly TextChange[]): readonly Span[] => [
   ...back.map((range) => changes.reduce(moveRange, range)),
   ...insertedRanges(changes),
 ];
 
-/** A range after a change above, inside, or at an edge of it; then its text is part of it. */
+/** A range after a change above, inside, or at an edge of it. In the latter cases, the inserted text becomes part of the range. */
 function moveRange({ from, to }: Span, { offset, removed, inserted }: TextChange): Span {
   const delta = inserted.length - removed;
   if (offset > to) return { from, to };

@@ -1,6 +1,6 @@
 /**
- * Hunks of the last line of a text that gets a last line end. Editors add one when a file is saved, if the user wants that, and so
- * do formatters.
+ * Follows hunks of the last line when a text gets a final line end. Formatters add one, and so do editors when a file is saved,
+ * depending on a setting.
  */
 
 import { lineEndOf } from '../edits/editPlacement.ts';
@@ -15,7 +15,7 @@ interface Texts {
 
 const isEnded = (text: string): boolean => text === '' || text.endsWith('\n');
 
-/** The same file, as if its text had the last line end. */
+/** The same file as if its text had a final line end. */
 function withLastEnd(file: Texts, end: string): Texts {
   const { length } = file.text;
   const ended = (lines: string) => (isEnded(lines) ? lines : lines + end);
@@ -30,9 +30,9 @@ function withLastEnd(file: Texts, end: string): Texts {
 }
 
 /**
- * The hunks of a file after changes of its text. Those that can be followed only if they had the last line end as well have it.
+ * The hunks of a file after changes of its text. Hunks that can be followed only if their last line has a line end, too, get one.
  *
- * @param follow follows hunks through changes of a text. Without changes, those of the file are not known
+ * @param follow follows hunks through changes of a text. It is called without changes if they weren't observed
  */
 export function followEnded(
   file: Texts,
@@ -50,17 +50,17 @@ export function followEnded(
   });
 }
 
-/** A hunk that only adds the last line end has nothing to change any more: the user has made its change. */
+/** The hunk with the final line end. A hunk that only adds this line end is accepted: the text has it already. */
 function withOwnEnd({ hunk }: AnchoredHunk, ended: AnchoredHunk): AnchoredHunk {
   if (ended.hunk.before !== ended.hunk.after) return ended;
   return { ...ended, hunk, state: 'accepted' };
 }
 
-/** Whether the lines of a hunk are in a text, the original or the proposed ones. */
+/** Whether the original or the proposed lines of a hunk are at its place in a text. */
 const isThere = ({ hunk, from, to, torn }: AnchoredHunk, text: string): boolean =>
   !torn && [hunk.before, hunk.after].includes(text.slice(from, to)) && isWholeLines(hunk, text, from, to);
 
-/** The last line end that a text gets, or that is put behind its last line together with other lines. */
+/** The final line end that a text gets, or that is inserted behind its last line together with other lines. */
 function addedEnd(before: string, changes: readonly TextChange[], after: string): string | undefined {
   if (isEnded(before)) return undefined;
   return after.endsWith('\n') || changes.some((one) => isBehind(one, before)) ? lineEndOf(after) : undefined;
@@ -69,21 +69,21 @@ function addedEnd(before: string, changes: readonly TextChange[], after: string)
 const isBehind = ({ offset, inserted }: TextChange, { length }: string): boolean =>
   offset === length && /^\r?\n/.test(inserted);
 
-/** The changes in the text that has the last line end already. */
+/** The changes for a text that already has the final line end. */
 const withoutEnd = (changes: readonly TextChange[], before: string, end: string): readonly TextChange[] =>
   changes.map((one) => {
     const { offset, removed, inserted } = one;
     if (isBehind(one, before))
       return { offset: offset + end.length, removed, inserted: inserted.slice(end.length) };
-    // Without the last lines, the end of the line above them is the last one.
+    // If the last lines are deleted, the end of the line above them is the final one.
     const endsLine = (inserted || before.slice(0, offset)).endsWith('\n');
     const isLast = offset + removed === before.length && endsLine;
     return isLast ? { offset, removed: removed + end.length, inserted } : one;
   });
 
 /**
- * Whether a text is a proposed one as it can be when it was saved: with the last line end, and without white space at the ends of
- * lines. A mark at its start says how a file is encoded: the editor writes it, and doesn't have it in the text of the document.
+ * Whether a text is the proposed text, possibly changed by a save: with a final line end, without trailing white space, or without a
+ * byte order mark. The editor writes this mark to the file, but the text of the document doesn't contain it.
  */
 export function isAsProposed(text: string, proposed: string): boolean {
   const unmarked = proposed.replace(/^\ufeff/, '');

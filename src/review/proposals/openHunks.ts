@@ -1,4 +1,4 @@
-/** What can be done with the open hunks of a file: show them applied, accept them, or propose more on top of them. */
+/** Applies the open hunks of a file: to show them, to accept them, or to propose more on top of them. */
 
 import type { LineEnd } from '../edits/editPlacement.ts';
 import { type TextEdit, toTextEdit } from '../hunks/anchors.ts';
@@ -21,7 +21,7 @@ export interface Acceptance {
   readonly stale: number;
 }
 
-/** What accepting some hunks of a file does. */
+/** The edits that accept some hunks of a file. */
 export function toAcceptance(
   { hunks }: Pick<FileProposal, 'hunks'>,
   hunkIds: ReadonlySet<string>,
@@ -41,12 +41,12 @@ export interface CarriedOver {
 }
 
 /**
- * The text for further edits of a file that has a proposal already: its open hunks are part of it, so that they are also
- * part of the next proposal. Hunks that the user has rejected are not.
+ * The base text for further edits of a file that already has a proposal. Its open hunks are applied, so that the next proposal
+ * includes them. Rejected hunks are not.
  *
  * @param earlier the proposal that the next one replaces; undefined if there is none
- * @param text the text of the file now
- * @param lineEnd the line end of its document, for a text without one
+ * @param text the current text of the file
+ * @param lineEnd the line end of the document, for a text without one
  */
 export function carryOver(earlier: FileProposal | undefined, text: string, lineEnd?: LineEnd): CarriedOver {
   if (earlier === undefined || !isUndecided(earlier)) return { base: text, dropped: 0 };

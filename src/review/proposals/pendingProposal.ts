@@ -1,14 +1,14 @@
-/** An answer of which a proposal is being made, as it is stored until that is there. */
+/** The stored form of an answer whose proposal is being created. It is removed when the proposal exists. */
 import * as v from 'valibot';
 
 export const pendingProposal = v.object({
   turnId: v.string(),
   conversationId: v.string(),
-  /** The number of the process of the window that makes it. None if that has ended. */
+  /** The process ID of the window that creates the proposal. None if that process has ended. */
   process: v.exactOptional(v.number()),
-  /** When that began, which tells it from a later one with its number. */
+  /** When the process started, which distinguishes it from a later one with the same ID. */
   start: v.exactOptional(v.string()),
-  /** Where that runs: a home folder can be that of several machines. */
+  /** The machine of the process: several machines can share a home folder. */
   machine: v.exactOptional(v.string()),
 });
 

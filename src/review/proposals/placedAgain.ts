@@ -1,4 +1,4 @@
-/** Changes without a place become hunks when the text gets the lines that they were written for. */
+/** Turns edits without a place into hunks when the text gets the lines that they were written for. */
 
 import { placeEdits, type UnplacedEdit } from '../edits/editPlacement.ts';
 import { meet } from '../edits/linePlaces.ts';
@@ -6,14 +6,17 @@ import { type AnchoredHunk, anchorHunks } from '../hunks/anchors.ts';
 import { toHunks } from '../hunks/hunks.ts';
 import { type FileProposal, isUndecidedHunk } from './proposal.ts';
 
-/** Each is looked for in the whole text with each change of it, such as each key, and a model can give thousands. */
+/**
+ * The most edits to look for. Each is searched for in the whole text after each change, such as each key press, and a model can
+ * return thousands.
+ */
 const MAX_LOOKED_FOR = 50;
 
 const mayBeThere = ({ reason }: UnplacedEdit): boolean => reason === 'not-there' || reason === 'part-of-line';
 
 /**
- * Places each edit again whose lines were not in the text, or only as parts of lines. One that overlaps an undecided hunk stays without a place, and
- * so do those of a file that the user rejected. Returns the same object if nothing changed.
+ * Tries again to place the edits whose lines were not in the text, or only as parts of lines. An edit stays without a place if it
+ * overlaps an undecided hunk, or if the user rejected all hunks of the file. Returns the same object if nothing changed.
  *
  * @param others the hunks of other proposals that are under review in the file
  */

@@ -15,19 +15,19 @@ export interface FileProposal {
   /** The file doesn't exist yet. */
   readonly isNew: boolean;
   /**
-   * The proposal created the file: it was new, and now exists with the proposed text. False if it exists with another one, which others
-   * have written. Earlier versions didn't store it.
+   * Whether the proposal created the file: it was new, and now exists with the proposed text. False if it exists with another text,
+   * which someone else has written. Earlier versions didn't store this.
    */
   readonly created?: boolean | undefined;
   /** The file was deleted since. Its hunks are kept, but can't be accepted. */
   readonly missing: boolean;
-  /** The text of the file when the change was proposed, and the same with all changes. */
+  /** The text of the file when the change was proposed, and this text with all changes. */
   readonly before: string;
   readonly after: string;
   /** The current text of the file, which the positions of the hunks refer to. */
   readonly text: string;
   readonly hunks: readonly AnchoredHunk[];
-  /** The hunks in other texts of the file, for when the user undoes and redoes edits. */
+  /** The hunks in earlier and later texts of the file, for undo and redo. */
   readonly steps: UndoSteps;
   /** The lines that the question was about, if known; updated with the text. */
   readonly asked: Span | undefined;
@@ -51,7 +51,7 @@ export interface Displaced {
 
 /** Why an answer is not a proposal, or only part of one. */
 export type ProposalTrouble =
-  /** Why is in the log. */
+  /** The reason is in the log. */
   | { readonly kind: 'failed' }
   | { readonly kind: 'malformed'; readonly malformed: MalformedField }
   | { readonly kind: 'no-change' }
@@ -103,13 +103,13 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
-/** Whether one of the hunks is open in the lines of another one: both can't be applied. */
+/** Whether one of the hunks is open in the lines of another hunk, so that both can't be applied. */
 export const hasOpenIn = (hunks: readonly AnchoredHunk[], one: AnchoredHunk): boolean =>
   hunks.some((other) => other.state === 'open' && overlap(other, one));
 
 /**
- * The file with its rejected hunks under review again. After undo and redo, they are found by their lines. One for the lines of
- * another one, which got its place since, stays rejected while that is open: both can't be applied.
+ * The file with its rejected hunks under review again. After undo and redo, they are found by their lines. If a hunk that got its
+ * place later is open in the lines of a rejected one, the latter stays rejected, because both can't be applied.
  */
 export function withRestored(file: FileProposal): FileProposal {
   const hunks = file.hunks.reduce(
@@ -133,15 +133,15 @@ export function withRestored(file: FileProposal): FileProposal {
   };
 }
 
-/** A file that is taken up again: one that was replaced as it is, or else with its rejected hunks. */
+/** A file that is under review again: a replaced file as it was, any other file with its rejected hunks restored. */
 export const withReopened = (file: FileProposal): FileProposal =>
   file.replacedBy === undefined ? withRestored(file) : { ...file, replacedBy: undefined };
 
-/** Whether a file has rejected hunks that can be restored. Those of one that was replaced are restored after it is. */
+/** Whether a file has rejected hunks that can be restored. A replaced file has to be taken up again first. */
 export const hasRejected = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 'replacedBy'>): boolean =>
   replacedBy === undefined && hunks.some(({ state }) => state === 'rejected');
 
-/** A file that the proposal has created, before it is created again. */
+/** A file that the proposal created, as a new file again, so that it can be created once more. */
 export const toNewAgain = (file: FileProposal): FileProposal => ({
   ...toFileProposal({ ...file, isNew: true, before: '' }),
   created: undefined,
@@ -149,8 +149,8 @@ export const toNewAgain = (file: FileProposal): FileProposal => ({
 });
 
 /**
- * A file that was proposed as new, and that others have created, when it is gone and these hunks are to be accepted: new again, if
- * they are all and none is decided.
+ * A file that was proposed as new, created by someone else, and deleted since. It becomes a new file again if `hunkIds`, the hunks
+ * to accept, are all of its hunks and none is decided.
  */
 export function withNewAgain(file: FileProposal, hunkIds: ReadonlySet<string>): FileProposal {
   const isWhole = file.hunks.every((one) => hunkIds.has(one.hunk.id) && isUndecidedHunk(one));
@@ -169,14 +169,14 @@ export function countHunks({ hunks }: Pick<FileProposal, 'hunks'>): Counts {
 export const isUndecidedHunk = ({ state }: Pick<AnchoredHunk, 'state'>): boolean =>
   state === 'open' || state === 'stale';
 
-/** Whether a file has open hunks and is not replaced. */
+/** Whether a file has undecided hunks and is not replaced. */
 export const isUndecided = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 'replacedBy'>): boolean =>
   replacedBy === undefined && hunks.some(isUndecidedHunk);
 
-/** Whether a proposal has files with open hunks. */
+/** Whether a proposal has files with undecided hunks. */
 export const isUnderReview = ({ files }: Pick<Proposal, 'files'>): boolean => files.some(isUndecided);
 
-/** Marks the files of a proposal for which a later one has changes as replaced by it, if they aren't beside it. */
+/** Marks the files of a proposal that a later one changes, too, as replaced, unless both proposals stand beside each other. */
 export function withReplaced(proposal: Proposal, later: Pick<Proposal, 'id' | 'files'>): Proposal {
   const uris = new Set(
     later.files
@@ -192,7 +192,7 @@ export function withReplaced(proposal: Proposal, later: Pick<Proposal, 'id' | 'f
   };
 }
 
-/** A file in which another proposal is not displaced anymore; the same object if it wasn't. */
+/** The file without another proposal in its list of displaced ones; the same object if it wasn't there. */
 export function withoutDisplaced(file: FileProposal, proposalId: string): FileProposal {
   const { displaced = [] } = file;
   const others = displaced.filter(({ id }) => id !== proposalId);

@@ -1,4 +1,4 @@
-/** A proposal as Markdown for the conversation: its explanation, and its edits as diffs. */
+/** Formats a proposal as Markdown for the conversation: its explanation, and its edits as diffs. */
 import { fence } from '../../text/fences.ts';
 import { parseJson } from '../answers/answerJson.ts';
 import { findOpenJson, jsonObjectTextsIn, readJsonPrefix } from '../answers/jsonPrefix.ts';
@@ -7,8 +7,8 @@ import { decodeProposal, type ProposalAnswer, type ProposedFile } from '../edits
 import { readExplanation, readProposal } from '../edits/readProposal.ts';
 
 /**
- * The Markdown of an answer with the response format of a proposal: while it is being streamed, its explanation; at the
- * end, also its edits. Of one that was cut off, the explanation is all that can be read. Other answers are shown unchanged.
+ * The Markdown of an answer with the response format of a proposal. While the answer is being streamed, this is its explanation; at
+ * the end, also its edits. For an answer that was cut off, only the explanation can be read. Other answers are returned unchanged.
  */
 export function toProposalMarkdown(answer: string, ended: boolean): string {
   if (answer.trim() === '') return '';
@@ -20,31 +20,31 @@ export function toProposalMarkdown(answer: string, ended: boolean): string {
   return cutExplanation(answer) ?? fence(answer, 'json');
 }
 
-/** Whether what `toProposalMarkdown` shows of an answer that has ended leaves out text that was cut off. */
+/** Whether `toProposalMarkdown` leaves out text of an ended answer because it was cut off. */
 export const hidesCutText = (answer: string): boolean =>
   cutExplanation(answer) === undefined
     ? /^\s*\{/.test(answer) && withoutCutJson(answer) !== answer
     : readProposal(answer).kind !== 'edits';
 
-/** The explanation in a text that is the beginning of JSON; undefined if it is none, or has no explanation yet. */
+/** The explanation in incomplete JSON; undefined if the text isn't that, or has no explanation yet. */
 function cutExplanation(answer: string): string | undefined {
   return readJsonPrefix(answer).state === 'open' ? readExplanation(answer) || undefined : undefined;
 }
 
-/** A text with the explanation of the JSON in which it ends, in its place. JSON without one stays. */
+/** The text with the incomplete JSON at its end replaced by its explanation. JSON without an explanation stays. */
 function withoutCutJson(text: string): string {
   const at = findOpenJson(text);
   const explanation = at === undefined ? undefined : cutExplanation(text.slice(at));
   return explanation === undefined ? text : text.slice(0, at) + explanation;
 }
 
-/** What stands below the JSON, such as code blocks with what is proposed. */
+/** The text below the JSON, such as code blocks with the proposed code. */
 function behindJson(answer: string): string {
   const [json = ''] = jsonObjectTextsIn(answer);
   return `\n\n${answer.trim().slice(json.length).trim()}`;
 }
 
-/** What stands there besides edits, which are shown already. */
+/** The text around the JSON with the edits, which are already shown. */
 function behindEdits(answer: string): string {
   const around: string[] = [];
   let from = 0;

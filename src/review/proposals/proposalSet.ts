@@ -1,4 +1,4 @@
-/** All proposals of a workspace: which of them follow the text of a file, and which one is under review in it. */
+/** Determines which proposals of a workspace follow the text of a file, and which are under review in it. */
 import type { AnchoredHunk } from '../hunks/anchors.ts';
 import { isAtOrBelow, withRenamed } from './fileChanges.ts';
 import { withPlacedAgain } from './placedAgain.ts';
@@ -26,8 +26,8 @@ export const withProposal = (all: readonly Proposal[], next: Proposal): readonly
     : [...all, next].toSorted((one, other) => one.createdAt - other.createdAt);
 
 /**
- * The files under review, oldest proposal first. In a file, that is the last proposal, and those that stand beside it:
- * the hunks of another one can open again by undo, but wait until the later one is decided.
+ * The files under review, oldest proposal first. In each file, these are the last undecided proposal and those beside it. Hunks of
+ * another proposal can be opened by undo, but wait until the later proposal is decided.
  */
 export function underReviewIn(all: readonly Proposal[]): readonly UnderReview[] {
   const undecided = all.flatMap((proposal) =>
@@ -48,7 +48,7 @@ const areBeside = (one: UnderReview, other: UnderReview): boolean =>
   one.file.beside?.includes(other.proposal.id) === true ||
   other.file.beside?.includes(one.proposal.id) === true;
 
-/** The files that have hunks, undecided or accepted, each as the last proposal has it: what is in them moves with them. */
+/** The files with undecided or accepted hunks, each as the last proposal has it. Such files are followed when they are moved. */
 export function followedFiles(all: readonly Proposal[]): readonly FileProposal[] {
   const followed = all
     .flatMap(({ files }) => files)
@@ -58,7 +58,7 @@ export function followedFiles(all: readonly Proposal[]): readonly FileProposal[]
 
 const isInText = ({ state }: AnchoredHunk): boolean => state !== 'rejected';
 
-/** The last accepted proposal of a file, and the accepted ones beside it: each of them may be undone. */
+/** The last accepted proposal of a file, and the accepted ones beside it. Each of them may be undone next. */
 export function lastAcceptedIn(all: readonly Proposal[], uri: string): readonly Proposal[] {
   const accepted = all.flatMap((proposal) =>
     proposal.files.filter((file) => file.uri === uri && isAccepted(file)).map((file) => ({ proposal, file })),
@@ -74,7 +74,7 @@ export const lastRejectedIn = (all: readonly Proposal[], uri: string): UnderRevi
     .flatMap((proposal) => proposal.files.map((file) => ({ proposal, file })))
     .findLast(({ file }) => file.uri === uri && hasRejected(file));
 
-/** Whether every hunk of a file is decided, and one was accepted, which may be undone. */
+/** Whether all hunks of a file are decided and at least one was accepted, so that it may be undone. */
 const isAccepted = (file: FileProposal): boolean =>
   file.hunks.some(({ state }) => state === 'accepted') && file.replacedBy === undefined && !isUndecided(file);
 
@@ -82,12 +82,13 @@ const mayBeRedone = ({ files }: Proposal, uri: string): boolean =>
   files.some((file) => file.uri === uri && file.replacedBy === undefined && file.steps.ahead.length > 0);
 
 /**
- * The proposals after the text of a file was changed by the user, an extension, undo, or on disk. Those that don't
- * change are the same objects, in the same order.
+ * The proposals after the text of a file was changed by the user, an extension, undo, or on disk. Proposals that don't change are
+ * the same objects, in the same order.
  *
- * @param how what the change makes of the file in a proposal that follows it
+ * @param how applies the change to the file in a proposal that follows it
  * @param isListed whether the conversation of a proposal exists
- * @param isStep whether undo or redo has led from the text of a file to one in which its hunks are known, also if it isn't followed
+ * @param isStep whether undo or redo has led to a text in which the hunks of the file are known. Then the proposal follows, also if
+ * it otherwise wouldn't
  */
 export function withFileChanged(
   all: readonly Proposal[],
@@ -97,13 +98,13 @@ export function withFileChanged(
   isStep: (file: FileProposal) => boolean = () => false,
 ): readonly Proposal[] {
   const isIn = ({ files }: Proposal) => files.some((file) => file.uri === uri);
-  // Earlier ones no longer change, except by undo and redo.
+  // Proposals accepted before these no longer change, except by undo and redo.
   const accepted = lastAcceptedIn(all, uri);
   const isKnown = ({ files }: Proposal) => files.some((file) => file.uri === uri && isStep(file));
   const isFollowed = (one: Proposal) =>
     accepted.includes(one) || isUnderReview(one) || mayBeRedone(one, uri) || isKnown(one);
   const followed = all.map((one) => (isFollowed(one) ? withFile(one, uri, how) : one));
-  // When the last one was undone, it is the one before it that may be undone now.
+  // If the last accepted proposal was undone, the one before it may be undone next, so it follows now.
   const before = lastAcceptedIn(followed, uri);
   const next = followed.map((one) => (before.includes(one) ? withFile(one, uri, how) : one));
   const shown = reviewsOfFile(next.filter(isListed), uri);
@@ -117,10 +118,10 @@ export function withFileChanged(
 }
 
 /**
- * The proposals after a file, or a folder above files, was renamed, in the same order. In a file that it has replaced, only
- * the hunks that came with it are under review: those of other proposals were for a text that is gone.
+ * The proposals after a file or folder was renamed, in the same order. If the rename overwrote a file, only the hunks that came with
+ * the renamed file are under review, because other proposals were for a text that is gone.
  *
- * @param label the new name of that file or folder for the user
+ * @param label the new name of the file or folder, as the user sees it
  * @param isListed whether the conversation of a proposal exists
  */
 export function withFilesRenamed(
@@ -135,7 +136,8 @@ export function withFilesRenamed(
     .flatMap(({ id, files }) =>
       files.filter((file) => isAtOrBelow(file.uri, to) && isUndecided(file)).map((file) => ({ id, file })),
     );
-  // One for the same text can have been made since another program has renamed the file. The editor may show that text already.
+  // Whether a proposal is for the overwritten text. A proposal for the new text may already exist, because another program renamed
+  // the file earlier, or the editor already shows that text.
   const isForOther = (one: Proposal, { uri, text }: FileProposal) =>
     one.files.some((file) => file.uri === uri && (file.text !== text || countHunks(file).open === 0));
   return next.map((one) =>

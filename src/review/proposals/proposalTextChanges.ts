@@ -1,7 +1,4 @@
-/**
- * What becomes of the hunks of a file when its text changes, with and without being told of each change, and when it
- * is created.
- */
+/** Updates the hunks of a file when its text changes, observed or unobserved, and when the file is created. */
 
 import { type LineEnd, lineEndOf, placeEdits, type Span, withLineEnd } from '../edits/editPlacement.ts';
 import { foldChanges, reanchorHunks, rejectHunk } from '../hunks/anchors.ts';
@@ -11,10 +8,7 @@ import { followEnded, isAsProposed } from './lastLineEnd.ts';
 import { type FileProposal, toFileProposal } from './proposal.ts';
 import { withTrimmed } from './trimmedLines.ts';
 
-/**
- * The file after edits in the editor, or after it undid or redid some. `lineEnd` is that of the document, for a text
- * without one.
- */
+/** The file after the editor reported an edit, undo, or redo. `lineEnd` is that of the document, for a text without one. */
 export function withChanges(
   file: FileProposal,
   changes: readonly TextChange[],
@@ -23,7 +17,8 @@ export function withChanges(
   reason: ChangeReason = 'edit',
 ): FileProposal {
   if (text === file.text && endIn(text, lineEnd, file) === endOf(file)) return file;
-  // An earlier proposal that was decided isn't told of changes until it opens again.
+  // The changes may not lead from the known text to the new one: an earlier proposal that is decided doesn't follow changes until it
+  // opens again.
   const isReported = withTextChanges(file.text, changes) === text;
   if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd, reason);
   const hunks = followEnded(file, changes, text, (one, all) =>
@@ -35,7 +30,7 @@ export function withChanges(
   };
 }
 
-/** Whether undo or redo has led from the text of a file to one in which its hunks are known. */
+/** Whether undo or redo has led from the text of a file to a text in which its hunks are known. */
 export const isKnownStep = (
   file: FileProposal,
   changes: readonly TextChange[],
@@ -64,7 +59,7 @@ const trimmedIn = (hunks: FileProposal['hunks'], text: string): FileProposal['hu
 /** The line end of the hunks. */
 const endOf = ({ before, lineEnd }: FileProposal): LineEnd => lineEnd ?? lineEndOf(before);
 
-/** The line end of a text; if it has none, that of its document, or else the one that the file had. */
+/** The line end of a text. If the text has none, that of the document, or else the previous one of the file. */
 const endIn = (text: string, lineEnd: LineEnd | undefined, file: FileProposal): LineEnd =>
   lineEndOf(text, lineEnd ?? endOf(file));
 
@@ -102,8 +97,8 @@ function moveSpan({ from, to }: Span, { offset, removed, inserted }: TextChange)
 }
 
 /**
- * A file that was proposed as new and now exists, with the proposed text or with another one. It may have got its last line
- * end when it was saved. `lineEnd` as above. A file without hunks wasn't proposed: it was only named, and couldn't be read, or
+ * A file that was proposed as new and now exists, with the proposed text or another one. It may have got a final line end when it
+ * was saved. `lineEnd` as above. A file without hunks wasn't proposed as new: the proposal named it, but it couldn't be read or
  * didn't exist, and is back now.
  */
 export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
@@ -135,7 +130,7 @@ export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd
   };
 }
 
-/** The file with the edits that had no place because it was missing. */
+/** The file with the edits that had no place because the file was missing. */
 function withBack(file: FileProposal, text: string, lineEnd: LineEnd | undefined): FileProposal {
   const edits = file.unplaced.filter(({ reason }) => reason === 'file-missing').map(({ edit }) => edit);
   if (edits.length === 0) return file;

@@ -1,6 +1,6 @@
 /**
- * Cells of a notebook that is opened again. The URI of a cell has a number that counts the cells as they were when the notebook
- * was opened, and those that were added since. When it is opened again, the cells are counted anew from the top.
+ * Finds cells of a notebook that is opened again. The URI of a cell has a number that counts the cells when the notebook was opened,
+ * and those added since. When the notebook is opened again, the cells are numbered anew from the top.
  */
 import * as v from 'valibot';
 import type { FileProposal, Proposal } from './proposal.ts';
@@ -10,22 +10,22 @@ export interface CellText {
   readonly text: string;
 }
 
-/** By which a cell is found that has another URI. Its place in the notebook is at the end of its label. Of the text, a hash is kept. */
+/** Data for finding a cell that has got another URI: its label, which ends with its place in the notebook, and a hash of its text. */
 export const cellMark = v.object({ label: v.string(), text: v.string() });
 export type CellMark = v.InferOutput<typeof cellMark>;
 
-/** A text that is for a document; for a cell, with its mark. */
+/** A text that belongs to a document. For a cell, with its mark. */
 export const markedText = v.union([v.string(), v.object({ text: v.string(), cell: cellMark })]);
 
 /** The cells of a notebook that was closed. */
 export const closedCells = v.array(v.object({ uri: v.string(), ...cellMark.entries }));
 
 /**
- * The URIs that the cells with hunks have now, by those that they had. A cell is found by its place in the notebook, which is at
- * the end of its label, and its text; if it isn't there, by its text alone if no other cell has that; otherwise by its place.
+ * The new URIs of the cells with hunks, by their previous URIs. A cell is found by its place, which is at the end of its label, and
+ * its text. Otherwise, it is found by its text alone if no other cell has the same text, or else by its place alone.
  *
- * @param files of any notebooks; of two for one cell, the first one counts
- * @param cells all of the notebook, in their order
+ * @param files of any notebooks; if several are for the same cell, the first one counts
+ * @param cells all cells of the notebook, in order
  */
 export function toCellsNow(
   files: readonly Pick<FileProposal, 'uri' | 'label' | 'text'>[],
@@ -59,7 +59,12 @@ export function toCellsNow(
   return now;
 }
 
-/** @param toLabel returns the name of a cell */
+/**
+ * The proposal with the new URIs of its cells; the same object if none changed.
+ *
+ * @param now the new URIs, by the previous ones
+ * @param toLabel returns the name of a cell
+ */
 export function withCellsNow(
   proposal: Proposal,
   now: ReadonlyMap<string, string>,

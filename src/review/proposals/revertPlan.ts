@@ -1,6 +1,6 @@
 /**
- * Takes accepted hunks back: what is replaced in each file, and which hunks are kept because their text isn't there any
- * more as it was accepted. Decides from texts alone, so that nothing the user wrote since can be replaced.
+ * Plans taking back accepted hunks: the replacements in each file, and the hunks that are kept because their text is no longer there
+ * as it was accepted. The plan depends on texts alone, so that nothing that the user wrote since is replaced.
  */
 import { groupBy } from '../../text/groupBy.ts';
 import type { LineEnd, Span } from '../edits/editPlacement.ts';
@@ -14,7 +14,7 @@ import type { FileProposal, Proposal } from './proposal.ts';
 import { withChanges, withText } from './proposalTextChanges.ts';
 import { acceptedIn, type KeptReason, takeBack } from './takeBack.ts';
 
-/** A file as it is now, with its unsaved changes. `lineEnd` is that of its document. */
+/** The current state of a file, with unsaved changes. `lineEnd` is that of the document. */
 export interface FileNow {
   readonly text: string;
   readonly lineEnd?: LineEnd | undefined;
@@ -41,11 +41,11 @@ export interface FileRevert {
   /** The text afterwards. Undefined if the file is deleted, because a hunk created it. */
   readonly next: string | undefined;
   readonly edits: readonly TextEdit[];
-  /** The hunks. */
+  /** The hunks that are taken back. */
   readonly hunks: readonly Pick<KeptHunk, 'proposalId' | 'hunkId'>[];
   /** Deleted and added text, hunk by hunk. */
   readonly parts: readonly { readonly before: string; readonly after: string }[];
-  /** The file of each proposal with such a hunk, as it is afterwards. */
+  /** For each proposal with such a hunk, the file as it is afterwards. */
   readonly files: readonly { readonly proposalId: string; readonly file: FileProposal }[];
 }
 
@@ -62,7 +62,7 @@ interface AcceptedFile {
   readonly file: FileProposal;
 }
 
-/** The hunks of a file that is left alone after all. */
+/** The hunks of a file as kept ones, for a file that is left out of the plan after all. */
 export const keptIn = ({ uri, label, hunks }: FileRevert, reason: KeptReason): readonly KeptHunk[] =>
   hunks.map((one) => ({ ...one, uri, label, reason }));
 
@@ -79,11 +79,11 @@ export const acceptedFiles = (
   );
 
 /**
- * What taking back all accepted hunks of some proposals does. The last proposal is taken back first, so that a hunk is
- * there again that a later one has changed.
+ * Plans taking back all accepted hunks of some proposals. The last proposal is taken back first, so that lines that it changed are
+ * again as an earlier hunk left them.
  *
  * @param proposals the oldest first
- * @param look what a file is now
+ * @param look returns the current state of a file
  */
 export function planRevert(
   proposals: readonly Pick<Proposal, 'id' | 'files'>[],
@@ -122,7 +122,8 @@ function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
     kept.push(...keep(step, taken.kept, taken.reason));
     if (taken.file === undefined) continue;
     const { next, changes } = taken;
-    // What was made of it since isn't known to one that isn't followed any more, but undo leads there.
+    // A proposal that doesn't follow the text doesn't know the later changes, but undo leads back to the current text, so it is kept
+    // as a step.
     const file = withStep(taken.file, withPlaces(step.file, withText(step.file, now.text, now.lineEnd)));
     parts.push(...taken.parts);
     hunks.push(...taken.taken.map((hunkId) => ({ proposalId: step.proposalId, hunkId })));
@@ -147,7 +148,7 @@ const keep = (
   reason: KeptReason,
 ): readonly KeptHunk[] => hunks.map(({ hunk }) => ({ proposalId, uri, label, hunkId: hunk.id, reason }));
 
-/** The file of a later proposal after an earlier one was taken back, too. */
+/** The file of a later proposal after an earlier proposal was taken back as well. */
 const follow = (
   file: FileProposal,
   changes: readonly TextChange[],
@@ -155,7 +156,7 @@ const follow = (
   lineEnd: LineEnd | undefined,
 ): FileProposal => (next === undefined ? withMissing(file, true) : withChanges(file, changes, next, lineEnd));
 
-/** The replacements of complete lines that make one text of another. */
+/** The replacements of complete lines that turn one text into another. */
 function toEdits(before: string, after: string): readonly TextEdit[] {
   let at = 0;
   return diffLines(before, after).flatMap(({ from, to }) => {
@@ -166,10 +167,10 @@ function toEdits(before: string, after: string): readonly TextEdit[] {
 }
 
 /**
- * The text of a file as it would be without an accepted hunk, to compare it with what the user made of it: with the old
- * lines in the hunk's place, or if that isn't known, the text before the proposal.
+ * The text of a file without an accepted hunk, to compare it with the current text: the old lines are at the place of the hunk. If
+ * this place isn't known, the text before the proposal.
  *
- * @param now the file as it is
+ * @param now the current state of the file
  */
 export function toTextWithout(known: FileProposal, hunkId: string, now: FileNow): string {
   const file = withPlaces(known, withText(known, now.text, now.lineEnd));

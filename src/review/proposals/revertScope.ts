@@ -1,11 +1,12 @@
-/** Which proposals are taken back with those of a message, when all later ones are, too. */
+/** Determines which proposals are taken back with those of a message and all later ones. */
 import type { Proposal } from './proposal.ts';
 
 /**
- * Those of the message, and all that were made since it was asked. The clock plays no part, because it can be set back.
+ * The proposals of a message, and all that were created since it was asked. Times aren't compared, because the clock can be set
+ * back.
  *
- * @param all in the order in which they were made
- * @param own those of the message
+ * @param all the proposals in the order in which they were created
+ * @param own the proposals of the message
  * @param turnIds the turns of the conversation, in the order in which they were asked
  */
 export function proposalsSince<T extends Pick<Proposal, 'turnId'>>(

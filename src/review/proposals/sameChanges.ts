@@ -1,4 +1,4 @@
-/** Whether a proposal has the changes of a code block already, so that applying the block shows that proposal. */
+/** Finds out whether a proposal already has the changes of a code block, so that Apply can show this proposal. */
 
 import { placeEdits, replaceSpan, type Span, type UnplacedEdit } from '../edits/editPlacement.ts';
 import type { ProposedEdit } from '../edits/proposalAnswer.ts';
@@ -7,9 +7,10 @@ import { toHunks } from '../hunks/hunks.ts';
 import { type FileProposal, isUndecided } from './proposal.ts';
 
 /**
- * Whether a file under review, or accepted, has all of these edits. Rejected hunks can be proposed again.
+ * Whether a file that is under review or accepted has all of these edits. Rejected hunks don't count, because they can be proposed
+ * again.
  *
- * @param asked the lines that the question was about, in the text that the proposal was made for
+ * @param asked the lines that the question was about, in the text that the proposal was created for
  */
 export function hasEdits(file: FileProposal, edits: readonly ProposedEdit[], asked?: Span): boolean {
   if (edits.length === 0) return false;
@@ -18,7 +19,7 @@ export function hasEdits(file: FileProposal, edits: readonly ProposedEdit[], ask
 }
 
 /**
- * The same for code: the text of a new file, or what replaces the lines in question.
+ * The same for code: the text of a new file, or the replacement of the lines in question.
  *
  * @param asked as above
  */
@@ -36,7 +37,10 @@ const hasHunksTo = (file: FileProposal, after: string): boolean =>
     ),
   );
 
-/** Whether a file under review has the open hunks of a new proposal for it, and lists what that couldn't place. */
+/**
+ * Whether a file under review has the same open hunks as a new proposal for it, and also lists the edits that the new one couldn't
+ * place.
+ */
 export const hasSame = (file: FileProposal, fresh: FileProposal): boolean =>
   file.uri === fresh.uri &&
   (fresh.hunks.length === 0 || isUndecided(file)) &&
@@ -49,6 +53,6 @@ const isSameHunk = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
 const isSameEdit = (a: UnplacedEdit, b: UnplacedEdit): boolean =>
   a.reason === b.reason && a.edit.find === b.edit.find && a.edit.replace === b.edit.replace;
 
-/** An accepted edit has no place anymore. */
+/** Whether an edit has no place because it was already accepted. */
 const isDone = (file: FileProposal, { edit, reason }: UnplacedEdit): boolean =>
   reason !== 'whole-file' && hasEdits(file, [edit]);

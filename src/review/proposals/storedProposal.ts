@@ -55,7 +55,7 @@ const reason: Decoder<UnplacedEditReason> = v.union([
   refusedBefore,
 ]);
 
-/** What an edit can be decides its place when its file is there again. */
+/** An edit without a place. Its readings are stored, because they are needed to place it when its file is back. */
 const unplacedEdit: Decoder<ProposedEdit> = v.object({
   find: text,
   replace: text,
@@ -64,7 +64,7 @@ const unplacedEdit: Decoder<ProposedEdit> = v.object({
 
 const unplaced: Decoder<UnplacedEdit> = v.object({ edit: unplacedEdit, reason });
 
-/** The undo history of a document isn't stored by the editor, so neither are its texts. */
+/** Not stored, because the editor doesn't store the undo history of a document either. */
 const steps: Decoder<UndoSteps> = v.optional(
   v.pipe(
     v.unknown(),

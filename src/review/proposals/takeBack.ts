@@ -1,4 +1,4 @@
-/** Takes the accepted hunks of one proposal in one file back, as far as they are in its text as they were accepted. */
+/** Takes back the accepted hunks of one proposal in one file, if the text still has them as they were accepted. */
 
 import type { LineEnd } from '../edits/editPlacement.ts';
 import { type Span, toTrimmed } from '../edits/linePlaces.ts';
@@ -26,7 +26,7 @@ interface KeptAll {
   readonly file: undefined;
 }
 
-/** The hunks of one proposal, taken back. */
+/** The result if hunks of the proposal were taken back. */
 interface TakenBack {
   readonly kept: readonly AnchoredHunk[];
   readonly reason: KeptReason;
@@ -48,8 +48,9 @@ const keepAll = (file: FileProposal, reason: KeptReason): KeptAll => ({
 });
 
 /**
- * Takes the accepted hunks of one proposal back, as far as they are in the text. No text: the file was deleted.
+ * Takes back the accepted hunks of one proposal that are still in the text.
  *
+ * @param text the current text; undefined if the file was deleted
  * @param back the ranges of the text that were put back before
  */
 export function takeBack(
@@ -61,12 +62,12 @@ export function takeBack(
   if (text === undefined) return keepAll(known, 'missing');
   const file = withSides(withPlaces(known, withText(known, text, lineEnd)), back);
   if (file.created === true) return deleteCreated(file, text);
-  // One that was open may be accepted in the text as it is now, but then the user hasn't accepted it here.
+  // The current text may also contain the proposed lines of an open hunk. The user hasn't accepted this hunk here, so it stays.
   const decided = new Set(acceptedIn(known).map(({ hunk }) => hunk.id));
   const accepted = acceptedIn(file).filter(({ hunk }) => decided.has(hunk.id));
   const found = toUndoEdits(accepted, text);
   if (found.length === 0) return { kept: accepted, reason: 'changed', file: undefined };
-  // The last one first: where several begin at the same place, those above must not be replaced by those below.
+  // The last one first: if several begin at the same place, the lines below must not replace those above.
   const changes = found.map(({ edit }) => toChange(edit)).toReversed();
   const next = withTextChanges(text, changes);
   const ids = new Set(found.map(({ one }) => one.hunk.id));
@@ -81,7 +82,7 @@ export function takeBack(
   };
 }
 
-/** A file that the proposal created is deleted if it has the proposed text. Otherwise, it is left alone. */
+/** Deletes a file that the proposal created, if it has the proposed text. Otherwise, all hunks are kept. */
 function deleteCreated(file: FileProposal, text: string): Taken {
   if (!isAsProposed(text, file.after)) return keepAll(file, 'changed');
   return {
@@ -95,7 +96,10 @@ function deleteCreated(file: FileProposal, text: string): Taken {
   };
 }
 
-/** A hunk stays accepted when its lines change. One that was taken back isn't, also if the line above it is another. */
+/**
+ * The file in which no hunk that was taken back is accepted. Other accepted hunks stay so when their lines change, and a hunk that
+ * was taken back could as well, if the line above it is another one.
+ */
 const withTakenBack = (file: FileProposal, ids: ReadonlySet<string>): FileProposal => ({
   ...file,
   hunks: file.hunks.map((one) =>
@@ -103,7 +107,7 @@ const withTakenBack = (file: FileProposal, ids: ReadonlySet<string>): FilePropos
   ),
 });
 
-/** The hunks that can be taken back, from the top, without those that overlap one above. */
+/** The hunks that can be taken back, from the top. A hunk that overlaps one above it is left out. */
 function toUndoEdits(hunks: readonly AnchoredHunk[], text: string) {
   const found: { readonly one: AnchoredHunk; readonly edit: TextEdit }[] = [];
   for (const one of hunks) {
@@ -114,9 +118,9 @@ function toUndoEdits(hunks: readonly AnchoredHunk[], text: string) {
 }
 
 /**
- * The replacement that takes an accepted hunk back; undefined when the accepted lines aren't there as they were accepted.
- * The line above an insertion is only an anchor, and may be another one. Editors trim the white space at the ends of lines when a
- * file is saved, if the user wants that.
+ * The replacement that takes an accepted hunk back; undefined if the accepted lines are no longer there as they were accepted. The
+ * line above an insertion is only an anchor, so it may have changed. Trailing white space may be missing, because editors can trim
+ * it when a file is saved.
  */
 function toUndoEdit({ hunk, from, to, torn }: AnchoredHunk, text: string): TextEdit | undefined {
   const added = toLines(addedLinesOf(hunk));

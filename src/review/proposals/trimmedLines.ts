@@ -1,21 +1,24 @@
-/** Hunks of lines that lose the white space at their ends. Editors trim it when a file is saved, if the user wants that. */
+/** Follows hunks whose lines lose trailing white space. Editors trim it when a file is saved, depending on a setting. */
 
 import { toTrimmed } from '../edits/linePlaces.ts';
 import { type AnchoredHunk, isWholeLines } from '../hunks/anchors.ts';
 
-/** An open hunk of the same lines without that white space; the same hunk if it is not there. */
+/** An open hunk for the same lines without trailing white space. The same hunk if these aren't at its place. */
 export function withTrimmed(one: AnchoredHunk, text: string): AnchoredHunk {
   const { hunk, from, to, state, torn } = one;
   const there = text.slice(from, to);
   if (state !== 'stale' || torn || !isTrimmed(there, hunk.before) || !isWholeLines(hunk, text, from, to))
     return one;
-  // The line above lines that are only added.
+  // If lines are only added, `before` is the line above them.
   const lead = hunk.lead > 0 ? there : '';
   const after = lead + hunk.after.slice(hunk.lead);
   return { ...one, hunk: { ...hunk, before: there, after, lead: lead.length }, state: 'open' };
 }
 
-/** Whether lines are others without the white space at the ends of some of them. Auto save leaves the line of the cursor alone. */
+/**
+ * Whether lines are the lines before, except for trailing white space that is missing in some of them. Auto save doesn't trim the
+ * line of the cursor.
+ */
 export function isTrimmed(lines: string, before: string): boolean {
   const [there, was] = [lines.split('\n'), before.split('\n')];
   return (

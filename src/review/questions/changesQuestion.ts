@@ -21,7 +21,7 @@ export interface ChangedFile {
   readonly text: string | undefined;
   /** The file must not be sent because its name or its text suggests that it contains secrets, or because Git's rules ignore it. */
   readonly secret?: true;
-  /** That is because Git's rules ignore it. */
+  /** The reason for `secret` is that Git's rules ignore the file. */
   readonly ignored?: true;
 }
 

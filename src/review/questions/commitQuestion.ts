@@ -38,7 +38,7 @@ export function toCommitMessageQuestion(
     if (diff === undefined || size > left) leftOut.push(file.path);
     else {
       left -= size;
-      // What is new and isn't text has none.
+      // A new binary file has no diff.
       if (diff !== '') diffs.push(diff);
     }
   }

@@ -1,4 +1,4 @@
-/** Paths as a list for the model. It ends early: a commit can have tens of thousands of files. */
+/** Formats paths as a list for the model. The list is limited, because a commit can have tens of thousands of files. */
 
 /** About 3,000 tokens. */
 const MAX_CHARACTERS = 12_000;
@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 12_000;
 /** Line ends in a name are replaced, so that they can't create a heading. */
 export const oneLine = (text: string): string => text.replace(/[\r\n]/g, '?');
 
-/** Paths, each on one line. After those that fit, the number of the others. */
+/** The paths that fit, each without line ends, and the number of the others. */
 export function listPaths(paths: readonly string[], separator = ', '): string {
   let left = MAX_CHARACTERS;
   const end = paths.findIndex((path) => {
