@@ -1,6 +1,6 @@
 /**
- * Turns of other windows. Those whose window was killed: nobody may open their conversation again, and the service bills them all
- * the same. And those that run, which cost something already.
+ * Handles turns of other windows. Turns whose window was killed are ended here, because nobody may open their conversation again,
+ * and the service bills them nevertheless. Running turns count with the cost so far.
  */
 import { allExchanges, allTurns } from '../conversation/allExchanges.ts';
 import type { Turn } from '../conversation/turn.ts';
@@ -20,15 +20,15 @@ export interface AbandonedTurnsDeps {
 }
 
 /**
- * Ends the turns whose window no longer runs, in all conversations, also in deleted ones. So they are in what was spent before
- * anybody opens their conversation.
+ * Ends the turns whose window no longer runs, in all conversations, including deleted ones. So their cost counts before anybody
+ * opens their conversation.
  */
 export function endAbandonedTurns({ history, attempt, leases, saved, ends }: AbandonedTurnsDeps): void {
   const what = 'ending turns of closed windows';
   ends.settleSpend();
   for (const id of attempt(what, () => history?.unfinished()) ?? []) {
     if (leases.isRunning(id) || leases.holder(id) !== undefined) continue;
-    // On a full disk, its turns are ended already, and are not written yet.
+    // If the disk was full, the turns are already ended but not written yet.
     if (saved.isUnsaved(id) || ends.isDue(id)) continue;
     const stored = attempt(what, () => history?.loadAny(id));
     if (stored === undefined) continue;
@@ -38,7 +38,7 @@ export function endAbandonedTurns({ history, attempt, leases, saved, ends }: Aba
   }
 }
 
-/** The turns of conversations that run in other windows, as they would have ended if these were closed now. */
+/** The running turns of conversations in other windows, as if these windows were closed now. */
 export function turnsElsewhere({
   history,
   attempt,

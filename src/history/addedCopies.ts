@@ -1,4 +1,4 @@
-/** Conversations that are added whole: forks and imports. */
+/** Adds complete conversations: forks and imports. */
 import type { Conversation } from '../conversation/conversation.ts';
 import { allIdsOf, type ImportOptions, isSameExport, toImportedCopy, toOwnIds } from './importedCopy.ts';
 import { allInMemory, type StoreParts } from './storeParts.ts';
@@ -11,20 +11,20 @@ export function putCopy({ ends, saved, listed }: StoreParts, conversation: Conve
   listed.refresh();
 }
 
-/** A conversation of a file, and the id of the copy that was added. */
+/** A conversation in a file, and the ID of the copy that was added. */
 interface Import {
   readonly conversation: Conversation;
   readonly id: string;
 }
 
-/** Returns which conversation has the import now, and whether it was added. */
+/** Returns the ID of the conversation with the import, and whether it was added now. */
 type PutImported = (
   conversation: Conversation,
   options: ImportOptions,
 ) => { readonly id: string; readonly isNew: boolean };
 
 export function createImports(parts: StoreParts): PutImported {
-  /** What was imported last, by the ids in the files, while the database couldn't say what is known. */
+  /** The last import of each conversation, by its ID in the file, while the database couldn't say which conversations are known. */
   const imports = new Map<string, Import>();
 
   return (conversation, options) => {
@@ -51,15 +51,15 @@ export function createImports(parts: StoreParts): PutImported {
   };
 }
 
-/** All ids of this extension. Others can be like those of rows of a view, or of a part of a turn on the page. */
+/** Matches all IDs that this extension creates. Other IDs could be equal to those of view rows, or of parts of a turn on the page. */
 const PLAIN_ID = /^[\w-]+$/;
 
-/** Whether no id of a conversation, its exchanges, and its turns is in use, nor twice in it, and all are plain. */
+/** Whether the IDs of a conversation, its exchanges, and its turns are all unused, unique, and plain. */
 function isFree(parts: StoreParts, conversation: Conversation): boolean {
   const { history, attempt } = parts;
   const ids = allIdsOf(conversation);
   const used = new Set(allInMemory(parts).flatMap(allIdsOf));
   if (new Set(ids).size < ids.length || ids.some((id) => used.has(id) || !PLAIN_ID.test(id))) return false;
-  // Without an answer of the database, new ids are safe.
+  // If the database doesn't answer, new IDs are safe.
   return attempt('looking for known conversations', () => !history?.isKnown(ids)) ?? false;
 }

@@ -1,22 +1,23 @@
-/** Puts what is not in the search index yet there, a little at a time, so that the window stays responsive. */
+/** Adds missing turns to the search index, a little at a time, so that the window stays responsive. */
 import type { History } from './history.ts';
 import { toStorageTrouble } from './sqlite.ts';
 
-/** How long the database is written to at once, and the pause after it, in milliseconds. */
+/** The duration of one step of writing to the database, and the pause after it, in milliseconds. */
 const WORK_MS = 15;
 const PAUSE_MS = 60;
 
 /**
- * Milliseconds until the first attempt after another program had locked the database, and at most, because each attempt doubles them.
- * At most half of what `createPatience` remembers a lock for, so that no attempt waits long on the thread of the extension host.
+ * The delay before the next attempt after another program has locked the database, and the longest delay, in milliseconds. Each
+ * attempt doubles the delay. The longest is at most half of the time for which `createPatience` remembers a lock, so that no attempt
+ * waits long on the thread of the extension host.
  */
 const RETRY_MS = { first: 1000, longest: 30_000 };
 
 /**
- * Begins after a pause. A lock of another program delays it; any other error ends it until the next window. A search goes on with
- * what is there.
+ * Starts indexing after a pause. A lock of another program delays it. Any other error stops it until the next window, and searches
+ * use the index as it is.
  *
- * @param onFailure called for an error that ends it, and for the first of several attempts at which the database is locked
+ * @param onFailure called for an error that stops indexing, and for the first of consecutive attempts that find the database locked
  * @param retryMs replaced in tests
  */
 export function startIndexing(

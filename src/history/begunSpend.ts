@@ -1,6 +1,6 @@
 /**
- * Turns without a conversation, of other chats and of Check Connection, while they run: the service bills them also when
- * their window is killed, and nothing else of them is stored.
+ * Stores running turns that belong to no conversation: those of other chats and of Check Connection. The service bills them also if
+ * their window is killed, and nothing else about them is stored.
  */
 import * as v from 'valibot';
 import type { Turn } from '../conversation/turn.ts';
@@ -13,16 +13,16 @@ import { type Database, transact } from './sqlite.ts';
 
 export interface BegunSpend {
   /**
-   * Keeps what a running turn costs if its window is killed now. Its real cost replaces that.
+   * Stores the assumed cost of a running turn, in case its window is killed. The real cost replaces it.
    *
    * @param assumed the turn as it would have ended
    */
   beginSpend(conversationId: string, assumed: Turn, prices: Prices): void;
-  /** Says that the turns of this window still run. To be called more often than every `LEASE_MS` / 2. */
+  /** Renews the rows of the running turns of this window. Must be called more often than every `LEASE_MS` / 2. */
   renewSpend(): void;
-  /** Records the costs that windows left behind that no longer run. */
+  /** Records the costs of turns whose window no longer runs. */
   settleSpend(): void;
-  /** What the turns of other windows cost so far that still run, in USD, and the estimated part of it. */
+  /** The cost so far of turns that run in other windows, in USD, and the estimated part of it. */
   begunElsewhere(): RunningCost;
 }
 
@@ -56,8 +56,8 @@ const decoder = v.object({
 });
 
 /**
- * Whose row it is, and until when that is sure, in epoch milliseconds. The process number alone is not enough: after the window
- * was killed, it can be that of another process. Rows of earlier versions don't have it.
+ * The window that owns a row, and until when this window is known to run, in epoch milliseconds. The process ID alone isn't enough,
+ * because another process can get the ID of a killed window. Rows of earlier versions lack these fields.
  */
 const sign = v.object({ window: v.string(), until: v.number() });
 
@@ -74,7 +74,7 @@ export function createBegunSpend(db: Database, deps: Omit<LeaseDeps, 'place'>): 
 
   const signOf = (row: Readonly<Record<string, unknown>>) => decode(sign, parseJson(String(row['record'])));
 
-  /** The turn runs here, also if this window slept for long. */
+  /** Whether the turn runs in this window, also if the window was suspended for long. */
   function isOwn(row: Readonly<Record<string, unknown>>): boolean {
     const signed = signOf(row);
     return signed.ok ? signed.value.window === window : Number(row['pid']) === pid;
@@ -93,7 +93,7 @@ export function createBegunSpend(db: Database, deps: Omit<LeaseDeps, 'place'>): 
     const decoded = decode(decoder, parseJson(record));
     if (!decoded.ok) return;
     const { spend, estimate, isKnown = estimate === 0, countedAt = spend.at } = decoded.value;
-    // There is a row when its window slept for so long that another one has settled it before, and then went on.
+    // A cost may already be recorded: the window was suspended for so long that another window settled the turn, and then continued.
     write({ spend, estimate: isKnown ? undefined : estimate, countedAt }, true);
   }
 
@@ -111,7 +111,7 @@ export function createBegunSpend(db: Database, deps: Omit<LeaseDeps, 'place'>): 
         const signed = decode(sign, parsed);
         if (!signed.ok || signed.value.window !== window) continue;
         if (!isLeaseDue(signed.value.until, now())) continue;
-        // Not a row that has changed meanwhile.
+        // Rows that have changed meanwhile aren't updated.
         renew.run(
           JSON.stringify({ ...Object(parsed), until: now() + LEASE_MS }),
           String(row['turn_id']),

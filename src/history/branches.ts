@@ -1,5 +1,6 @@
 /**
- * A conversation's exchanges as the database stores them, each with its parent, and as the rest of the code uses them.
+ * Converts a conversation's exchanges between the form in the database, with a parent for each exchange, and the form in the rest of
+ * the code.
  */
 
 import type { Branch, Conversation, Exchange } from '../conversation/conversation.ts';
@@ -25,10 +26,10 @@ export function toLinkedExchanges(
 }
 
 /**
- * The shown path, which ends in `head`, and the other branches. Without a head, or with one that doesn't exist, the
- * path ends in the newest exchange. It goes on with what follows a head: another window has asked there, or the edit of what
- * follows was cut off, and no version of that would be shown. Exchanges whose parent doesn't exist start a branch of their own, so
- * that nothing is lost.
+ * The shown path, which ends in `head`, and the other branches. Without a head, or with one that doesn't exist, the path ends in the
+ * newest exchange. If exchanges follow the head, the path continues with the newest ones: another window has asked there, or an edit
+ * of the following question was cut off and no version of it would be shown. Exchanges whose parent doesn't exist start their own
+ * branch, so that nothing is lost.
  *
  * @param linked in the order in which the exchanges were created
  */
@@ -66,8 +67,8 @@ export function fromLinkedExchanges(
 }
 
 /**
- * A conversation in a form that is the same in memory and after it was read again: how the exchanges that are not shown are
- * divided into branches, and in which order, depends on what was shown before.
+ * A conversation in a form that is the same in memory and after reading it again. The division of exchanges that aren't shown into
+ * branches, and their order, depend on what was shown before, so they are normalized.
  */
 export function toComparable({ exchanges, branches, ...rest }: Conversation): object {
   const all = toLinkedExchanges(exchanges, branches);

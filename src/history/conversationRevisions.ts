@@ -1,4 +1,4 @@
-/** Which revision of a conversation this window knows, to tell when another window has written. */
+/** Tracks which revision of each conversation this window knows, to detect when another window has written it. */
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 
@@ -6,18 +6,18 @@ export interface Revisions {
   /** The revision in the database; undefined when the conversation is not there, or can't be read. */
   now(id: string): number | undefined;
   /**
-   * The window knows the conversation as the database has it now.
+   * Notes that the window knows the conversation as it is in the database.
    *
-   * @param before the revision before it was read: another window may have written meanwhile
+   * @param before the revision before the conversation was read, because another window may have written meanwhile
    */
   note(id: string, before?: number): void;
-  /** The window has to read the conversation again. */
+  /** Notes that the window has to read the conversation again. */
   outdate(id: string): void;
   /** Whether the window has read or written the conversation. */
   has(id: string): boolean;
-  /** Whether nobody else wrote since. Also true for a conversation that was never read or written here. */
+  /** Whether no other window has written the conversation since. Also true for a conversation that was never read or written here. */
   isCurrent(id: string): boolean;
-  /** Whether another window wrote since. False when the conversation is not in the database anymore. */
+  /** Whether another window has written the conversation since. False if the conversation is no longer in the database. */
   isOutdated(id: string): boolean;
   forget(id: string): void;
 }

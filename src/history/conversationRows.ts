@@ -1,4 +1,4 @@
-/** Conversations in the database: their headers, and complete conversations. */
+/** Reads and writes conversations in the database: their headers, and complete conversations. */
 
 import type { Conversation } from '../conversation/conversation.ts';
 import type { QueuedQuestion } from '../conversation/queue.ts';
@@ -11,16 +11,16 @@ import { fromQueueRecord, toQueueRecord } from './records.ts';
 import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
 export interface ConversationRows {
-  /** Does all that the body writes in one transaction, of which a window that is killed meanwhile leaves nothing. */
+  /** Runs the body in one transaction, so that nothing of it is stored if the window is killed meanwhile. */
   together(body: () => void): void;
   load(id: string): Conversation | undefined;
-  /** The same, also if it is deleted. */
+  /** Like `load`, but also returns deleted conversations. */
   loadAny(id: string): Conversation | undefined;
   /** Ids of the conversations with a turn that has no outcome, also of deleted ones. */
   unfinished(): readonly string[];
-  /** The turns of a conversation that have no outcome, also if it is deleted. Nothing else of it is read. */
+  /** The turns of a conversation without an outcome, also of a deleted one. Nothing else of the conversation is read. */
   unfinishedTurns(id: string): readonly Turn[];
-  /** Whether one of the ids is that of a conversation, an exchange, or a turn, also of a removed one. */
+  /** Whether one of the IDs is that of a conversation, an exchange, or a turn, also of a deleted one. */
   isKnown(ids: readonly string[]): boolean;
   /** Increases with every change except text of a running turn; undefined when the conversation doesn't exist. */
   revision(id: string): number | undefined;
@@ -29,15 +29,15 @@ export interface ConversationRows {
   rename(id: string, title: string): void;
   pin(id: string, pinned: boolean): void;
   /**
-   * Hides it from every list until it is restored or purged.
+   * Hides the conversation from all lists until it is restored or purged.
    *
-   * @param named false if its title is not of the user
+   * @param named false if the user didn't choose the title
    */
   remove(id: string, named?: boolean): void;
   restore(id: string): void;
-  /** A removed conversation without its exchanges; undefined when it is not there, or not removed. */
+  /** A deleted conversation without its exchanges; undefined if it doesn't exist or isn't deleted. */
   removed(id: string): Conversation | undefined;
-  /** Permanently deletes what was removed before a time, in epoch milliseconds. The cost of its turns is kept. */
+  /** Permanently deletes conversations that were deleted before a time, in epoch milliseconds. The cost of their turns is kept. */
   purge(before: number): void;
   draft(id: string): string;
   /** Returns false when the conversation is not in the database. */
@@ -56,12 +56,12 @@ export interface ConversationRows {
 
 const UNFINISHED = 'SELECT DISTINCT conversation_id FROM turn WHERE outcome IS NULL';
 
-/** So that the turns without an outcome are found at once. An addition to the tables of version 4, as that of the search. */
+/** Adds an index for turns without an outcome. It is an addition to the tables of version 4, like the search index. */
 export function addUnfinishedIndex(db: Database): void {
   try {
     db.exec('CREATE INDEX IF NOT EXISTS unfinished_turn ON turn (conversation_id) WHERE outcome IS NULL');
   } catch (error) {
-    // On a full disk, or in a database that can only be read, all turns are looked through instead.
+    // If the disk is full or the database is read-only, all turns are searched instead.
     if (toStorageTrouble(error) === 'damaged') throw error;
   }
 }
@@ -102,7 +102,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     workspace: toText(row['workspace']),
     forkedFrom: toText(row['forked_from']),
   });
-  /** A question that was asked has the id of its exchange. It was sent, whatever the queue says. */
+  /** The queue without questions that were already asked. A question that was asked has the ID of its exchange. */
   function readQueue(id: string, row: Readonly<Record<string, unknown>> | undefined) {
     const queued = fromQueueRecord(toText(row?.['queue']) ?? '[]', onWrong);
     if (queued.length === 0) return queued;

@@ -1,8 +1,7 @@
 /**
- * All conversations: the open ones in memory, the others in the database. Without a database, conversations are lost
- * when the window closes. Each idea has its own file: what is in memory (`openConversations.ts`), written
- * (`savedConversations.ts`), read (`loadedConversations.ts`), deleted (`removedConversations.ts`), and done by other
- * windows (`otherWindows.ts`, `turnLeases.ts`).
+ * Stores all conversations: the open ones in memory, the others in the database. Without a database, conversations are lost when the
+ * window closes. There is a file for each task: what is in memory (`openConversations.ts`), written (`savedConversations.ts`), read
+ * (`loadedConversations.ts`), deleted (`removedConversations.ts`), and done by other windows (`otherWindows.ts`, `turnLeases.ts`).
  */
 
 import { type Conversation, withTurn } from '../conversation/conversation.ts';
@@ -24,25 +23,25 @@ import { isBegun } from './unsentParts.ts';
 export interface ConversationStore extends Pending {
   /** Newest first, without conversations that have no question, nothing unsent, no title of the user, and no pin. */
   list(): readonly Summary[];
-  /** When it can't be read, a conversation that another window has changed is given as it was before. */
+  /** A conversation. If another window has changed it and it can't be read, returns its previous state. */
   get(id: string): Conversation | undefined;
   /**
-   * Whether a conversation could not be read or looked for when it was needed last. `poll` tries again, and returns it with
-   * those that changed.
+   * Whether the last attempt to read or find a conversation failed. `poll` tries again, and returns the conversation with those that
+   * changed.
    */
   isUnread(id: string): boolean;
-  /** The conversations that `get` gives as they were before. */
+  /** The conversations for which `get` returns the previous state. */
   unread(): readonly Conversation[];
   /**
-   * Like `get`, with what another window has written since, so that a change doesn't undo it. A turn that runs here is
-   * as it is here. Undefined when another window has deleted the conversation, or it can't be read.
+   * Like `get`, but includes everything that other windows have written since, so that a change doesn't undo it. A turn that runs in
+   * this window is as this window has it. Undefined if another window has deleted the conversation, or if it can't be read.
    */
   latest(id: string): Conversation | undefined;
-  /** A number that each window changes when it writes the conversation; undefined where the database doesn't have it. */
+  /** A number that changes whenever a window writes the conversation; undefined if the conversation isn't in the database. */
   revision(id: string): number | undefined;
   /** The conversations in memory. */
   open(): readonly Conversation[];
-  /** Sets which conversations chats show. They stay in memory. */
+  /** Sets a function that says which conversations are shown in chats. These stay in memory. */
   useShown(isShown: (id: string) => boolean): void;
   /**
    * Adds a conversation, or replaces it with a change of the `latest`. `exchangeId` is the exchange that changed, when
@@ -53,19 +52,19 @@ export interface ConversationStore extends Pending {
   progress(conversation: Conversation, turn: Turn): void;
   /** Adds a copy of another conversation. Its cost is not counted again. */
   putCopy(conversation: Conversation): void;
-  /** The turns of a conversation that were copied into it, by their ids. They are no part of its cost. */
+  /** The IDs of turns that were copied into a conversation. They don't count for its cost. */
   copies(id: string): ReadonlySet<string>;
   /**
-   * Adds an imported conversation. One that is the same already is not added, nor a second copy that would be the same. It becomes a
-   * copy with new ids when any of its ids is known, also of what is deleted: an import never changes what is there.
+   * Adds an imported conversation, unless an equal conversation or copy already exists. If any of its IDs is known, also from a
+   * deleted conversation, it becomes a copy with new IDs: an import never changes existing conversations.
    */
   putImported(
     conversation: Conversation,
     options: ImportOptions,
   ): { readonly id: string; readonly isNew: boolean };
-  /** @param named false if its title is no reason to list it among those that can be restored */
+  /** @param named false if the title is no reason to list the conversation among those that can be restored */
   remove(id: string, named?: boolean): void;
-  /** Undoes `remove`, or the deletion in another window. Has no effect on a conversation that is not deleted. */
+  /** Undoes `remove`, also in another window. Has no effect on a conversation that isn't deleted. */
   restore(id: string): void;
   /** A deleted conversation that can be restored, without its exchanges. */
   removed(id: string): Conversation | undefined;
@@ -73,38 +72,44 @@ export interface ConversationStore extends Pending {
   listRemoved(): readonly DeletedConversation[];
   /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
-  /** Renews the lease after a wait. Returns the other holder if that fails. */
+  /** Renews the lease after a wait. Returns the other holder if this fails. */
   renew(id: string): Holder | undefined;
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
-  /** What is not sent yet, besides the text of the draft. Deleted conversations keep it. */
+  /** The unsent parts besides the text of the draft. Deleted conversations keep them. */
   unsent(id: string): Unsent;
-  /** Whether that could not be read when it was needed last. `poll` tries again, and returns the conversation with those that changed. */
+  /**
+   * Whether the last attempt to read the unsent parts failed. `poll` tries again, and returns the conversation with those that
+   * changed.
+   */
   isUnsentUnread(id: string): boolean;
-  /** What is chosen for the next messages, as this or another window chose it last. */
+  /** The latest choices for the next messages, made in this window or another. */
   choices(id: string): Choices;
-  /** Keeps the parts that are given. */
+  /** Stores the given parts; the others stay unchanged. */
   putUnsent(id: string, parts: Partial<Unsent>): void;
-  /** Keeps the end of a turn whose conversation was deleted while it ran, and its cost. */
+  /** Stores the end of a turn, and its cost, if the conversation was deleted while the turn was running. */
   putEnd(conversationId: string, exchangeId: string, turn: Turn): void;
   /** Records the cost of a turn that is not part of any conversation. */
   putSpend(conversationId: string, turn: Turn): void;
-  /** Keeps what such a turn costs if this window is killed while it runs. `assumed` is the turn as it would have ended. */
+  /**
+   * Stores the assumed cost of a turn without a conversation, in case this window is killed while the turn runs. `assumed` is the
+   * turn as it would have ended.
+   */
   beginSpend(conversationId: string, assumed: Turn): void;
-  /** Ends the turns of windows that no longer run, so that the account has them. */
+  /** Ends the turns of windows that no longer run, so that their cost is counted. */
   endAbandoned(): void;
-  /** USD since a time in epoch milliseconds, over all conversations, with the turns that run in other windows. */
+  /** The cost of all conversations since a time in epoch milliseconds, in USD. Includes turns that run in other windows. */
   costSince(time: number): number;
-  /** The part of it that is estimated, because the service didn't report usage. */
+  /** The part of `costSince` that is estimated, because the service didn't report usage. */
   estimatedSince(time: number): number;
-  /** Checks whether another window wrote to the database, and brings what is in memory up to date. */
+  /** Checks whether another window has written to the database, and updates what is in memory. */
   poll(): Changes;
-  /** Why something could not be written yet. */
+  /** The reason why something couldn't be written yet. */
   trouble(): StorageTrouble | undefined;
-  /** Whether a part of a conversation could not be written yet. What isn't sent is no part of it. */
+  /** Whether a part of a conversation couldn't be written yet. Unsent parts don't count. */
   isUnsaved(id: string): boolean;
-  /** Whether what isn't sent yet could not be written, which no export has. */
+  /** Whether unsent text couldn't be written, which exports don't include. */
   hasUnsavedText(): boolean;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
@@ -169,7 +174,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     ...{ poll: parts.poll, trouble: parts.trouble },
     ...{ isUnsaved: saved.isUnsaved, hasUnsavedText: parts.hasUnsavedText },
     dispose() {
-      // It may be free by now.
+      // The database was locked, and may be available by now.
       if (!isOpen()) attempt('opening the database', () => history?.version());
       saved.dispose();
       pending.refresh();
@@ -190,7 +195,8 @@ function restore(parts: StoreParts, id: string): void {
   if (kept === undefined || open.has(id)) return;
   // Deleting a conversation stops its turn.
   const ended = leases.isRunning(id) ? kept : withFinishedTurns(kept, 'service');
-  // What the database doesn't have is in memory. Otherwise it may have more: what another window has written.
+  // If the database lacks parts of the conversation, they are in memory. Otherwise the database may have more, written by another
+  // window.
   if (saved.isUnsaved(id) || history?.isOpen() === false) saved.putWhole(ended);
   else loaded.takeBack(ended);
 }
@@ -202,7 +208,7 @@ function putEnd(parts: StoreParts, conversationId: string, exchangeId: string, t
   if (known !== undefined) open.set(withTurn(known, exchangeId, turn));
   const kept = removed.get(conversationId);
   if (kept !== undefined) removed.set(withTurn(kept, exchangeId, turn));
-  // What is not saved of the conversation is saved with its end.
+  // The unsaved parts of the conversation are saved together with the end of the turn.
   const isKept = history === undefined || saved.isUnsaved(conversationId);
   if (kept !== undefined && isKept) return;
   ends.put(conversationId, exchangeId, turn);

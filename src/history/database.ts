@@ -15,7 +15,7 @@ import { addUnspacedIndex, isOnlyUnspacedDamaged, mendUnspacedIndex } from './un
 
 const FILE = 'conversations.db';
 
-/** Why the existing database could not be used, the path that it was renamed to, and what was copied from it. */
+/** The reason why the existing database couldn't be used, the path that it was renamed to, and what was copied from it. */
 export interface SetAsideReport extends Salvaged {
   readonly why: 'damaged' | 'too-new';
   readonly path: string;
@@ -26,9 +26,9 @@ export type Opened =
   | { readonly ok: false; readonly why: StorageTrouble | 'no-sqlite'; readonly message: string };
 
 /**
- * Opens or creates the database in a folder. A database that is damaged or was written by a later version is never
- * deleted: it is renamed and replaced by a new one, into which what is readable is copied. If it can't be replaced, it keeps its
- * name, so that the next window tries it again: nobody would look for it.
+ * Opens or creates the database in a folder. A database that is damaged or was written by a later version is never deleted. It is
+ * renamed and replaced by a new one, to which its readable data is copied. If it can't be replaced, it keeps its name, so that the
+ * next window tries again, because users wouldn't look for a renamed file.
  */
 export function openDatabase(folder: string, now: () => number = Date.now, waitMs = BUSY_TIMEOUT_MS): Opened {
   if (findSqlite() === undefined) return { ok: false, why: 'no-sqlite', message: 'node:sqlite' };
@@ -70,7 +70,7 @@ function tryOpening(folder: string, now: () => number, waitMs: number, thorough 
   const first = thorough ? undefined : attempt(path, waitMs, false);
   if (first?.db !== undefined) return { ok: true, db: first.db, setAside: undefined };
   return withLock(folder, () => {
-    // Another window may have set it aside while this one waited for the lock.
+    // Another window may have set the database aside while this one waited for the lock.
     const again = attempt(path, waitMs, thorough);
     if (again.db !== undefined) return { ok: true, db: again.db, setAside: undefined };
     const { why } = again;
@@ -80,7 +80,7 @@ function tryOpening(folder: string, now: () => number, waitMs: number, thorough 
       db = connect(path, waitMs, false);
       return { ok: true, db, setAside: { why, path: aside, ...salvage(aside, db) } };
     } catch (error) {
-      // Such as a full disk. A window that has conversations open goes on with the new one.
+      // For example, the disk is full. A window with open conversations continues with the new database.
       if (db !== undefined && thorough)
         return { ok: true, db, setAside: { why, path: aside, ...NOTHING_COPIED } };
       db?.close();
@@ -137,7 +137,10 @@ function connect(path: string, waitMs: number, thorough: boolean): Database {
   }
 }
 
-/** Keeps a copy of a database of an earlier version only if it is migrated: a locked one is opened again and again. */
+/**
+ * Migrates a database of an earlier version, and keeps a copy of it. The copy is made only if the database isn't locked, because
+ * opening a locked one is tried again and again.
+ */
 function upgrade(db: Database, path: string): void {
   const version = versionOf(db);
   if (version === 0 || version === SCHEMA_VERSION) return;
@@ -160,7 +163,7 @@ function addTables(db: Database): void {
   addRemovedIndex(db);
 }
 
-/** Stands in for a database that can't be opened yet. Nobody reads from it or writes to it. */
+/** Creates a placeholder for a database that can't be opened yet. Nobody reads from it or writes to it. */
 export function createStandIn(): Database {
   const sqlite = findSqlite();
   if (sqlite === undefined) throw new Error('node:sqlite');
@@ -172,8 +175,8 @@ export function createStandIn(): Database {
 const BUSY_STEP_MS = 20;
 
 /**
- * SQLite waits for no timeout here: it fails at once while another window creates the database, because both could
- * wait for each other (sqlite.org/c3ref/busy_handler.html).
+ * Switches to the write-ahead log. The busy timeout of SQLite has no effect here: it fails at once while another window creates the
+ * database, because both could wait for each other (sqlite.org/c3ref/busy_handler.html).
  */
 function switchToWal(db: Database, waitMs: number): void {
   const until = performance.now() + waitMs;
@@ -188,7 +191,7 @@ function switchToWal(db: Database, waitMs: number): void {
   }
 }
 
-/** A database up to this size can be checked in about one or two frames. */
+/** The largest database that is checked whenever it is opened. This takes about one or two frames. */
 const SMALL_BYTES = 4 * 1024 * 1024;
 
 function checkWhole(db: Database, withSearch: boolean): void {
@@ -199,12 +202,12 @@ function checkWhole(db: Database, withSearch: boolean): void {
   }
   if (found !== 'ok') throw Object.assign(new Error('quick_check'), { errcode: SQLITE_CORRUPT });
   if (!withSearch) return;
-  // Earlier versions of SQLite don't look into the search indexes.
+  // Earlier versions of SQLite don't check the search indexes in `quick_check`.
   db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
   mendUnspacedIndex(db);
 }
 
-/** What SQLite finds first; `ok` if nothing. */
+/** The first problem that SQLite finds; `ok` if there is none. */
 const quickCheck = (db: Database) => String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
 
 const SQLITE_CORRUPT = 11;

@@ -1,13 +1,13 @@
-/** Operations of the database that may fail: the window then goes on with what is in memory. */
+/** Runs operations of the database that may fail. The window then continues with the data in memory. */
 import { toStorageTrouble } from './sqlite.ts';
 
-/** Runs an operation of the database; undefined when it fails. `what` names it, for the log. */
+/** Runs an operation of the database, and returns undefined if it fails. `what` names the operation in the log. */
 export type Attempt = <Result>(what: string, run: () => Result) => Result | undefined;
 
 export interface Attempts {
-  /** Reports an error once. */
+  /** Reports each kind of error once. */
   readonly attempt: Attempt;
-  /** Writing works again, so errors are reported again. */
+  /** Called when writing works again: later errors are reported again. */
   reportAgain(): void;
 }
 

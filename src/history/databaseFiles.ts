@@ -1,4 +1,4 @@
-/** The files of a database: their copies, their names, and who can read them. */
+/** Copies, renames, and protects the files of a database. */
 import { accessSync, chmodSync, constants, existsSync, renameSync, rmSync } from 'node:fs';
 import { type Database, toStorageTrouble } from './sqlite.ts';
 
@@ -6,8 +6,8 @@ import { type Database, toStorageTrouble } from './sqlite.ts';
 export const COMPANIONS = ['', '-wal', '-shm'];
 
 /**
- * Lets nobody else read a file or folder. Some file systems have no such permissions, and refuse that: exFAT on a removable disk,
- * for example. Throws if it can't be written.
+ * Removes the permissions of other users from a file or folder. Some file systems have no permissions and refuse this, such as exFAT
+ * on a removable disk. Throws if the file can't be written.
  */
 export function keepPrivate(path: string, mode: number): void {
   try {
@@ -23,8 +23,8 @@ export function keepCopy(db: Database, base: string): string {
   try {
     db.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`);
   } catch (error) {
-    // A part of it is there, on a full disk for example, and another one would be after each start. With another error, the file can
-    // be the copy of another window, which has begun it since.
+    // An incomplete copy is deleted, for example on a full disk, because each start would leave another one. After other errors, the
+    // file may be a copy that another window has begun meanwhile.
     if (toStorageTrouble(error) !== 'failed') rmSync(path, { force: true });
     throw error;
   }
@@ -41,7 +41,7 @@ export function putAside(path: string, why: string, now: number): string {
   return to;
 }
 
-/** Renames a database, in place of another one if there is one. */
+/** Renames a database. Replaces an existing one. */
 export function renameDatabase(from: string, to: string): void {
   for (const companion of COMPANIONS) {
     rmSync(to + companion, { force: true });

@@ -1,23 +1,23 @@
-/** Edited questions that are not sent, as the database has them: with the window that they are of. */
+/** Stores unsent edits of questions, each with the window that it belongs to. */
 import * as v from 'valibot';
 import type { Editing, Unsent } from '../conversation/unsent.ts';
 import type { Decoder, Fields } from '../validation/decode.ts';
 
-/** Which window wrote it. */
+/** The window that wrote an edit. */
 export interface Owner {
   /** Empty when the window was closed. */
   readonly window: string;
   readonly pid: number;
-  /** Until when the window is sure to be open, in epoch milliseconds. Earlier versions didn't write it. */
+  /** Until when the window is known to be open, in epoch milliseconds. Earlier versions didn't write this. */
   readonly until?: number;
 }
 
 export type OwnedEdit = Editing & Owner;
 
 export interface StoredEdits {
-  /** The one that was edited last in any window. */
+  /** The latest edit in any window. */
   readonly editing: OwnedEdit | undefined;
-  /** The others of all windows. */
+  /** The other edits of all windows. */
   readonly otherEdits: readonly OwnedEdit[];
 }
 
@@ -29,7 +29,7 @@ export const otherEdit: Decoder<OwnedEdit> = v.object({
   until: v.exactOptional(v.number()),
 } satisfies Fields<OwnedEdit>);
 
-/** An earlier version of the extension has written no owner. */
+/** Earlier versions of the extension didn't write an owner. */
 export const lastEdit: Decoder<OwnedEdit> = v.object({
   exchangeId: v.string(),
   text: v.string(),
@@ -44,10 +44,10 @@ const isSameEdit = (one: Editing | undefined, other: Editing | undefined): boole
 const toEditing = ({ exchangeId, text }: Editing): Editing => ({ exchangeId, text });
 
 /**
- * The edits that a window opens a conversation with: its own, and those that windows left which no longer run. Without any, it
- * opens with the one that another window edits.
+ * The edits that a window shows when it opens a conversation: its own, and those of windows that no longer run. If there are none,
+ * the edit of another window.
  *
- * @param isThere whether the window of an edit, which is another one, runs still
+ * @param isThere whether the window of an edit, which is another one, still runs
  */
 export function editsOf(
   { editing, otherEdits }: StoredEdits,
@@ -61,12 +61,12 @@ export function editsOf(
 }
 
 /**
- * The edits after a window has written: it replaces the texts that it has written itself, and what it has got from windows that
- * no longer run. What another window has written stays beside that, also of the same question, until that window gives it up.
+ * The stored edits after a window has written. The window replaces its own edits, and those that it took over from windows that no
+ * longer run. Edits of another window stay beside them, also for the same question, until that window gives them up.
  *
- * @param parts those that the window has changed
- * @param before what the window had before; undefined if it replaces what is stored
- * @param isThere whether the window of an edit, which is another one, runs still
+ * @param parts the parts that the window has changed
+ * @param before the edits that the window had before; undefined if it replaces the stored ones
+ * @param isThere whether the window of an edit, which is another one, still runs
  */
 export function withEdits(
   stored: StoredEdits,
@@ -80,7 +80,7 @@ export function withEdits(
     'editing' in parts && (before === undefined || !isSameEdit(before.editing, parts.editing));
   const last = stored.editing;
   const editing = isChanged ? parts.editing && { ...toEditing(parts.editing), ...owner } : last;
-  // It is in the box of another window, or this one has never had it.
+  // The latest edit is being written in another window, or this window has never shown it.
   const isOthers =
     last !== undefined &&
     !isOwn(last) &&
@@ -89,13 +89,13 @@ export function withEdits(
     (one) => !isOwn(one) && (isThere(one) || before?.otherEdits.some((had) => isSameEdit(had, one)) !== true),
   );
   const had = stored.otherEdits.filter(isOwn);
-  // What this window edits, while another one has edited a question since.
+  // The current edit of this window, if another window has edited a question since.
   const aside = isChanged ? [] : had.filter((one) => isSameEdit(one, before?.editing));
   const own = 'otherEdits' in parts ? parts.otherEdits : before?.otherEdits;
   return {
     editing,
     otherEdits: [
-      // First, because the window opens with the box of it.
+      // First, because the other window opens the conversation with it.
       ...(isChanged && isOthers ? [last] : []),
       ...others,
       ...aside,

@@ -1,4 +1,4 @@
-/** The exchanges of a conversation in the database, with their attempts, rounds, and images. */
+/** Reads the exchanges of a conversation from the database, with their attempts, rounds, and images. */
 import type { Exchange } from '../conversation/conversation.ts';
 import { laterPrefix, wholePrefix } from '../conversation/requestPrefix.ts';
 import type { Round, Turn } from '../conversation/turn.ts';
@@ -10,7 +10,7 @@ import type { Database } from './sqlite.ts';
 export interface ExchangeReader {
   /** All exchanges of a conversation, in the order in which they were asked. */
   exchanges(conversationId: string): readonly LinkedExchange[];
-  /** The turns of a conversation that have no outcome. Nothing else of it is read. */
+  /** The turns of a conversation without an outcome. Nothing else of the conversation is read. */
   unfinishedTurns(conversationId: string): readonly Turn[];
 }
 
@@ -114,7 +114,10 @@ export function createExchangeReader(db: Database, onWrong: OnWrong): ExchangeRe
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The turn without what its request has of the one before it: it is stored with each. */
+/**
+ * The turn without the part of its request's prefix that the previous turn has, too. In the database, each turn has the complete
+ * prefix.
+ */
 function withLaterPrefix(turn: Turn, before: Turn | undefined): Turn {
   const { request } = turn;
   if (before === undefined) return turn;
@@ -122,6 +125,6 @@ function withLaterPrefix(turn: Turn, before: Turn | undefined): Turn {
   return { ...turn, request: { ...request, prefix } };
 }
 
-/** Texts by their owner and part. */
+/** The texts, by owner ID and part, as in `id/answer`. */
 const toTexts = (rows: readonly Row[]): ReadonlyMap<string, string> =>
   new Map(rows.map((row) => [`${String(row['owner_id'])}/${String(row['part'])}`, String(row['text'])]));

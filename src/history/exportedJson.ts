@@ -1,6 +1,6 @@
 /**
- * Exported conversations as JSON, which keeps everything: reasoning, attempts, branches, images, ids, usage, timings. A single
- * conversation is a JSON file; several are JSON lines, so that a file doesn't have to fit into memory.
+ * Writes and reads exported conversations as JSON, which keeps everything: reasoning, attempts, branches, images, IDs, usage, and
+ * timings. A single conversation is a JSON file. Several are JSON lines, so that a file doesn't have to fit into memory.
  */
 import * as v from 'valibot';
 import type { Conversation, Exchange } from '../conversation/conversation.ts';
@@ -38,7 +38,7 @@ export function toExport(conversation: Conversation, indent: number): string {
 /** Why a file can't be imported, and where the error is. */
 export interface ImportProblem {
   readonly kind: 'not-json' | 'not-ours' | 'too-new' | 'invalid';
-  /** Line of the file, counted from 1, when it has one conversation per line. */
+  /** The line of the error, counted from 1, if the file has one conversation per line. */
   readonly line: number | undefined;
   /** The field and the expected value, such as `conversation.exchanges[0].id should be text`. */
   readonly detail: string;
@@ -72,7 +72,7 @@ export function parseExport(text: string): Imported {
 /** Some editors begin a file with a byte order mark, which isn't part of the JSON. */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** What is kept of a response is inside a conversation here. */
+/** The deepest nesting of a file. Stored responses are nested inside conversations here, so it is deeper than theirs. */
 const MAX_FILE_LEVELS = MAX_LEVELS + 100;
 
 function readOne(value: unknown, line: number | undefined): Conversation | ImportProblem {

@@ -1,4 +1,4 @@
-/** The first bytes of an SQLite file (sqlite.org/fileformat2.html). */
+/** Reads the first bytes of an SQLite file (sqlite.org/fileformat2.html), to detect truncated or replaced files. */
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { hasAllFrames, LOG_INDEX_BYTES, type LogIndex, toLogIndex } from './logIndex.ts';
 
@@ -7,8 +7,8 @@ const PAGE_SIZE_AT = 16;
 const PAGES_AT = 28;
 
 /**
- * Size of a database file in bytes, and the number of bytes that are missing according to its header. Not for a database
- * that this process has open.
+ * The size of a database file in bytes, and the number of bytes that are missing according to its header. Must not be called for a
+ * database that this process has open.
  */
 export function missingBytes(path: string): { readonly size: number; readonly missing: number } {
   const { size } = statSync(path);
@@ -27,7 +27,7 @@ const toHeader = (start: Buffer | undefined): Buffer | undefined =>
 interface FileFacts {
   readonly size: number;
   readonly logSize: number;
-  /** Identifies the file of the log; undefined if there is none. */
+  /** The inode of the log; undefined if there is no log. */
   readonly logId: number | undefined;
   readonly header: Buffer | undefined;
   /** The header of the write-ahead log; undefined if it has none. */
@@ -41,8 +41,8 @@ const LOG_HEADER_BYTES = 32;
 
 export interface FileWatch {
   /**
-   * Whether something else than SQLite has changed the open database since this was called last, such as a program that
-   * synchronizes files. SQLite doesn't notice that before it reads such a page again, and goes on writing.
+   * Whether a program other than SQLite has changed the files of the open database since the last call, such as a program that
+   * synchronizes files. SQLite notices this only when it reads a changed page again, and keeps writing until then.
    */
   isChanged(): boolean;
   /** To be called after the database has been closed. */
@@ -51,8 +51,8 @@ export interface FileWatch {
 
 /** Watches a database that this process has open. */
 export function createFileWatch(path: string): FileWatch {
-  // Open as long as the database is: with POSIX locks, closing any descriptor of the file drops those of SQLite
-  // (sqlite.org/howtocorrupt.html). So it is with the index of the log. There are none on the log.
+  // Kept open as long as the database: with POSIX locks, closing any descriptor of a file drops the locks of SQLite on it
+  // (sqlite.org/howtocorrupt.html). The same applies to the index of the log. There are no locks on the log itself.
   const file = openSync(path, 'r');
   const indexFile = existsSync(`${path}-shm`) ? openSync(`${path}-shm`, 'r') : undefined;
   const log = `${path}-wal`;
@@ -83,10 +83,10 @@ export function createFileWatch(path: string): FileWatch {
   };
 }
 
-/** Usually, SQLite makes neither of the files of a database shorter that is open, and keeps how they begin. */
+/** Whether the files changed in an unusual way. SQLite rarely truncates the files of an open database, and keeps their headers. */
 function isOddly(before: FileFacts, now: FileFacts): boolean {
   const isShorter = now.size < before.size || now.logSize < before.logSize;
-  // What is written from now on would go to a file that has no name anymore.
+  // Further writes would go to a file that no longer has a name.
   const isReplaced = isOtherLog(before, now);
   const isOther =
     (before.header !== undefined && now.header === undefined) ||
@@ -98,9 +98,9 @@ const isOtherLog = (before: FileFacts, { logId }: FileFacts): boolean =>
   before.logId !== undefined && logId !== before.logId;
 
 /**
- * Whether the files have all that the index of the log counts on, so that SQLite has made them shorter: the log with a checkpoint
- * of the kind TRUNCATE, as the command line of SQLite and programs for backups make, and the database with VACUUM. In doubt, for
- * example while the index changes, it is not sure, and the whole database is checked.
+ * Whether the files have everything that the index of the log refers to, so that SQLite itself has truncated them: the log with a
+ * TRUNCATE checkpoint, as the command line of SQLite and backup programs do, or the database with VACUUM. Returns false in doubt,
+ * for example while the index changes; then the whole database is checked.
  */
 function isBySqlite(before: FileFacts, now: FileFacts): boolean {
   const { size, logSize, header, logHeader, index } = now;
@@ -118,7 +118,7 @@ function startOf(file: number, length: number): Buffer | undefined {
   return readSync(file, buffer, 0, length, 0) === length ? buffer : undefined;
 }
 
-/** Not of a database that this process has open. */
+/** The first bytes of a file; undefined if it is shorter. Must not be called for a database that this process has open. */
 function readStart(path: string, length: number): Buffer | undefined {
   const file = openSync(path, 'r');
   try {

@@ -1,12 +1,12 @@
-/** Titles and pins that this window changed and couldn't write yet. Everything else of a header is as it is stored. */
+/** Tracks changes of titles and pins that this window couldn't write yet. The rest of a header is as it is stored. */
 import type { Conversation } from '../conversation/conversation.ts';
 
 export interface HeaderChanges {
   /** Notes what a change does to the title and the pin. Returns whether it changes one of them. */
   note(before: Conversation | undefined, after: Conversation): boolean;
-  /** A conversation with what another window has given its header since. */
+  /** The conversation with the title and pin that another window has stored since, unless this window has changed them. */
   merge(own: Conversation, stored: Conversation): Conversation;
-  /** The header is written. */
+  /** Notes that the header was written. */
   forget(id: string): void;
 }
 
@@ -33,7 +33,7 @@ export function createHeaderChanges(): HeaderChanges {
   };
 }
 
-/** What a change does to a header. A new one is no change: where it is stored, another window can have changed it. */
+/** How a conversation's header changes. A new conversation has no change: if it is stored, another window can have changed its header. */
 function toHeaderChange(before: Conversation | undefined, after: Conversation): HeaderChange {
   return {
     renamed: before !== undefined && (after.title !== before.title || after.named !== before.named),
@@ -41,7 +41,7 @@ function toHeaderChange(before: Conversation | undefined, after: Conversation): 
   };
 }
 
-/** A conversation with the stored title and pin, where it didn't change them itself. */
+/** A conversation with the stored title and pin, each unless this window has changed it. */
 function withHeader(changed: Conversation, stored: Conversation, own: HeaderChange): Conversation {
   const { title, named } = own.renamed ? changed : stored;
   const { pinned } = own.pinned ? changed : stored;

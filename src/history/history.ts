@@ -32,10 +32,10 @@ import { createUnsentRows, type UnsentRows } from './unsentRows.ts';
 export interface HistoryDeps {
   /** Folder of the database. It is created if it doesn't exist. */
   readonly folder: string;
-  /** Where this window is, as shown to the user, such as the name of its workspace. */
+  /** A description of this window for the user, such as the name of its workspace. */
   readonly place: string;
   now?(): number;
-  /** Milliseconds of a clock that is never set. Replaced in tests. */
+  /** Milliseconds of a monotonic clock. Replaced in tests. */
   elapsed?(): number;
   /** Whether a process runs, by its id. Replaced in tests. */
   isAlive?(pid: number): boolean;
@@ -43,9 +43,9 @@ export interface HistoryDeps {
   readonly machine?: string;
   /** How long to wait for a database that another program has locked, in milliseconds. Replaced in tests. */
   readonly waitMs?: number;
-  /** The database, which was locked at first, is open. */
+  /** Called when the database is open after it was locked at first. */
   onOpened?(): void;
-  /** A database could not be used and was renamed. What was readable is in the new one. */
+  /** Called when a database couldn't be used and was renamed. Its readable data is in the new one. */
   onSetAside(report: SetAsideReport): void;
   /** A stored value is invalid. Called once for each field, with the expected value. */
   onWrong(what: string): void;
@@ -64,11 +64,11 @@ type Rows = ListedRows &
 
 export interface History extends Rows {
   /**
-   * False while another program has locked the database since the window began, or has files of it open that can't be used.
-   * Until then, every function throws as for a locked database, and `version` tries to open it.
+   * False while the database couldn't be opened since the window started because another program has locked it, or while its damaged
+   * files can't be replaced. Then, every function throws as for a locked database, and `version` tries to open it.
    */
   isOpen(): boolean;
-  /** Changes when another window wrote to the database or set it aside, and when it was damaged while it was open. */
+  /** A text that changes when another window writes to the database or sets it aside, and when damage is found while it is open. */
   version(): string;
   close(): void;
 }
@@ -77,10 +77,10 @@ export type OpenedHistory =
   | { readonly ok: true; readonly history: History }
   | Extract<Opened, { readonly ok: false }>;
 
-/** The windows of this process, by their ids: one in an editor, several in tests. */
+/** The IDs of the windows in this process: one in an editor, several in tests. */
 const windowsHere = new Set<string>();
 
-/** A database that is locked is opened later. */
+/** Opens the conversation database. If it is locked, it is opened later. */
 export function openHistory(deps: HistoryDeps): OpenedHistory {
   const now = deps.now ?? Date.now;
   const opened = openDatabase(deps.folder, now, deps.waitMs);
@@ -135,9 +135,9 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     return again.ok;
   }
 
-  /** False after `close`, and while the database can't be opened. */
+  /** False after `close` and while the database can't be opened. */
   let isOpen = opened.ok;
-  /** Whether it was open since the window began. */
+  /** Whether the database has been open since the window started. */
   let wasOpen = opened.ok;
   let replaced = 0;
   let identity = 0;
@@ -151,7 +151,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     if (opened.setAside !== undefined) deps.onSetAside(opened.setAside);
   }
 
-  /** The database that is open now is another one, or it is open for the first time. */
+  /** Uses a database that was opened: a new one, or the first one that could be opened. */
   function use(found: Extract<Opened, { readonly ok: true }>): void {
     db = found.db;
     rows = createRows();
@@ -180,7 +180,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     if (!isOpen) follow(OPENING_WAIT_MS);
     else if (databaseIdOf(deps.folder) !== identity) follow(USUAL_WAIT_MS);
     else if (watch?.isChanged()) renew();
-    // Until it can be opened again, nothing of it is read.
+    // Nothing is read until the database can be opened again.
     if (!isOpen) return `${replaced}/closed`;
     return `${replaced}/${Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)}`;
   }
@@ -215,8 +215,8 @@ interface Guarded {
 }
 
 /**
- * Wraps each function: when it finds damage, the database is renewed and the function is called once more. When the database
- * is locked, the next ones don't wait as long.
+ * Wraps each function. If a function finds damage, the database is renewed and the function is called once more. If the database is
+ * locked, the next calls don't wait as long.
  */
 function guard({ rows, patience, isOpen, renew }: Guarded): Rows {
   const guarded = Object.keys(rows()).map((key) => {

@@ -1,4 +1,4 @@
-/** Imported conversations beside those that are there. */
+/** Compares imported conversations with existing ones, and copies them. */
 
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +14,7 @@ export interface ImportOptions {
   newId(): string;
 }
 
-/** Whether two conversations are the same when they are exported. */
+/** Whether the exports of two conversations are equal. */
 export function isSameExport(one: Conversation, other: Conversation): boolean {
   // Compared as JSON, because undefined fields and the order of keys don't count.
   const toPlain = (conversation: Conversation): unknown =>
@@ -22,13 +22,16 @@ export function isSameExport(one: Conversation, other: Conversation): boolean {
   return isDeepStrictEqual(toPlain(one), toPlain(other));
 }
 
-/** The ids of a conversation, its exchanges, and its turns, which are keys in the database. */
+/** The IDs of a conversation, its exchanges, and its turns, which are keys in the database. */
 export const allIdsOf = (conversation: Conversation): readonly string[] => [
   conversation.id,
   ...allExchanges(conversation).flatMap(({ id, attempts }) => [id, ...attempts.map((turn) => turn.id)]),
 ];
 
-/** Ids for a copy: the same ones each time, so that the copy is found when the same conversation is imported again. */
+/**
+ * Creates IDs for a copy. They depend only on the conversation, so that the copy is found when the same conversation is imported
+ * again.
+ */
 export function toOwnIds(conversation: Conversation): () => string {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
   const content = hash(JSON.stringify(conversation));
@@ -36,7 +39,7 @@ export function toOwnIds(conversation: Conversation): () => string {
   return () => hash(`${content} ${count++}`);
 }
 
-/** A complete copy with new ids, including all branches. An id that is used twice gets two new ones. */
+/** A complete copy with new IDs, including all branches. If an ID occurs twice, each occurrence gets a new one. */
 export function toImportedCopy(
   conversation: Conversation,
   { createdAt, newId }: ImportOptions,

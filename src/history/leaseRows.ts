@@ -1,6 +1,6 @@
 /**
- * Leases: in which window a turn of a conversation runs. A lease that isn't renewed expires; one of a dead process ends
- * at once.
+ * Leases say in which window a turn of a conversation runs. A lease that isn't renewed expires. The lease of a process that no
+ * longer runs ends at once.
  */
 import { randomUUID } from 'node:crypto';
 import { type Database, transact } from './sqlite.ts';
@@ -8,18 +8,18 @@ import { type Database, transact } from './sqlite.ts';
 /** How long a lease is valid without being renewed, in milliseconds. Windows renew once a second. */
 export const LEASE_MS = 10_000;
 
-/** Whether a window that has written a time until which it surely runs does so still. */
+/** Whether a window still runs, given the time until which it promised to run. */
 export type LeaseCheck = (window: string, until: number) => boolean;
 
 /**
- * A time too far ahead was written before the clock was set back. A window that runs renews it soon: it has ended when this window
- * has seen it for as long as a lease is valid.
+ * Creates a check of such times. A time too far ahead was written before the clock was set back. A running window renews it soon, so
+ * the window counts as ended once this time was seen for as long as a lease is valid.
  *
  * @param now epoch milliseconds, as are the times that are checked
- * @param elapsed milliseconds of a clock that is never set
+ * @param elapsed milliseconds of a monotonic clock
  */
 export function createLeaseCheck(now: () => number, elapsed: () => number): LeaseCheck {
-  /** When the times too far ahead were seen first, until the clock has passed them. */
+  /** When each time too far ahead was first seen. Kept until the clock has passed that time. */
   const seen = new Map<string, { readonly until: number; readonly since: number }>();
 
   function note(key: string, until: number): number {
@@ -32,26 +32,26 @@ export function createLeaseCheck(now: () => number, elapsed: () => number): Leas
   return (window, until) => {
     const key = `${window} ${until}`;
     const ms = until - now();
-    // One that has ended doesn't come back when the clock is right again.
+    // A lease that has ended stays ended when the clock is right again.
     const since = seen.get(key)?.since ?? (ms > LEASE_MS ? note(key, until) : undefined);
     return ms > 0 && (since === undefined || elapsed() - since < LEASE_MS);
   };
 }
 
-/** Whether a window has to write such a time anew. */
+/** Whether a window has to renew such a time. */
 export const isLeaseDue = (until: number, now: number): boolean =>
   until - now <= LEASE_MS / 2 || until - now > LEASE_MS;
 
 export interface Holder {
   readonly conversationId: string;
-  /** Where that window is, as shown to the user, such as the name of its workspace. */
+  /** A description of the window for the user, such as the name of its workspace. */
   readonly place: string;
 }
 
 /**
- * Whether the process of a window runs, as far as it can be seen from here: that of another machine, whose home folder is the same,
- * runs until its lease expires. After a restart of the machine or of a container, this process can have the number of the one that
- * was killed.
+ * Whether the process of a window runs, as far as this process can tell. A window on another machine, which shares the home folder,
+ * counts as running until its lease expires. After a restart of the machine or of a container, this process can have the ID of the
+ * one that was killed, so the window ID is compared as well.
  */
 export const isWindowRunning = (
   window: string,
@@ -60,12 +60,12 @@ export const isWindowRunning = (
 ): boolean =>
   isElsewhere(window, deps.window) || (deps.isAlive(pid) && (pid !== deps.pid || deps.isHere(window)));
 
-/** An ID for a window. It begins with the name of the machine, because only there does the number of its process mean anything. */
+/** Creates an ID for a window. It starts with the name of the machine, because process IDs are only valid there. */
 export const newWindowId = (machine: string): string => `${machine}/${randomUUID()}`;
 
 function isElsewhere(window: string, own: string): boolean {
   const [there, here] = [machineOf(window), machineOf(own)];
-  // A window of an earlier version has none.
+  // The window IDs of earlier versions have no machine.
   return there !== '' && there !== here;
 }
 
@@ -90,7 +90,7 @@ export interface LeaseDeps {
   now(): number;
   readonly isLeased: LeaseCheck;
   isAlive(pid: number): boolean;
-  /** Whether a window is open in this process. One of an earlier process can have had the same number. */
+  /** Whether a window is open in this process. An earlier process can have had the same ID. */
   isHere(window: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The list of conversations: what the database has, and what couldn't be written yet. */
+/** Lists conversations: those in the database, and those that couldn't be written yet. */
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
@@ -6,22 +6,22 @@ import type { Summary } from './listedRows.ts';
 
 export interface ListedConversations {
   /**
-   * Newest first.
+   * The conversations, newest first.
    *
-   * @param inMemory has the conversations that may not be written
-   * @param isBegun whether one in memory is listed: what is in it could not be written, or there is no database
-   * @param isLeftOut whether a conversation is deleted, and the database doesn't say so yet
+   * @param inMemory the conversations in memory, which may not be written yet
+   * @param isBegun whether an unsaved conversation in memory is listed
+   * @param isLeftOut whether a conversation is deleted, but not yet in the database
    */
   list(
     inMemory: readonly Conversation[],
     isBegun: (conversation: Conversation) => boolean,
     isLeftOut: (id: string) => boolean,
   ): readonly Summary[];
-  /** The database has changed, and is read again when the list is needed. */
+  /** Notes that the database has changed, so that it is read again when the list is needed. */
   refresh(): void;
-  /** Like `refresh`, after a write that nobody waits for: `retry` says that it is another list. */
+  /** Like `refresh`, but for a delayed write: the next `retry` reports a changed list. */
   refreshLate(): void;
-  /** Reads it again if it could not be read when it was needed last. Returns whether it is another list now. */
+  /** Reads the list again if the last attempt failed, or after `refreshLate`. Returns whether the list may have changed. */
   retry(): boolean;
 }
 
@@ -66,7 +66,7 @@ export function createListedConversations(
   };
 }
 
-/** The row of the list for a conversation that is only in memory. */
+/** The list entry of a conversation that is only in memory. */
 function toSummary(conversation: Conversation): Summary {
   const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
   return {

@@ -1,14 +1,14 @@
 /**
- * The list of conversations in the database. With ten thousand of them, reading it takes a tenth of a second, so only the rows are
- * read again that have changed. Triggers of plain SQL, which also run in a window with an earlier version of the extension,
- * note which. They are an addition to the tables of version 4, as the search index for Chinese (`unspacedRows.ts`).
+ * Reads the list of conversations from the database. With ten thousand conversations, this takes a tenth of a second, so only
+ * changed rows are read again. Triggers in plain SQL note the changes, also those of windows with an earlier version of the
+ * extension. They are an addition to the tables of version 4, like the search index for Chinese (`unspacedRows.ts`).
  */
 import type { OnWrong } from './readRecord.ts';
 import { fromRoutesRecord } from './records.ts';
 import { IS_LISTED } from './removedRows.ts';
 import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
-/** What a list shows of a conversation, without its text. */
+/** The data of a conversation in a list. */
 export interface Summary {
   readonly id: string;
   /** Epoch milliseconds of the last question or answer. */
@@ -24,13 +24,16 @@ export interface Summary {
 }
 
 export interface ListedRows {
-  /** Newest first, without deleted conversations, and without those of which `IS_LISTED` isn't true. */
+  /** The conversations, newest first, without deleted ones and without those for which `IS_LISTED` isn't true. */
   list(): readonly Summary[];
-  /** Whether a deleted conversation was finally removed, in whichever window. */
+  /** Whether a conversation was permanently deleted by any window. */
   isPurged(id: string): boolean;
 }
 
-/** The number of a conversation's last change, which is greater than all earlier ones. One that is purged keeps its row. */
+/**
+ * The number of each conversation's last change. It is greater than all earlier numbers. The row stays when the conversation is
+ * permanently deleted.
+ */
 const TABLE = `
 CREATE TABLE IF NOT EXISTS listed_change (conversation_id TEXT PRIMARY KEY, number INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS listed_change_by_number ON listed_change (number);
@@ -40,7 +43,10 @@ const note = (id: string) => `BEGIN
     ON CONFLICT (conversation_id) DO UPDATE SET number = excluded.number;
 END`;
 const COLUMNS = ['changed_at', 'title', 'pinned', 'workspace', 'routes', 'cost', 'unreported', 'deleted_at'];
-/** What of these only decides whether a conversation is listed, so that a draft isn't noted with each key. */
+/**
+ * The columns that only determine whether a conversation is listed. Only changes of these conditions are noted, so that not every
+ * key press in a draft is.
+ */
 const CONDITIONS = [
   ['head', 'IS NULL'],
   ['draft', "= ''"],
@@ -53,7 +59,7 @@ const IS_CHANGED = [
 const TRIGGERS: Readonly<Record<string, string>> = {
   listed_added: `AFTER INSERT ON conversation ${note('new.id')}`,
   listed_changed: `AFTER UPDATE ON conversation WHEN ${IS_CHANGED} ${note('new.id')}`,
-  // Of its own, because a database can have the one above as an earlier version of the extension made it.
+  // A separate trigger, because the database can have the previous one from an earlier version of the extension.
   listed_named: `AFTER UPDATE ON conversation WHEN old.named <> new.named ${note('new.id')}`,
   listed_removed: `AFTER DELETE ON conversation ${note('old.id')}`,
   listed_attached: `AFTER INSERT ON unsent ${note('new.conversation_id')}`,
@@ -83,7 +89,7 @@ export function addListedChanges(db: Database): void {
   }
 }
 
-/** With more changes, such as after an import, the whole list is read. */
+/** If there are more changes, such as after an import, the whole list is read. */
 const MOST_CHANGES = 500;
 
 interface Row {
@@ -120,12 +126,12 @@ export function createListedRows(db: Database, onWrong: OnWrong): ListedRows {
   return {
     isPurged: (id) => purged.get(id) !== undefined,
     list() {
-      // What changes after this is read again with the next list.
+      // Read first, so that later changes are read with the next list.
       const until = Number(last.get()?.['number'] ?? 0);
       if (known === undefined) return readAll(until);
       if (until === known.until) return known.list;
       const changed = changesSince.all(known.until);
-      // A smaller number: another program has put an earlier database in its place.
+      // The number is smaller if another program has replaced the database with an earlier one.
       if (until < known.until || changed.length > MOST_CHANGES) return readAll(until);
       const { rows } = known;
       for (const { conversation_id: id } of changed) {

@@ -1,4 +1,4 @@
-/** Conversations on their way from the database to memory, and whether another window has changed them there. */
+/** Loads conversations from the database into memory, and detects whether another window has changed them. */
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Revisions } from './conversationRevisions.ts';
 import type { Attempt } from './databaseAttempts.ts';
@@ -12,35 +12,38 @@ import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished
 
 export interface LoadedConversations {
   /**
-   * A conversation from memory or the database. Turns whose window no longer runs are ended. One that can't be read and
-   * has left the memory since another window changed it is given as it was before.
+   * A conversation from memory or the database. Turns whose window no longer runs are ended. If another window has changed the
+   * conversation, so that it has left the memory, and it can't be read, returns its previous state.
    */
   get(id: string): Conversation | undefined;
-  /** Like `get`, with what another window has written since. Undefined when it has deleted the conversation, or it can't be read. */
+  /**
+   * Like `get`, but includes everything that another window has written since. Undefined if that window has deleted the
+   * conversation, or if it can't be read.
+   */
   latest(id: string): Conversation | undefined;
-  /** A deleted conversation as the database has it, without its exchanges. */
+  /** A deleted conversation from the database, without its exchanges. */
   findRemoved(id: string): Conversation | undefined;
   /**
-   * Whether a conversation could not be read when it was needed last, so that nobody knows whether it is there. One in memory is
-   * known, and so is one that is deleted here.
+   * Whether the last attempt to read a conversation failed, so that it isn't known whether it exists. False for conversations in
+   * memory and for those deleted in this window.
    */
   isUnread(id: string): boolean;
-  /** Those that another window has changed and that can't be read, as they were before. */
+  /** The previous states of conversations that another window has changed and that can't be read. */
   unread(): readonly Conversation[];
-  /** Tries again to read what could not be read, and returns the ids of what could be read now. */
+  /** Tries again to read conversations that couldn't be read. Returns the IDs of those that can be read now. */
   retryUnread(): readonly string[];
-  /** Drops a conversation from memory that another window has changed. It is read again when it is needed. */
+  /** Drops a conversation from memory because another window has changed it. It is read again when it is needed. */
   outdate(id: string): void;
   /**
-   * Takes back a conversation that was deleted, as the database has it. What is given is from memory: it stands in while that can't
-   * be read, and is written if it isn't there.
+   * Restores a conversation that was deleted, as it is in the database. The given one is from memory. It is used as long as the
+   * database can't be read, and is written if it isn't there.
    */
   takeBack(conversation: Conversation): void;
   /** Whether another window wrote to a conversation in memory. */
   isOutdated(id: string): boolean;
   /** Whether another window deleted a conversation in memory. */
   isRemovedElsewhere(id: string): boolean;
-  /** Reads a conversation in memory again, as another window has left it, with the turns that run here. */
+  /** Reads a conversation in memory again, and keeps the turns that run in this window. */
   loadAgain(known: Conversation): Conversation;
 }
 
@@ -58,14 +61,14 @@ export interface LoadedConversationsDeps {
 export function createLoadedConversations(deps: LoadedConversationsDeps): LoadedConversations {
   const { open, removed, revisions, leases, ends, saved } = deps;
   const read = (id: string) => deps.attempt('reading a conversation', () => deps.history?.load(id));
-  /** What could not be read when it was needed last. */
+  /** The IDs of conversations that couldn't be read at the last attempt. */
   const unread = new Set<string>();
   /** Conversations as they were before another window changed them, until they are read again. */
   const outdated = new Map<string, Conversation>();
-  /** Conversations that were deleted and taken back, until they are read. */
+  /** Conversations that were deleted and restored, until they are read. */
   const takenBack = new Map<string, Conversation>();
 
-  /** Runs a read, and notes that it failed. */
+  /** Runs a read. The ID stays in `unread` if the read throws. */
   function noting<Result>(id: string, run: () => Result): Result {
     const wasUnread = unread.delete(id);
     unread.add(id);
@@ -78,11 +81,14 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
   const findRemoved = (id: string) =>
     deps.attempt('looking for deleted conversations', () => noting(id, () => deps.history?.removed(id)));
 
-  /** One whose restoration could not be written yet is read as if it was restored. */
+  /** Reads a conversation. If its restoration couldn't be written yet, it is read as if it were restored. */
   const readStored = (id: string) =>
     removed.isUnrestored(id) ? deps.history?.loadAny(id) : deps.history?.load(id);
 
-  /** One that is not in the database was never written, or it was purged. Another window may also have deleted it. */
+  /**
+   * Writes a restored conversation that isn't in the database, because it was never written or was purged. If another window has
+   * deleted it, it is left out.
+   */
   function writeTakenBack(id: string): Conversation | undefined {
     const kept = takenBack.get(id);
     if (kept === undefined) return undefined;
@@ -104,7 +110,7 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     if (unread.has(id)) return undefined;
     outdated.delete(id);
     if (found === undefined) return writeTakenBack(id);
-    // Such a turn is not one of a closed window.
+    // Turns whose end isn't written yet don't belong to a closed window.
     const stored = ends.withDue(found);
     takenBack.delete(id);
     revisions.note(id, revision);

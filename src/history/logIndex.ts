@@ -1,19 +1,19 @@
 /**
- * The index of a write-ahead log, the file `-shm` (sqlite.org/walformat.html): how much of the log and of the database SQLite counts
- * on. It tells a checkpoint of another program, which empties the log after all of it is in the database, from a log that
- * was cut off.
+ * Reads the index of a write-ahead log, the file `-shm` (sqlite.org/walformat.html). It says how much of the log and of the database
+ * SQLite relies on. This distinguishes a checkpoint of another program, which empties the log after copying everything to the
+ * database, from a log that was cut off.
  */
 import type { Buffer } from 'node:buffer';
 
-/** What the header says, which the index has twice. */
+/** The header of the index, which the file contains twice. */
 export interface LogIndex {
   /** In bytes. */
   readonly pageSize: number;
-  /** The number of frames in the log that have what the database doesn't have yet, or may not have. */
+  /** The number of valid frames in the log, whose pages the database may lack. */
   readonly frames: number;
-  /** The number of pages of the database, with those in the log. */
+  /** The number of pages of the database, including those in the log. */
   readonly pages: number;
-  /** Two random numbers, as the log has them at its beginning. */
+  /** Two random numbers, which are also in the header of the log. */
   readonly salts: Buffer;
 }
 
@@ -29,12 +29,15 @@ const PAGES_AT = 20;
 const SALTS_AT = 32;
 const SALTS_BYTES = 8;
 
-/** Undefined for what is no index, and while it changes: SQLite writes the second header after the first one. */
+/**
+ * Reads the header of an index. Undefined if the bytes aren't an index, or while it changes: SQLite writes the second header after
+ * the first one.
+ */
 export function toLogIndex(start: Buffer): LogIndex | undefined {
   const header = start.subarray(0, HEADER_BYTES);
   if (start.length < LOG_INDEX_BYTES || !header.equals(start.subarray(HEADER_BYTES, LOG_INDEX_BYTES)))
     return undefined;
-  // Its numbers are in the order of the machine, unlike those of the other files.
+  // The index has the byte order of the machine, unlike the other files.
   const isLittle = header.readUInt32LE(VERSION_AT) === VERSION;
   const number = (at: number) => (isLittle ? header.readUInt32LE(at) : header.readUInt32BE(at));
   if (number(VERSION_AT) !== VERSION || header[IS_READY_AT] !== 1) return undefined;
@@ -51,7 +54,7 @@ const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const LOG_SALTS_AT = 16;
 
-/** Whether a log has all frames that its index counts on. `start` is the header of the log. */
+/** Whether a log has all frames that its index refers to. `start` is the header of the log. */
 export function hasAllFrames(index: LogIndex, logSize: number, start: Buffer | undefined): boolean {
   if (index.frames === 0) return true;
   const salts = start?.subarray(LOG_SALTS_AT, LOG_SALTS_AT + SALTS_BYTES);

@@ -1,21 +1,24 @@
 /**
- * A value of each conversation, such as its draft: read from the database once, and changed there. Changes that can't be
- * written are kept in memory, and are made to what is in the database when it can be written again.
+ * Caches one value of each conversation, such as its draft. The value is read from the database once and changed there. Changes that
+ * can't be written are kept in memory, and are applied to the stored value when the database can be written again.
  */
 export interface Mirror<Value> {
-  /** One that can't be read is as it was before another window wrote. */
+  /** The value. If it can't be read, its state before another window wrote to the database. */
   get(id: string): Value;
-  /** Changes the value as it is in the database now, where another window may have changed it. */
+  /** Changes the stored value, which another window may have changed meanwhile. */
   change(id: string, toNext: (before: Value) => Value): void;
-  /** Replaces the value, whatever it is. */
+  /** Replaces the value, whatever another window has stored. */
   set(id: string, value: Value): void;
-  /** Whether a change could not be written yet. */
+  /** Whether a change couldn't be written yet. */
   isDue(id: string): boolean;
-  /** Makes the changes that could not be written. */
+  /** Tries again to write the changes that couldn't be written. */
   writeDue(): void;
-  /** Another window wrote to the database: what could not be written is tried again, and other values are read again. */
+  /**
+   * Called after another window wrote to the database. Tries again to write pending changes, and reads other values again when they
+   * are needed.
+   */
   refresh(): void;
-  /** The database is another one: writes what is known to it, beside what another window has written to it already. */
+  /** Called when the database was replaced. Writes the known values to it, joined with those that another window has already written. */
   rewrite(): void;
 }
 
@@ -28,22 +31,23 @@ export interface MirrorDeps<Value> {
   /** Changes the stored value in one transaction and returns it; undefined when it can't be written. */
   change(id: string, toNext: (before: Value) => Value): Value | undefined;
   /**
-   * The value in another database than before.
+   * The value to store after the database was replaced.
    *
+   * @param stored the value in the new database
    * @param known the value as this window knows it
-   * @param isOwn whether this window wrote it, and no other one has written since
+   * @param isOwn whether this window wrote the known value, and no other one has written since
    */
   join(stored: Value, known: Value, isOwn: boolean): Value;
 }
 
-/** Changes that are kept of a value that can't be read either. Without a database, it never can. */
+/** The most pending changes of a value that can't be read either. Without a database, it never can be. */
 const MOST_DUE = 100;
 
 export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Value>): Mirror<Value> {
   const known = new Map<string, Value>();
-  /** The values as they were before another window wrote, for as long as they can't be read. */
+  /** The values before another window wrote to the database, used as long as they can't be read. */
   const earlier = new Map<string, Value>();
-  /** Of each conversation, what could not be written, in its order. */
+  /** The changes of each conversation that couldn't be written, in order. */
   const due = new Map<string, readonly Change<Value>[]>();
   /** The conversations whose value this window has changed since another one wrote. */
   const own = new Set<string>();
@@ -54,7 +58,10 @@ export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Va
     return value ?? earlier.get(id) ?? empty;
   }
 
-  /** Makes changes to the stored value. On a full disk, another window may have changed what can still be read. */
+  /**
+   * Applies changes to the stored value. If they can't be written, for example on a full disk, they are applied to the value that
+   * can still be read, which another window may have changed.
+   */
   function put(id: string, changes: readonly Change<Value>[], last: Change<Value>): void {
     const toNext = (before: Value) => changes.reduce((value, one) => one(value), before);
     const written = change(id, toNext);

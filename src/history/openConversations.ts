@@ -1,21 +1,24 @@
-/** The conversations in memory, ordered by last use, the latest last. */
+/** Holds the conversations in memory, ordered by last use, the latest last. */
 import type { Conversation } from '../conversation/conversation.ts';
 
-/** Number of conversations that are kept in memory, and of deleted ones. */
+/** The number of conversations to keep in memory. The same number applies to deleted ones. */
 export const MAX_OPEN = 20;
 
 export interface OpenConversations {
   all(): readonly Conversation[];
   get(id: string): Conversation | undefined;
   has(id: string): boolean;
-  /** Adds or replaces a conversation as the one that was used last. */
+  /** Adds or replaces a conversation and marks it as the one that was used last. */
   use(conversation: Conversation): void;
   /** Adds or replaces a conversation, without a change of the order. */
   set(conversation: Conversation): void;
   delete(id: string): void;
-  /** Sets which conversations chats show. They stay: what other windows change of others isn't told. */
+  /**
+   * Sets a function that says which conversations are shown in chats. These stay in memory, because changes by other windows are
+   * reported only for conversations in memory.
+   */
   useShown(isShown: (id: string) => boolean): void;
-  /** Drops the conversations that were not used for longest, down to `MAX_OPEN`, if they may be dropped. */
+  /** Drops the least recently used conversations that may be dropped, down to `MAX_OPEN`. */
   trim(mayDrop: (conversation: Conversation) => boolean): void;
 }
 

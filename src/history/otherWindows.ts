@@ -1,4 +1,4 @@
-/** What other windows have written: brings what is in memory up to date. */
+/** Updates the data in memory when other windows have written to the database. */
 
 import type { Revisions } from './conversationRevisions.ts';
 import type { Attempt } from './databaseAttempts.ts';
@@ -10,15 +10,15 @@ import type { SavedConversations } from './savedConversations.ts';
 import type { TurnLeases } from './turnLeases.ts';
 import { unfinishedIds } from './unfinished.ts';
 
-/** What another window has changed, as ids of conversations. */
+/** The changes of other windows, as IDs of conversations. */
 export interface Changes {
-  /** Whether the list of conversations may be another one. */
+  /** Whether the list of conversations may have changed. */
   readonly listed: boolean;
-  /** Open conversations that it changed, deleted, or restored, and those that could not be read before and can be now, or their attachments. */
+  /** Open conversations that were changed, deleted, or restored, and conversations that can be read again, or whose attachments can. */
   readonly changed: readonly string[];
-  /** Those of them that it deleted. */
+  /** The changed conversations that were deleted. */
   readonly removed: readonly string[];
-  /** Those with a turn of this window in which it has the lease now, because this window couldn't write. */
+  /** Conversations with a running turn of this window whose lease another window has now, because this window couldn't write. */
   readonly lost: readonly string[];
 }
 
@@ -31,23 +31,26 @@ export interface OtherWindowsDeps {
   readonly leases: TurnLeases;
   readonly saved: SavedConversations;
   readonly loaded: LoadedConversations;
-  /** Called before anything is read: drafts and attachments are written, which could replace later ones. */
+  /** Called before anything is read. Writes drafts and attachments, which otherwise could overwrite later ones. */
   beforePoll(): void;
-  /** Another window wrote. With `replaced`, the database is another one, and everything has to be written to it. */
+  /**
+   * Called when another window has written. If `replaced` is true, the database is another one, and everything has to be written to
+   * it.
+   */
   onWritten(replaced: boolean): void;
-  /** Writes what could not be written before. */
+  /** Tries again to write what couldn't be written. */
   writeDue(): void;
 }
 
-/** Returns the function that looks whether another window wrote to the database. */
+/** Creates the function that checks whether another window has written to the database. */
 export function createOtherWindows(deps: OtherWindowsDeps): () => Changes {
   const { history, attempt, open, removed, revisions, leases, saved, loaded } = deps;
   const look = () => attempt('looking for changes of other windows', () => history?.version());
   let version = look();
-  /** Conversations that were not read again when another window wrote, because they were not saved here. */
+  /** Conversations that weren't read again when another window wrote, because they had unsaved changes here. */
   const overlooked = new Set<string>();
 
-  /** Reads again what changed after a write of another window. */
+  /** Reads changed conversations again after another window has written. */
   function follow(left: readonly string[], lost: readonly string[]): Changes {
     const gone = dropRemoved(deps);
     const back = removed.dropRestored((id) => revisions.now(id) !== undefined);
@@ -63,10 +66,10 @@ export function createOtherWindows(deps: OtherWindowsDeps): () => Changes {
     deps.beforePoll();
     const replaced =
       now !== undefined && version !== undefined && now.split('/')[0] !== version.split('/')[0];
-    // Another database may not have the leases.
+    // A replaced database may lack the leases.
     const lost = leases.writeDue(replaced || saved.trouble() !== undefined);
     const left = [...loaded.retryUnread(), ...dropAbandoned(deps)];
-    // Without an answer, it isn't known to be another database either, to which everything would be written.
+    // If the database doesn't answer, it isn't known to be replaced either. Otherwise everything would be written to it.
     const isQuiet = now === undefined || (now === version && [...overlooked].every(saved.isUnsaved));
     if (isQuiet) return { listed: left.length > 0, changed: left, removed: [], lost };
     version = now;
@@ -75,7 +78,7 @@ export function createOtherWindows(deps: OtherWindowsDeps): () => Changes {
   };
 }
 
-/** Drops the open conversations that another window deleted, also those in which a turn runs. */
+/** Drops the open conversations that another window has deleted, including those with a running turn. */
 function dropRemoved({ open, loaded, removed, saved }: OtherWindowsDeps): readonly string[] {
   const found = open.all().filter(({ id }) => loaded.isRemovedElsewhere(id));
   for (const { id } of found) {
@@ -86,9 +89,7 @@ function dropRemoved({ open, loaded, removed, saved }: OtherWindowsDeps): readon
   return found.map(({ id }) => id);
 }
 
-/**
- * Drops the open conversations with a turn of another window that no longer runs. Reading them again ends the turn.
- */
+/** Drops the open conversations with a turn of a window that no longer runs. Reading them again ends the turn. */
 function dropAbandoned({ history, open, leases, saved, loaded }: OtherWindowsDeps): readonly string[] {
   if (history === undefined) return [];
   const found = open
@@ -104,7 +105,7 @@ function dropAbandoned({ history, open, leases, saved, loaded }: OtherWindowsDep
   return found.map(({ id }) => id);
 }
 
-/** Reads the open conversations again that another window changed: those with a running turn now, others when needed. */
+/** Reads open conversations again that another window has changed: those with a running turn now, the others when they are needed. */
 function renewOutdated({ open, loaded, leases }: OtherWindowsDeps): readonly string[] {
   const changed = open.all().filter(({ id }) => loaded.isOutdated(id));
   for (const one of changed) {

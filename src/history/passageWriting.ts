@@ -1,10 +1,10 @@
-/** Writes passages: the texts of questions and turns, each under its owner and the part that it is. */
+/** Writes passages: the texts of questions and turns, each with its owner and the name of the part. */
 import type { Database } from './sqlite.ts';
 
 export interface PassageWriting {
-  /** Returns whether it was written: not when the text is empty or there already. */
+  /** Writes a text. Returns whether anything was written: false if the text is empty or already stored. */
   put(conversationId: string, ownerId: string, part: string, text: string): boolean;
-  /** The same for text that can have moved, for example into a round: nothing is left in its place. */
+  /** Like `put`, for text that may have moved, for example into a round. An empty text deletes the passage. */
   replace(conversationId: string, ownerId: string, part: string, text: string): boolean;
 }
 

@@ -1,24 +1,27 @@
 /**
- * How long this window waits for a database that another program has locked. SQLite waits on the thread of the extension
- * host, on which nothing else happens meanwhile: no text is shown, and Stop does nothing.
+ * Limits how long this window waits for a database that another program has locked. SQLite waits on the thread of the extension
+ * host, which is blocked meanwhile: no text is shown, and Stop does nothing.
  */
 import type { Database } from './sqlite.ts';
 
-/** Another window needs it for some milliseconds. */
+/** The wait, in milliseconds, if there was no lock recently. Another window usually needs the database for some milliseconds. */
 export const USUAL_WAIT_MS = 2000;
-/** Each attempt to open a database that was locked before. The next one is made when the window looks for changes again. */
+/**
+ * The wait of each attempt to open a database that was locked before, in milliseconds. The next attempt is made when the window
+ * looks for changes again.
+ */
 export const OPENING_WAIT_MS = 20;
-/** Each operation directly after one that waited in vain. What can't be written is in memory, and is tried again. */
+/** The wait of operations within the first 5 s after a failed one. Changes that can't be written stay in memory and are tried again. */
 const NEXT_MS = 20;
 const NEXT_UNTIL_MS = 5000;
-/** The attempts after that, so that a long lock costs little. */
+/** The wait of operations within the first minute, so that a long lock costs little time. */
 const LATER_MS = 200;
 const LATER_UNTIL_MS = 60_000;
 
 export interface Patience {
   /** Called before each operation. */
   begin(): void;
-  /** An operation waited in vain. */
+  /** Called when an operation failed because the database was locked. */
   giveUp(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the user has written in a conversation and not sent yet: its draft and its queue, one for all windows. */
+/** Stores unsent text of a conversation, shared by all windows: its draft and its queue. */
 import { type QueuedQuestion, withoutQueued } from '../conversation/queue.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
@@ -6,26 +6,26 @@ import { createMirror } from './mirror.ts';
 import type { AttemptWrite } from './unwrittenParts.ts';
 
 export interface Pending {
-  /** The draft as this or another window wrote it last. Deleted conversations keep theirs. */
+  /** The latest draft, written in this window or another. Deleted conversations keep theirs. */
   draft(id: string): string;
   putDraft(id: string, draft: string): void;
   /** The queued questions, the next one first. */
   queue(id: string): readonly QueuedQuestion[];
   /** Adds a question at the end. */
   enqueue(id: string, queued: QueuedQuestion): void;
-  /** Takes a question from the queue. False when it is not there anymore: of two windows, one gets it. */
+  /** Removes a question from the queue. Returns false if it is no longer there, so that only one of two windows gets it. */
   dequeue(id: string, queuedId: string): boolean;
   clearQueue(id: string): void;
 }
 
 export interface PendingStore extends Pending {
-  /** Whether something could not be written yet. */
+  /** Whether a draft or a queue couldn't be written yet. */
   isDue(id: string): boolean;
-  /** Writes what could not be written. */
+  /** Tries again to write what couldn't be written. */
   writeDue(): void;
-  /** Reads again what another window may have written, and writes what could not be written. */
+  /** Reads values again that another window may have written, and tries again to write pending changes. */
   refresh(): void;
-  /** Writes what is known, because the database is another one. */
+  /** Writes the known values, because the database was replaced. */
   rewrite(): void;
 }
 

@@ -1,11 +1,12 @@
-/** Permanently deletes removed conversations, and the images that no other one uses. */
+/** Permanently deletes conversations that were deleted before, and images that no other conversation uses. */
 import type { Database } from './sqlite.ts';
 
 /** How long deleted conversations are kept, in days. */
 export const KEPT_AFTER_DELETING_DAYS = 30;
 
 /**
- * Deletes what was removed before a time, in epoch milliseconds. The cost of its turns is kept. Belongs into a transaction.
+ * Permanently deletes conversations that were deleted before a time, in epoch milliseconds. The cost of their turns is kept. Must be
+ * called in a transaction.
  */
 export function purgeRemoved(db: Database, before: number): void {
   const removedIds = db
@@ -29,11 +30,12 @@ export function purgeRemoved(db: Database, before: number): void {
     conversation.run(id);
   }
   if (removedIds.length > 0) dropUnusedImages(db);
-  // Written after the conversation was deleted, or left by an earlier version, which doesn't know this table.
+  // Deletes rows that were written after their conversation was deleted, or left by an earlier version, which doesn't know this
+  // table.
   db.exec('DELETE FROM unsent WHERE conversation_id NOT IN (SELECT id FROM conversation)');
 }
 
-/** A question that can't be read has no images to show. It must not keep deleted conversations from being purged. */
+/** Deletes unused images. Questions that can't be read are skipped: they have no images to show, and must not prevent purging. */
 function dropUnusedImages(db: Database): void {
   db.exec(`DELETE FROM image WHERE hash NOT IN (
     SELECT hash FROM (

@@ -1,4 +1,4 @@
-/** Reads records of any kind: a field that can't be decoded is reported and gets its default, and the others are kept. */
+/** Reads stored records. A field that can't be decoded is reported and gets its default; the other fields are kept. */
 import { parseJson } from '../service/json.ts';
 import {
   type Decoder,
@@ -12,7 +12,7 @@ import {
 /** Called for a record that could not be decoded completely, with the invalid field and the expected value. */
 export type OnWrong = (what: string) => void;
 
-/** Lists of a record, with the decoder of their items. */
+/** The decoders for the items of a record's lists, by the names of the lists. */
 export type Lists = Readonly<Record<string, Decoder<unknown>>>;
 
 /** Decodes a record. Each invalid field is reported and gets its default; an invalid item of `lists` is left out. */
@@ -30,7 +30,7 @@ export function readRecord<Known>(
   return read;
 }
 
-/** The fields without the items of lists that can't be decoded, which are reported. */
+/** The fields without list items that can't be decoded. These are reported. */
 export function withReadableItems(
   fields: Readonly<Record<string, unknown>>,
   lists: Lists,
@@ -53,7 +53,7 @@ export function withReadableItems(
   return Object.fromEntries(entries);
 }
 
-/** The value of a record; undefined, and reported, if it isn't JSON. */
+/** Parses a record. If it isn't JSON, this is reported and the result is undefined. */
 export function parseRecord(record: string, name: string, onWrong: OnWrong): unknown {
   const value = parseJson(record);
   if (value === undefined) onWrong(`${name}: it is no JSON`);

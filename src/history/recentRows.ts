@@ -1,18 +1,18 @@
-/** The questions that were asked last in a workspace. */
+/** Reads the latest questions of a workspace. */
 import { OTHER_CHATS_PREFIX, type Recallable } from '../conversation/recalledQuestions.ts';
 import type { Database } from './sqlite.ts';
 
 export interface RecentRows {
-  /** What users wrote themselves, the newest first, also questions that were replaced by an edited one. */
+  /** Questions that the user wrote, the newest first. Includes questions that were replaced by an edited one. */
   recentQuestions(workspace: string | undefined): readonly Recallable[];
 }
 
-/** The most questions that are looked at, of all workspaces and of this one. */
+/** The most questions that are examined, of all workspaces, and the most that are returned. */
 const MAX_LOOKED_AT = 3000;
 const MAX_READ = 300;
 
 export function createRecentRows(db: Database): RecentRows {
-  // A record can have whole files, so it is not read completely, and one that is damaged is left out.
+  // Records can contain whole files, so they aren't read completely. Damaged records are left out.
   const recent = db.prepare(
     `SELECT asked.text, json_extract(question, '$.asked') AS title
      FROM (SELECT id, owner_id, text FROM passage WHERE part = 'question' ORDER BY id DESC LIMIT ${MAX_LOOKED_AT}) AS asked

@@ -16,27 +16,27 @@ const FLUSH_MS = 500;
 /** Pause between attempts while writing fails, in milliseconds. */
 const RETRY_MS = 5000;
 
-/** Instead of the id of an exchange. */
+/** Stands for all exchanges, instead of an exchange ID. */
 const ALL = '';
 
 export interface Recorder {
-  /** A header or branch changed. With `exchangeId`, that exchange changed as well, or one of its turns ended. */
+  /** Writes a change of a header or a branch. If `exchangeId` is given, this exchange changed as well, or one of its turns ended. */
   save(conversation: Conversation, exchangeId?: string): void;
-  /** Writes a complete conversation, for a database that may not contain it. */
+  /** Writes a complete conversation to a database that may not contain it. */
   saveWhole(conversation: Conversation): void;
   /** Writes a copy of another conversation, whose cost is already recorded. */
   saveCopy(conversation: Conversation): void;
-  /** Text of a running turn arrived. */
+  /** Called when text of a running turn arrives. */
   progress(conversationId: string, turn: Turn): void;
-  /** A turn has ended, and needs no more writes. */
+  /** Called when a turn has ended and needs no more writes. */
   drop(turnId: string): void;
-  /** A conversation is deleted. Writes what arrived of its running turns, and nothing of them after that. */
+  /** Called when a conversation is deleted. Writes the text of its running turns that has arrived, and nothing of them afterwards. */
   forget(conversationId: string): void;
   /** Writes everything that is pending. */
   flush(): void;
-  /** Whether a part of a conversation could not be written yet. */
+  /** Whether a part of a conversation couldn't be written yet. */
   isUnsaved(conversationId: string): boolean;
-  /** Why something could not be written yet. */
+  /** The reason why something couldn't be written yet. */
   trouble(): StorageTrouble | undefined;
   dispose(): void;
 }
@@ -54,12 +54,12 @@ export interface RecorderDeps {
     | 'finish'
     | 'renew'
   >;
-  /** Runs what writes a part of a conversation. */
+  /** Runs a function that writes a part of a conversation. */
   around(conversationId: string, write: () => void): void;
   prices(): Prices;
-  /** A conversation by its id, for writes that failed before. */
+  /** Returns a conversation by its ID, for writes that failed before. */
   get(conversationId: string): Conversation | undefined;
-  /** The header of a conversation is written, and everything else of it that was due. */
+  /** Called when the header of a conversation and all its pending parts are written. */
   onSaved(conversationId: string): void;
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
 }
@@ -69,21 +69,24 @@ const NOTHING: WrittenText = { reasoning: '', answer: '', rounds: [] };
 interface Running {
   readonly conversationId: string;
   turn: Turn;
-  /** What the database has of it. */
+  /** The text and rounds of the turn that the database has. */
   written: WrittenText;
   due: boolean;
-  /** Nothing was written since it is known here. There can be text from before its conversation was deleted. */
+  /** Nothing was written since this entry was created. The database may contain text from before the conversation was deleted. */
   first: boolean;
 }
 
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { history } = deps;
   const running = new Map<string, Running>();
-  /** The exchanges that have to be written, by the ids of conversations. Others may be as another window has left them since. */
+  /**
+   * The IDs of exchanges that have to be written, by conversation ID. Other exchanges aren't written, because another window may
+   * have changed them.
+   */
   const unsaved = new Map<string, Set<string>>();
-  /** Copies as they were made, until they are written. */
+  /** Copies of conversations as they were created, until they are written. */
   const copies = new Map<string, Conversation>();
-  /** Writes by the ids of conversations and turns, and that of the leases. */
+  /** Writes by the IDs of conversations and turns, and the write of the leases. */
   const { attempt, settle, ...failing } = createWriteAttempts((next, error) => deps.onTrouble(next, error));
   let timer: NodeJS.Timeout | undefined;
 
@@ -123,17 +126,17 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       }
     }
     const last = conversation.exchanges.at(-1);
-    // Another window may have asked in one without a question.
+    // If the conversation has no question here, another window may have asked one, so the head isn't changed.
     if (last !== undefined) history.putHead(conversation.id, last.id);
   }
 
   function save(conversation: Conversation, exchangeId?: string): void {
     const { id } = conversation;
-    // Who is told that the write failed asks what isn't saved.
+    // Noted before the attempt, because listeners that hear of a failed write ask which conversations are unsaved.
     const due = note(id, exchangeId);
     const writeDue = () => write(conversation, (one) => due.has(ALL) || due.has(one));
     const written = attempt(id, () => {
-      // Whoever finds a part of a copy can't tell that it isn't all of it.
+      // A copy is written in one transaction, because a partial copy couldn't be recognized as such.
       if (copies.has(id)) history.together(writeDue);
       else deps.around(id, writeDue);
       unsaved.delete(id);
@@ -201,12 +204,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     drop,
     forget(conversationId) {
-      // The end of its turn is written with it, too.
+      // Then all of it is written, including the end of its turn.
       if (unsaved.has(conversationId)) note(conversationId, ALL);
       for (const [turnId, entry] of running) {
         if (entry.conversationId !== conversationId) continue;
         if (entry.due) flushTurn(entry);
-        // What can't be written now is written with the whole conversation.
+        // Text that can't be written now is written with the whole conversation.
         if (entry.due) {
           note(conversationId, ALL);
           failing.add(conversationId);

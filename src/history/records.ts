@@ -1,5 +1,5 @@
 /**
- * Questions and turns as stored in the database: text separately, everything else as JSON that later versions can read. The
+ * Converts questions and turns to their stored form: text separately, everything else as JSON that later versions can read. The
  * fields of a turn are declared in `turnDecoders.ts` and `roundDecoders.ts`.
  */
 import { createHash } from 'node:crypto';
@@ -42,23 +42,23 @@ export function toRoundRecord(round: Round): string {
 }
 
 /**
- * The round of a record. If the record can't be decoded, the round has its text. A call that can't be decoded is left
- * out, because it couldn't be sent again.
+ * Reads a round. If its record can't be decoded, the round still has its text. A call that can't be decoded is left out, because it
+ * couldn't be sent again.
  */
 export function fromRoundRecord(record: string, { reasoning, answer }: StoredText, onWrong: OnWrong): Round {
   return { ...readRecord(roundRecord, record, 'a round', onWrong, { toolCalls: call }), reasoning, answer };
 }
 
 /**
- * Whether a stored record already contains everything that a round has. It can contain more: a call that this version
- * can't read, which writing the round would delete.
+ * Whether a stored record already contains everything that a round has. The record can contain more, such as a call that this
+ * version can't read and that writing the round would delete.
  */
 export function isRoundStored(record: string, round: Round): boolean {
   const read = (one: string) => toRoundRecord(fromRoundRecord(one, round, () => undefined));
   return read(record) === read(toRoundRecord(round));
 }
 
-/** The turn of a record. If the record can't be decoded, the turn still has its text. */
+/** Reads a turn. If its record can't be decoded, the turn still has its text. */
 export function fromTurnRecord(
   id: string,
   record: string,
@@ -113,7 +113,7 @@ export function toStoredImage({ url }: ImageAttachment): StoredImage | undefined
   const match = DATA_ADDRESS.exec(url);
   if (match?.[1] === undefined) return undefined;
   const bytes = Buffer.from(url.slice(match[0].length), 'base64');
-  // The URL must come back unchanged, or the cached prefix of the conversation is lost. Not every base64 text does.
+  // The URL must be restored unchanged, or the cached prefix of the conversation is lost. This isn't possible for every base64 text.
   if (fromStoredImage({ type: match[1], bytes }) !== url) return undefined;
   return { hash: createHash('sha256').update(bytes).digest('hex'), type: match[1], bytes };
 }
@@ -164,7 +164,7 @@ export function isQuestionStored(record: string, next: string): boolean {
   return read(record) === read(next);
 }
 
-/** A question with its fields in the order in which they are stored. Those that it doesn't have are left out. */
+/** A question with its fields in the stored order, without missing ones. */
 export function toCompleteQuestion({
   text,
   images,
@@ -203,14 +203,14 @@ export function toCompleteQuestion({
   };
 }
 
-/** Queued questions as JSON: each with its id among its fields. */
+/** Queued questions as JSON. The ID is one of the fields of each question. */
 export function toQueueRecord(queue: readonly QueuedQuestion[]): string {
   return JSON.stringify(queue.map(({ id, question }) => ({ id, ...question })));
 }
 
 /**
- * Queued questions of a record. Those that can't be decoded are reported and left out. One without an id, as earlier
- * versions wrote them, gets its position as its id.
+ * Reads queued questions. Questions that can't be decoded are reported and left out. If a question has no ID, as in earlier
+ * versions, its position is its ID.
  */
 export function fromQueueRecord(record: string, onWrong: OnWrong): readonly QueuedQuestion[] {
   const listed = decode(v.array(v.unknown()), parseRecord(record, 'the waiting questions', onWrong));
@@ -237,5 +237,5 @@ export function fromRoutesRecord(record: string, onWrong: OnWrong): readonly str
   return [];
 }
 
-/** The context and the images of a question that can be decoded are kept when another one can't be. */
+/** The lists of a question whose readable items are kept if others can't be decoded. */
 const QUESTION_LISTS: Lists = { context: contextItem, images: imageRecord };

@@ -1,4 +1,4 @@
-/** Deleted conversations that this window can restore, and deletions and restorations that could not be written yet. */
+/** Holds deleted conversations that this window can restore, and writes deletions and restorations, also later if that fails. */
 import { allExchanges } from '../conversation/allExchanges.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Attempt } from './databaseAttempts.ts';
@@ -11,31 +11,31 @@ export interface RemovedConversations {
   all(): readonly Conversation[];
   get(id: string): Conversation | undefined;
   /**
-   * What can be restored, with what could not be written yet. The one that was deleted last comes first.
+   * The conversations that can be restored, including deletions that aren't written yet. The latest deletion comes first.
    *
-   * @param isListed whether one in memory has anything in it
+   * @param isListed whether a conversation in memory has any content
    */
   list(isListed: (conversation: Conversation) => boolean): readonly DeletedConversation[];
   /**
-   * Deletes a conversation, or keeps that for later.
+   * Deletes a conversation. If the deletion can't be written, it is tried again later.
    *
-   * @param known what this window has of it
-   * @param named false if its title is not of the user
+   * @param known the conversation as this window knows it
+   * @param named false if the user didn't choose the title
    */
   remove(id: string, known: Conversation | undefined, named: boolean): void;
-  /** Keeps a conversation that is deleted in the database already. */
+  /** Keeps a conversation that is already deleted in the database. */
   keep(conversation: Conversation): void;
-  /** Replaces a conversation that is kept. */
+  /** Replaces a kept conversation. */
   set(conversation: Conversation): void;
-  /** Takes a conversation from those that are kept. It is restored with the next `writeDue`. */
+  /** Removes a conversation from those that are kept, and returns it. The next `writeDue` restores it in the database. */
   restore(id: string): Conversation | undefined;
-  /** Whether a restoration could not be written yet. */
+  /** Whether a restoration couldn't be written yet. */
   isUnrestored(id: string): boolean;
-  /** Drops the conversations that another window restored, and returns their ids. */
+  /** Drops the conversations that another window has restored, and returns their IDs. */
   dropRestored(isStored: (id: string) => boolean): readonly string[];
-  /** Whether a conversation is deleted here, and the database doesn't say so yet. */
+  /** Whether a conversation is deleted here, but not yet in the database. */
   isUndeleted(id: string): boolean;
-  /** Writes what could not be written before. The first operation that fails again ends it. Returns whether something was written. */
+  /** Tries again to write deletions and restorations. Stops at the first one that fails again. Returns whether anything was written. */
   writeDue(): boolean;
 }
 
@@ -43,15 +43,15 @@ export interface RemovedConversationsDeps {
   readonly history: Pick<History, 'remove' | 'restore' | 'listRemoved'> | undefined;
   readonly attempt: Attempt;
   readonly unwritten: Pick<UnwrittenParts, 'write' | 'drop'>;
-  /** Whether a part of a conversation could not be written yet, or its row, which what isn't sent needs. */
+  /** Whether a part of a conversation couldn't be written yet, or its row, which unsent parts need. */
   isUnsaved(id: string): boolean;
 }
 
-/** A deleted conversation, and whether the database says so as well. */
+/** A deleted conversation, and whether it is also deleted in the database. */
 interface Removed {
   readonly conversation: Conversation;
   readonly written: boolean;
-  /** False if its title is not of the user. */
+  /** False if the user didn't choose the title. */
   readonly named: boolean;
   /** When this window learned of it, in epoch milliseconds. */
   readonly at: number;
@@ -63,14 +63,14 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
   /** Restored conversations that the database still has as deleted. */
   const unrestored = new Set<string>();
 
-  /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
+  /** Deletes a conversation in the database. Its unsaved parts have to be saved first. */
   function write(id: string, named: boolean): boolean {
     if (isUnsaved(id)) return false;
     const remove = () => history?.remove(id, named) ?? true;
     return unwritten.write(toPart(id), 'deleting a conversation', remove) === true;
   }
 
-  /** The conversations that were deleted long ago are in the database, so that they can still be restored. */
+  /** Drops the earliest deleted conversations from memory. They are in the database, so they can still be restored. */
   function forgetEarlier(): void {
     if (history === undefined) return;
     for (const [id, { written }] of [...removed].slice(0, -MAX_OPEN))
@@ -87,7 +87,7 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
     get: (id) => removed.get(id)?.conversation,
     list(isListed) {
       const stored = attempt('listing the deleted conversations', () => history?.listRemoved());
-      // One that is written and not stored any more was restored by another window.
+      // A conversation whose deletion is written but no longer stored was restored by another window.
       const kept = [...removed.values()].filter(({ written }) => stored === undefined || !written);
       const known = new Set(kept.map(({ conversation }) => conversation.id));
       return [
@@ -99,7 +99,7 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
       unrestored.delete(id);
       const written = write(id, named);
       if (known !== undefined) keep(known, written, named);
-      // Without the conversation, or when it is deleted already, it is not tried again.
+      // If the conversation isn't known, or is already deleted, the deletion isn't tried again.
       else if (removed.get(id)?.written !== false) unwritten.drop(toPart(id));
     },
     keep: (conversation) => keep(conversation, true),
@@ -141,7 +141,7 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
   };
 }
 
-/** A deletion and its restoration: the last one counts. */
+/** The part for the deletion and the restoration of a conversation, so that the later one replaces the other. */
 const toPart = (id: string): string => `removed ${id}`;
 
 function toDeleted({ conversation, at }: Removed): DeletedConversation {

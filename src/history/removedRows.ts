@@ -1,38 +1,38 @@
-/** The deleted conversations of the database, until they are purged. */
+/** Lists the deleted conversations in the database, until they are purged. */
 import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
 export interface DeletedConversation {
   readonly id: string;
   readonly title: string;
-  /** The title is of the user, or of a command that has not deleted the conversation itself. */
+  /** The title is from the user, or from a command that didn't delete the conversation itself. */
   readonly named: boolean;
-  /** The workspace that it was created in. */
+  /** The workspace in which the conversation was created. */
   readonly workspace: string | undefined;
   /** Epoch milliseconds. */
   readonly deletedAt: number;
-  /** The number of questions, also of those on other branches. */
+  /** The number of questions, including those on other branches. */
   readonly questions: number;
 }
 
 export interface RemovedRows {
-  /** Those with a question, anything unsent, a title of the user, or a pin; the one that was deleted last comes first. */
+  /** The deleted conversations with a question, unsent parts, a title from the user, or a pin. The latest deletion comes first. */
   listRemoved(): readonly DeletedConversation[];
 }
 
-/** What a conversation has to have to be listed: a question, anything unsent, a title of the user, or a pin. */
+/** The SQL condition for a conversation to be listed: it has a question, unsent parts, a title from the user, or a pin. */
 export const IS_LISTED = `(head IS NOT NULL OR draft <> '' OR queue <> '[]' OR named = 1 OR pinned = 1
   OR EXISTS (SELECT 1 FROM unsent WHERE conversation_id = id AND part NOT IN ('preset', 'leavesOut')))`;
 
 /**
- * Also marks, once, the conversations of commit messages that an earlier version has deleted: it didn't mark those that the command has
- * deleted with the message, nearly all of them.
+ * Also marks the conversations of commit messages that an earlier version has deleted, once. That version didn't mark those that the
+ * command deleted with the message, which are nearly all of them.
  */
 const INDEX = `
 CREATE INDEX removed_conversation ON conversation (deleted_at) WHERE deleted_at IS NOT NULL;
 UPDATE conversation SET named = 0 WHERE deleted_at IS NOT NULL AND id LIKE 'commit-message-%';
 `;
 
-/** Adds the index to a database that doesn't have it. An addition to the tables of version 4, as that of the search. */
+/** Adds the index to a database that lacks it. It is an addition to the tables of version 4, like the search index. */
 export function addRemovedIndex(db: Database): void {
   const has = () => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'removed_conversation'").get();
   if (has() !== undefined) return;
@@ -42,7 +42,7 @@ export function addRemovedIndex(db: Database): void {
       if (has() === undefined) db.exec(INDEX);
     });
   } catch (error) {
-    // A full disk, or a database that can only be read. The next window tries again.
+    // The disk is full, or the database is read-only. The next window tries again.
     if (toStorageTrouble(error) === 'damaged') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Decoders for the parameters of requests, which are kept with their turns. */
+/** Decoders for the parameters of requests, which are stored with their turns. */
 import * as v from 'valibot';
 import { REFUSABLE } from '../conversation/outcomes/refusedFields.ts';
 import type { ChosenRequest, RequestFacts } from '../conversation/requestFacts.ts';
@@ -9,7 +9,7 @@ import { effort, origin, preset } from './questionDecoders.ts';
 
 const text = v.string();
 
-/** Versions before the first release kept an object for each part. */
+/** Versions before the first release stored an object for each part. */
 const earlierPrefix = v.pipe(
   v.array(
     v.looseObject({

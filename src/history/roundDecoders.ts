@@ -1,4 +1,4 @@
-/** Decoders for rounds and tool calls, and for what a response has, in the database and in exported files. */
+/** Decoders for rounds, tool calls, and the fields of a response, in the database and in exported files. */
 import * as v from 'valibot';
 import { EMPTY_RESPONSE } from '../conversation/response.ts';
 import type { ToolResult } from '../conversation/toolCalls/tools.ts';
@@ -55,7 +55,7 @@ const result: Decoder<ToolResult> = v.looseObject({
   stopped: v.exactOptional(v.literal(true)),
 } satisfies Fields<ToolResult>);
 
-/** A tool call. It needs an id, without which its result can't be sent again. */
+/** A tool call. It needs an ID, because its result can't be sent again without one. */
 export const call: Decoder<Call> = v.looseObject({
   index: orUndefined(v.number()),
   id: v.custom<string>((value) => typeof value === 'string' && value !== '', 'text that is not empty'),

@@ -1,4 +1,4 @@
-/** Copies what is still readable from a database that was set aside. */
+/** Copies readable data from a database that was set aside. */
 import { copyFileSync, rmSync, truncateSync } from 'node:fs';
 import { MAX_TITLE_LENGTH } from '../conversation/conversationTitle.ts';
 import { missingBytes } from './fileHeader.ts';
@@ -24,15 +24,15 @@ const TABLES = [
 
 export interface Salvaged {
   readonly conversations: number;
-  /** Number of row ranges that could not be read. Their content is only in the old database. */
+  /** The number of row ranges that couldn't be read. Their content is only in the old database. */
   readonly lost: number;
 }
 
-/** Copies every readable row from the database at `path` into an empty one. The old one isn't changed. */
+/** Copies all readable rows from the database at `path` to an empty one. The old database isn't changed. */
 export function salvage(path: string, db: Database): Salvaged {
   const { size, missing } = missingBytes(path);
   if (missing === 0) return salvageFrom(path, db);
-  // SQLite reads nothing from a file that is shorter than its header says, so the missing part is filled with zeros.
+  // SQLite doesn't read files that are shorter than their header says, so the missing part is filled with zeros.
   const whole = `${path}.whole`;
   try {
     copyFileSync(path, whole);
@@ -50,7 +50,7 @@ function salvageFrom(path: string, db: Database): Salvaged {
     let lost = 0;
     transact(db, () => {
       for (const table of TABLES) lost += copyTable(old, db, table);
-      // Of turns that run in other windows. Nothing of the user is lost without them.
+      // Leases belong to turns that run in other windows. Losing them loses no data of the user.
       copyTable(old, db, 'lease');
       adoptOrphans(db);
     });
@@ -67,7 +67,7 @@ function openOld(path: string): Database | undefined {
   try {
     return new sqlite.DatabaseSync(path, { readOnly: true });
   } catch {
-    // Nothing is readable. The database was set aside, and the user is told where it is.
+    // Nothing is readable. The database is already set aside, and the user is told where it is.
     return undefined;
   }
 }
@@ -80,7 +80,7 @@ function copyTable(old: Database, db: Database, table: string): number {
   const put = db.prepare(
     `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
   );
-  // The table without its indexes, which can be damaged when the rows are not.
+  // Reads without the indexes, which can be damaged even if the rows aren't.
   const read = old.prepare(
     `SELECT rowid AS row_number, ${names} FROM ${table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,
   );
@@ -99,7 +99,7 @@ function copyTable(old: Database, db: Database, table: string): number {
         if (!isPut(() => put.run(...columns.map((column) => row[column] ?? null)))) lost++;
       }
       const next = rows.reduce((most, row) => Math.max(most, Number(row['row_number']) + 1), 0);
-      // Damaged pages can read as rows before the one that was asked for, again and again.
+      // Damaged pages can return rows before the requested one, again and again.
       const goesOn: boolean = next > from && Number.isSafeInteger(next);
       if (rows.length > 0 && !goesOn) lost++;
       from = goesOn ? next : undefined;
@@ -109,9 +109,9 @@ function copyTable(old: Database, db: Database, table: string): number {
   return lost;
 }
 
-/** Small enough to be held in memory, whatever the rows contain. */
+/** The number of rows to read at once. It is small enough for the memory, whatever the rows contain. */
 const ROWS_AT_ONCE = 256;
-/** How far after a damaged row to look for the next readable one. */
+/** How many row numbers behind a damaged row are searched for the next readable one. */
 const LONGEST_GAP = 2 ** 31;
 
 /** Rows of a damaged database; undefined when reading throws, which the caller counts as lost. */
@@ -125,7 +125,7 @@ function readable<Rows>(read: () => Rows): Rows | undefined {
 
 const CONSTRAINT = 19;
 
-/** Whether a row could be written. A damaged one can read as values that no table takes. */
+/** Whether a row could be written. A damaged row can have values that violate the constraints of the table. */
 function isPut(put: () => unknown): boolean {
   try {
     put();
@@ -164,7 +164,7 @@ function sharedColumns(old: Database, db: Database, table: string): readonly str
   return columnsOf(old).filter((column) => known.has(column));
 }
 
-/** Creates the missing exchanges and conversations of rows whose own were lost, so that the user can find their text. */
+/** Creates the missing exchanges and conversations of rows that have lost theirs, so that the user can find their text. */
 function adoptOrphans(db: Database): void {
   db.exec(`
     INSERT INTO exchange (id, conversation_id, parent_id, position, shown, question)

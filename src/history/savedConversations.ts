@@ -1,4 +1,4 @@
-/** Conversations on their way from memory to the database. What can't be written stays in memory, and is written later. */
+/** Writes conversations from memory to the database. Parts that can't be written stay in memory and are written later. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
@@ -16,35 +16,35 @@ import type { TurnLeases } from './turnLeases.ts';
 import { isSavedWhole } from './unsentParts.ts';
 
 export interface SavedConversations {
-  /** Keeps a conversation in memory. Others leave it, when they are written and no turn of them runs. */
+  /** Keeps a conversation in memory. Others are dropped if they are written and none of their turns runs. */
   keep(conversation: Conversation): void;
   /**
-   * Keeps and writes a conversation, and notes what changed in its header. One without a question is written when it gets a
+   * Keeps and writes a conversation, and notes changes of its header. A conversation without a question is written when it gets a
    * title or a pin.
    */
   put(conversation: Conversation, exchangeId: string | undefined): void;
-  /** Writes a conversation that is in memory, or will be. */
+  /** Writes a conversation that is or will be in memory. */
   save(conversation: Conversation, exchangeId: string | undefined): void;
-  /** Text of a running turn arrived. */
+  /** Called when text of a running turn arrives. */
   progress(conversation: Conversation, turn: Turn): void;
   /** Keeps a copy of another conversation, whose cost is already recorded. */
   putCopy(conversation: Conversation): void;
-  /** Keeps a conversation and writes all of it, with what another window has given its header. */
+  /** Keeps a conversation and writes all of it. Its header is merged with that of another window. */
   putWhole(conversation: Conversation): void;
   /**
-   * Writes the conversations in memory, after another window replaced the database. One that is there with all its turns is read
-   * again instead: another window may have more of it.
+   * Writes the conversations in memory after another window has replaced the database. A conversation that is stored with all its
+   * turns is read again instead, because another window may have more of it.
    */
   saveOpen(): void;
-  /** A turn has ended, and needs no more writes. */
+  /** Called when a turn has ended and needs no more writes. */
   drop(turnId: string): void;
-  /** A conversation is deleted: it leaves the memory, after what arrived of its running turns is written. */
+  /** Called when a conversation is deleted. It leaves the memory after the text of its running turns is written. */
   forget(id: string): void;
-  /** Whether a part of a conversation could not be written yet. */
+  /** Whether a part of a conversation couldn't be written yet. */
   isUnsaved(id: string): boolean;
-  /** Why something could not be written yet. */
+  /** The reason why something couldn't be written yet. */
   trouble(): StorageTrouble | undefined;
-  /** Writes everything that is pending now, not only when it is tried again. */
+  /** Writes everything that is pending now, without waiting for the next attempt. */
   flush(): void;
   /** Writes everything that is pending. */
   dispose(): void;
@@ -58,9 +58,9 @@ export interface SavedConversationsDeps {
   readonly revisions: Revisions;
   readonly leases: Pick<TurnLeases, 'isRunning'>;
   prices(): Prices;
-  /** A write failed, or, with undefined, writing works again. */
+  /** Called when a write failed, or with undefined when writing works again. */
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
-  /** A conversation was given to the database. */
+  /** Called after an attempt to write a conversation. */
   onSaved(): void;
 }
 
@@ -90,12 +90,15 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     deps.onSaved();
   }
 
-  /** Writes, and notes the revision if no other window wrote before: what that has written isn't in memory yet, and must still be found. */
+  /**
+   * Writes, and notes the new revision if no other window wrote before. If one did, its changes aren't in memory yet and must still
+   * be detected.
+   */
   function writeKnowing(rows: Pick<History, 'together'>, id: string, write: () => void): void {
     let isCurrent = false;
     let revision: number | undefined;
     try {
-      // Another window can't write between the comparison and the end.
+      // In the transaction, another window can't write between the comparison and the end.
       rows.together(() => {
         isCurrent = revisions.isCurrent(id);
         write();
@@ -103,7 +106,7 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
       });
     } catch (error) {
       if (toStorageTrouble(error) === 'busy') throw error;
-      // A full disk keeps what it has space for.
+      // Without a transaction, a full disk keeps as much as fits.
       write();
       return;
     }
@@ -116,7 +119,7 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
       const hasChanged = headers.note(open.get(conversation.id), conversation);
       keep(conversation);
       if (conversation.exchanges.length === 0 && !hasChanged) return;
-      // One that isn't saved isn't read again either, so that it may lack a title that another window has given it.
+      // An unsaved conversation isn't read again, so it may lack a title from another window.
       const isLate = isUnsaved(conversation.id);
       const merged = isLate ? toWrite(conversation.id, deps, headers.merge) : undefined;
       save(merged ?? conversation, exchangeId);
@@ -164,24 +167,24 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
   };
 }
 
-/** Whether a conversation has all turns of another one as they are there. */
+/** Whether a stored conversation has all turns of another one unchanged. */
 function hasTurnsOf(stored: Conversation, own: Conversation): boolean {
   const turnsOf = ({ exchanges, branches }: Conversation) =>
     toLinkedExchanges(exchanges, branches).flatMap(({ exchange }) => exchange.attempts);
-  // What is undefined is missing in the database.
+  // Undefined fields are missing in the database.
   const toPlain = (turn: Turn | undefined): unknown => turn && JSON.parse(JSON.stringify(turn));
   const turns = new Map(turnsOf(stored).map((turn) => [turn.id, turn]));
   return turnsOf(own).every((turn) => isDeepStrictEqual(toPlain(turns.get(turn.id)), toPlain(turn)));
 }
 
-/** A conversation that couldn't be written before, with what another window has given its header since. */
+/** A conversation that couldn't be written before, with the header changes of other windows. */
 function toWrite(
   id: string,
   { history, attempt, open, removed }: SavedConversationsDeps,
   merge: (own: Conversation, stored: Conversation) => Conversation,
 ): Conversation | undefined {
   const kept = open.get(id) ?? removed.get(id);
-  // Also one that is deleted there, and restored here.
+  // `loadAny` also finds a conversation that is deleted in the database and restored here.
   const stored = kept && attempt('reading a conversation', () => history?.loadAny(id));
   if (kept === undefined || stored === undefined) return kept;
   const merged = merge(kept, stored);

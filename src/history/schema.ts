@@ -128,9 +128,8 @@ CREATE UNIQUE INDEX round_of_turn ON round (turn_id, position);
 `;
 
 /**
- * What is not sent yet, besides the text of the draft: images, context, the question that is being edited, and what is
- * chosen, as JSON.
- * Each is a row, because typing in an edited question must not write the images again.
+ * Unsent parts besides the text of the draft, as JSON: images, context, the question that is being edited, and choices. Each part is
+ * a row, so that typing in an edited question doesn't write the images again.
  */
 const VERSION_4 = `
 CREATE TABLE unsent (
@@ -141,7 +140,7 @@ CREATE TABLE unsent (
 );
 `;
 
-/** The migration from the version of its index (0: empty) to the next. */
+/** The migrations. Each leads from the version of its index (0: empty) to the next. */
 const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 export function versionOf(db: Database): number {

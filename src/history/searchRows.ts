@@ -1,4 +1,4 @@
-/** Search over questions, answers and reasoning. */
+/** Searches questions, answers, and reasoning. */
 import { groupBy } from '../text/groupBy.ts';
 import { JSON_MARKS, toJsonSnippet } from './searchSnippet.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
@@ -10,7 +10,7 @@ import { type Term, toTerm } from './unspacedTokens.ts';
 export interface Hit {
   readonly conversationId: string;
   readonly title: string;
-  /** The id of the turn or, for a question, of the exchange. */
+  /** The ID of the turn or, for a question, of the exchange. */
   readonly ownerId: string;
   readonly part: 'question' | 'reasoning' | 'answer';
   /** The matching words with the text around them; each match is between U+0002 and U+0003. */
@@ -22,16 +22,16 @@ export interface Hit {
 const SNIPPET_WORDS = 16;
 /** The most results of one conversation, so that others are found as well. */
 const HITS_OF_ONE = 5;
-/** The most matches that are grouped, and the most whose text is read: with more, only the newest count. */
+/** The most matches that are grouped, and the most whose text is read. If there are more, only the newest count. */
 const MAX_MATCHES = 5000;
 const MAX_READ = 500;
-/** How long a search may put new passages into the index before, in milliseconds. */
+/** How long new passages may be added to the index before a search, in milliseconds. */
 const INDEX_MS = 30;
 
 export interface SearchRows extends UnspacedRows {
   /**
-   * The newest results that contain all words, those of a conversation together. The last word also matches longer
-   * words. In scripts that don't separate words, such as Chinese, any part of a sentence matches.
+   * The newest results that contain all words, grouped by conversation. The last word also matches longer words. In scripts that
+   * don't separate words, such as Chinese, any part of a sentence matches.
    */
   search(text: string, limit: number): readonly Hit[];
 }
@@ -62,19 +62,19 @@ export function createSearchRows(db: Database): SearchRows {
   );
   const unspaced = createUnspacedRows(db);
 
-  /** What was written since is found, too. If that fails, the search goes on with what is there. */
+  /** Indexes new passages, so that they are found, too. If this fails, the search uses the index as it is. */
   function indexNew(): void {
     try {
       unspaced.indexDue(INDEX_MS);
     } catch (error) {
-      // The indexing in the background goes on with it, and logs why it can't.
+      // Background indexing tries again, and logs why it can't.
       if (toStorageTrouble(error) === 'damaged') throw error;
     }
   }
 
   /** The passages with a match, the newest first. */
   function find({ query, terms }: Query): readonly Match[] {
-    // Only the other index has emoji, and it has the words beside them, too. Until it has all texts, the words are searched alone.
+    // Only the other index contains emoji, and also the words beside them. Until it has all texts, the words are searched alone.
     const isSpaced = !terms.some(({ hasEmoji }) => hasEmoji) || unspaced.isDue();
     const spaced = (isSpaced ? matches.all(query) : []).map(
       (row): Match => ({
@@ -128,21 +128,21 @@ export function createSearchRows(db: Database): SearchRows {
   };
 }
 
-/** What is searched, for the index of words and for the one of scripts that don't separate words. */
+/** A query for the index of words, and its terms for the index of scripts that don't separate words. */
 interface Query {
   readonly query: string;
   readonly terms: readonly Term[];
 }
 
-/** A passage that has all words. */
+/** A passage that matches a query. */
 interface Match {
   readonly id: number;
   readonly conversationId: string;
-  /** Of a text in a script that doesn't separate words. */
+  /** The terms, if the match is in the index for scripts that don't separate words. */
   readonly terms: readonly Term[] | undefined;
 }
 
-/** Undefined if only the names of JSON fields match. */
+/** The snippet of a match; undefined if only names of JSON fields match. */
 function snippetOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const whole = String(row['snippet']);
   return typeof row['json'] === 'string' ? toJsonSnippet(row['json'], whole) : whole;
@@ -152,7 +152,7 @@ const PARTS = { question: true, reasoning: true, answer: true } as const satisfi
 
 const isPart = (name: string): name is Hit['part'] => Object.hasOwn(PARTS, name);
 
-/** Undefined for a part that only a later version knows. */
+/** The result for a row; undefined if only a later version knows its part. */
 function hitOf(row: Readonly<Record<string, unknown>>, snippet: string): Hit | undefined {
   // Parts of rounds have a number: `reasoning/0`.
   const [part = ''] = String(row['part']).split('/');
@@ -168,11 +168,11 @@ function hitOf(row: Readonly<Record<string, unknown>>, snippet: string): Hit | u
 }
 
 /**
- * A query: for FTS5, each word in quotes, so that nothing is interpreted as syntax. A phrase in quotation marks stays a
- * phrase; the last word also matches longer words.
+ * Converts a search text to a query. For FTS5, each word is in quotes, so that nothing is interpreted as syntax. A phrase in
+ * quotation marks stays a phrase. The last word also matches longer words. Undefined if there are no words.
  */
 export function toQuery(text: string): Query | undefined {
-  // SQLite ends a query at a NUL, and then misses the closing quote.
+  // SQLite ends a query at a NUL, so the closing quote would be missing.
   const found = [...text.replaceAll('\0', ' ').matchAll(/"([^"]+)"?|([^\s"]+)/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );

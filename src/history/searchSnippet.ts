@@ -1,12 +1,12 @@
-/** Excerpts of answers that are JSON, such as proposals and findings: their words, without the form. */
+/** Creates excerpts of answers in JSON, such as proposals and findings: their words without the syntax. */
 import { parseJson } from '../service/json.ts';
 
 /** Marks the start and end of a match in a snippet; text doesn't normally contain these characters. */
 export const MATCH_MARKS = { start: '\u0002', end: '\u0003' } as const;
 
 /**
- * Marks of a match in complete JSON, where the ones of a snippet would be invalid. They are of the Private Use Area,
- * and their names are for the query.
+ * Marks of a match in complete JSON, where the characters of `MATCH_MARKS` would be invalid. They are from the Private Use Area.
+ * `startCode` and `endCode` are for the SQL query.
  */
 export const JSON_MARKS = { start: '\uE002', end: '\uE003', startCode: 0xe002, endCode: 0xe003 } as const;
 
@@ -18,7 +18,7 @@ const WORDS = 16;
  * The words around the first match in the values of a JSON text.
  *
  * @param marked the whole text, with `JSON_MARKS`
- * @param snippet an excerpt of it with `MATCH_MARKS`, for a text that was cut off
+ * @param snippet an excerpt of the text with `MATCH_MARKS`, used if the JSON was cut off
  * @returns undefined if only names of fields match
  */
 export function toJsonSnippet(marked: string, snippet: string): string | undefined {
@@ -39,9 +39,9 @@ function findMarked(value: unknown): string | undefined {
   return undefined;
 }
 
-/** All strings in a JSON value, without the names of fields, in their order. */
+/** All strings in a JSON value, in order, without the names of fields. */
 export function* stringsOf(value: unknown): Generator<string> {
-  // A list, because the nesting of an answer has no limit.
+  // An explicit stack, because the nesting of an answer has no limit.
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();
@@ -64,7 +64,7 @@ function cutAround(text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: ' ', t: ' ', r: ' ', '"': '"', '\\': '\\', '/': '/' };
 
-/** An excerpt of JSON that may begin and end anywhere, without runs of blanks. */
+/** The words of an excerpt of JSON that may begin and end anywhere. It must not have runs of blanks. */
 function withoutForm(snippet: string): string {
   return snippet
     .replace(/"[^"\\]{0,80}" ?:/g, ' ')

@@ -1,4 +1,4 @@
-/** The lock of windows that set a database aside, and waiting. */
+/** Lets only one window at a time set a database aside. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ export function pause(ms: number): void {
 /** Runs the body in one window at a time. The lock is a folder, because only one process can create it. */
 export function withLock<Result>(folder: string, body: () => Result): Result {
   const lock = join(folder, 'setting-aside.lock');
-  // Not the clock of the system, which can be set back meanwhile.
+  // A monotonic clock, because the system clock can be set back meanwhile.
   const until = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
@@ -21,7 +21,7 @@ export function withLock<Result>(folder: string, body: () => Result): Result {
       break;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      // Left by a process that was killed.
+      // After this wait, the lock counts as left by a killed process.
       if (performance.now() > until) break;
       pause(LOCK_STEP_MS);
     }
@@ -29,7 +29,7 @@ export function withLock<Result>(folder: string, body: () => Result): Result {
   try {
     return body();
   } finally {
-    // Another window may have taken this one for killed, and removed its lock.
+    // The lock may already be gone, because another window may have taken this one for killed and removed it.
     rmSync(lock, { recursive: true, force: true });
   }
 }

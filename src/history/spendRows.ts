@@ -1,4 +1,4 @@
-/** The cost of turns: one row per turn, which is kept when its conversation is deleted. */
+/** Reads the cost of turns. There is one row per turn, which is kept when its conversation is deleted. */
 
 import type { Outcome } from '../conversation/turn.ts';
 import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../conversation/usage/usage.ts';
@@ -10,15 +10,15 @@ import { outcome } from './turnDecoders.ts';
 
 export interface SpendRows {
   /**
-   * Cost in USD since a time in epoch milliseconds, with the estimated cost of what wasn't reported. A turn that ended on a later
-   * day than it began is of that day.
+   * The cost in USD since a time in epoch milliseconds, including the estimated cost of unreported usage. A turn that ended on a
+   * later day than it began counts for the day of its end.
    */
   costSince(time: number): number;
-  /** The estimated part of it. */
+  /** The estimated part of `costSince`, in USD. */
   estimatedSince(time: number): number;
-  /** Those of some turns whose cost is recorded, by their ids. */
+  /** The given IDs of turns whose cost is recorded. */
   recorded(turnIds: readonly string[]): ReadonlySet<string>;
-  /** The turns of a conversation that were copied into it: their cost is that of the originals, by their ids. */
+  /** The IDs of turns that were copied into a conversation. Their cost is recorded for the originals. */
   copies(conversationId: string): ReadonlySet<string>;
   /** Without the demo. */
   byDay(since: number): readonly DayUsage[];
@@ -30,12 +30,12 @@ export interface SpendRows {
   outcomes(since: number): readonly { readonly outcome: Outcome; readonly turns: number }[];
 }
 
-/** Stands for the demo where others have the name of their route: a route can be called “Demo”, but has a name. */
+/** Stands for the demo in place of a route name. A route can be called “Demo”, but its name can't be empty. */
 export const DEMO_ROUTE = '';
 
 /**
- * Whether not all is reported that a turn is billed: then the rest is estimated. Earlier versions had no row for turns that failed
- * without text, or whose cost they couldn't estimate.
+ * The SQL condition for turns with unreported usage, whose cost is estimated. Earlier versions wrote no estimate for turns that
+ * failed without text, or whose cost they couldn't estimate.
  */
 export const IS_UNREPORTED = `(spend.turn_id IN (SELECT turn_id FROM estimated_spend)
   OR (spend.cost IS NULL AND spend.outcome <> 'failed'))`;
@@ -56,7 +56,7 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
     'SELECT coalesce(sum(cost), 0) AS cost FROM estimated_spend WHERE at >= ?',
   );
   const sumOf = (sum: ReturnType<Database['prepare']>, time: number) => Number(sum.get(time)?.['cost'] ?? 0);
-  // A turn whose end is in the database is counted, or it is the copy of one that is.
+  // A turn whose end is in the database is counted, or is a copy of one that is counted.
   const recorded = db.prepare(
     `SELECT value FROM json_each(?) WHERE value IN (SELECT turn_id FROM spend)
        OR value IN (SELECT id FROM turn WHERE outcome IS NOT NULL)`,

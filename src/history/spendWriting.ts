@@ -1,4 +1,4 @@
-/** Writes what turns cost: one row for each turn. */
+/** Writes the cost of turns, one row for each turn. */
 
 import { totalUsageOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
@@ -8,14 +8,13 @@ import { DEMO_ROUTE } from './spendRows.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
 
 /**
- * The estimated cost of what the service didn't report, for each turn of which not all is reported; 0 if nothing can be
- * estimated. The tables are an addition to the tables of version 4, not a new version: a
- * window with an earlier version of the extension goes on with the same database.
+ * The estimated cost of turns with unreported usage; 0 if nothing can be estimated. These tables are an addition to the tables of
+ * version 4, not a new version, so that windows with an earlier version of the extension can keep using the same database.
  */
 const ESTIMATED = 'estimated_spend (turn_id TEXT PRIMARY KEY, at INTEGER NOT NULL, cost REAL NOT NULL)';
-/** What running turns without a conversation would cost if their window were killed now (`begunSpend.ts`). */
+/** The cost of running turns without a conversation, as if their window were killed now (`begunSpend.ts`). */
 const BEGUN = 'begun_spend (turn_id TEXT PRIMARY KEY, pid INTEGER NOT NULL, record TEXT NOT NULL)';
-/** When turns ended that began on the day before, or earlier: for the daily cap, they are spent on the day of their end. */
+/** When turns ended that began on an earlier day. For the daily cap, they count for the day of their end. */
 const LATE = 'late_spend (turn_id TEXT PRIMARY KEY, at INTEGER NOT NULL)';
 
 export function addEstimatedSpend(db: Database): void {
@@ -26,18 +25,21 @@ export function addEstimatedSpend(db: Database): void {
       const trouble = toStorageTrouble(error);
       // A locked database is opened later: the tables can be added then.
       if (trouble === 'damaged' || trouble === 'busy') throw error;
-      // A full disk, or a database that can only be read. This window counts for itself; the next one tries again.
+      // The disk is full, or the database is read-only. This window counts its own turns; the next window tries again.
       db.exec(`PRAGMA temp_store = MEMORY; CREATE TEMP TABLE ${table}`);
     }
   }
 }
 
-/** A row that is there stays. */
+/** An existing row stays. */
 const INSERT_SPEND = `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome,
     :promptTokens, :cachedTokens, :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
   ON CONFLICT (turn_id) DO NOTHING`;
 
-/** Usage only grows: what has fewer tokens was written by a window that didn't know the end. */
+/**
+ * Replaces a row unless it has more tokens. Usage only grows, so a row with fewer tokens was written by a window that didn't know
+ * the end.
+ */
 const CORRECT_SPEND = `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens,
     reasoning_tokens, answer_tokens, cost, first_token_ms) =
   (:at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens, :reasoningTokens, :answerTokens, :cost,
@@ -45,7 +47,7 @@ const CORRECT_SPEND = `UPDATE spend SET (at, conversation_id, route, model, outc
   WHERE turn_id = :turnId AND coalesce(prompt_tokens, 0) + coalesce(reasoning_tokens, 0) + coalesce(answer_tokens, 0)
     <= coalesce(:promptTokens, 0) + coalesce(:reasoningTokens, 0) + coalesce(:answerTokens, 0)`;
 
-/** Not of a copy, which has no row of its own in `spend`. */
+/** Excludes copies, which have no row in `spend`. */
 const IF_RECORDED = 'WHERE EXISTS (SELECT 1 FROM spend WHERE turn_id = :turnId)';
 
 const PUT_ESTIMATE = `INSERT INTO estimated_spend SELECT :turnId, :at, :cost ${IF_RECORDED}
@@ -54,21 +56,21 @@ const PUT_ESTIMATE = `INSERT INTO estimated_spend SELECT :turnId, :at, :cost ${I
 const PUT_LATE = `INSERT INTO late_spend SELECT :turnId, :at ${IF_RECORDED}
   ON CONFLICT (turn_id) DO UPDATE SET at = excluded.at`;
 
-/** What is recorded of a turn that has ended. */
+/** The recorded cost of an ended turn. */
 export interface Spend {
   /** A row of `spend`. */
   readonly spend: ReturnType<typeof toRow>;
-  /** USD, estimated, of what wasn't reported; undefined if all is. */
+  /** The estimated cost of unreported usage in USD; undefined if everything is reported. */
   readonly estimate: number | undefined;
-  /** The time for which the daily cap counts it, in epoch milliseconds. */
+  /** The time for which the daily cap counts the turn, in epoch milliseconds. */
   readonly countedAt: number;
 }
 
-/** Called inside a transaction. */
+/** The functions must be called inside a transaction. */
 export interface SpendWriting {
-  /** @param isNew whether there may be no row for it yet */
+  /** @param isNew whether the turn may have no row yet */
   write(figures: Spend, isNew: boolean): void;
-  /** @param wasEnded whether its cost was recorded, unless it is a copy, when it ended before */
+  /** @param wasEnded whether the turn had already ended, so that its cost was recorded, unless it is a copy */
   put(conversationId: string, ended: Turn, prices: Prices, wasEnded: boolean): void;
 }
 

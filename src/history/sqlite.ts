@@ -1,4 +1,4 @@
-/** `node:sqlite`, if the extension host has it. */
+/** Wraps `node:sqlite`, if the extension host has it. */
 import type { DatabaseSync } from 'node:sqlite';
 
 export type Database = DatabaseSync;
@@ -14,7 +14,7 @@ export function findSqlite(): Sqlite | undefined {
   }
 }
 
-/** What is wrong, from the result code of SQLite (sqlite.org/rescode.html). */
+/** The kind of an error, from the result code of SQLite (sqlite.org/rescode.html). */
 export type StorageTrouble = 'damaged' | 'full' | 'read-only' | 'busy' | 'failed';
 
 export function toStorageTrouble(error: unknown): StorageTrouble {

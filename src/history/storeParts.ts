@@ -1,4 +1,4 @@
-/** Builds the parts of the conversation store, each with what it needs of the others. */
+/** Creates the parts of the conversation store, and connects them. */
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Prices } from '../service/prices.ts';
 import { createRevisions, type Revisions } from './conversationRevisions.ts';
@@ -21,11 +21,11 @@ export interface ConversationStoreDeps {
   readonly history: History | undefined;
   prices(): Prices;
   /**
-   * Called when a write fails, which is then retried, and when `hasUnsavedText` or whether a conversation is unsaved changes; called
-   * with undefined when writing works again.
+   * Called when a write fails, which is then retried, and when `hasUnsavedText` changes, or whether any conversation is unsaved.
+   * Called with undefined when writing works again.
    */
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
-  /** An operation of the database failed and is not retried. Called once for each error until writing works again. */
+  /** Called when an operation of the database fails and is not retried. Called once for each kind of error until writing works again. */
   onFailure(what: string, error: unknown): void;
 }
 
@@ -44,13 +44,13 @@ export interface StoreParts {
   readonly pending: PendingStore;
   /** Attachments. */
   readonly attached: UnsentStore;
-  /** Why something could not be written yet. */
+  /** The reason why something couldn't be written yet. */
   trouble(): StorageTrouble | undefined;
-  /** Whether a draft, a queue, or something attached could not be written yet. */
+  /** Whether a draft, a queue, or an attachment couldn't be written yet. */
   hasUnsavedText(): boolean;
-  /** Looks whether another window wrote to the database. */
+  /** Checks whether another window has written to the database. */
   poll(): Changes;
-  /** Writes ends of turns, deletions, and restorations that could not be written before. */
+  /** Tries again to write ends of turns, deletions, and restorations that couldn't be written. */
   writeDue(): void;
 }
 
@@ -69,7 +69,10 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
     ...{ history, attempt, unwritten },
     isUnsaved: (id) => saved.isUnsaved(id) || lacksRow(id),
   });
-  /** Deleting a row that isn't there would succeed, and what isn't sent would be lost. */
+  /**
+   * Whether a conversation with unsent parts has no row yet. Deleting a missing row would succeed, and the unsent parts would be
+   * lost.
+   */
   const lacksRow = (id: string) =>
     (pending.isDue(id) || attached.isDue(id)) &&
     attempt('looking for a conversation', () => history?.isKnown([id])) === false;
@@ -94,7 +97,7 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
       if (found === undefined) {
         reportAgain();
         writeDue();
-        // Also when it is the recorder that has tried again.
+        // Needed here as well, because the recorder may have succeeded by itself.
         listed.refreshLate();
       }
       tell(error);
@@ -164,25 +167,25 @@ function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
   };
 }
 
-/** A conversation without a question has no row until something of it has to be kept. */
+/** Adds the row of a conversation without a question, when something of it has to be stored for the first time. */
 function addRow(
   parts: Pick<StoreParts, 'history' | 'open' | 'removed' | 'listed' | 'revisions'>,
   id: string,
 ): void {
   const { history, open, removed, listed, revisions } = parts;
-  // A deleted one can be restored with it.
+  // A deleted conversation gets a row, too, so that its unsent parts can be restored with it.
   const conversation = open.get(id) ?? removed.get(id);
   if (history === undefined || conversation === undefined || conversation.exchanges.length > 0) return;
-  // It is in the list as long as something of it is kept.
+  // The conversation is listed as long as it has stored parts.
   listed.refresh();
-  // Another window may have added it, and asked in it.
+  // Another window may have added the conversation and asked in it.
   if (history.isKnown([id])) return;
   history.putHeader(conversation);
   if (!open.has(id)) history.remove(id);
   revisions.note(id);
 }
 
-/** The conversations in memory, also the deleted ones. */
+/** The conversations in memory, including deleted ones. */
 export const allInMemory = ({ open, removed }: StoreParts): readonly Conversation[] => [
   ...open.all(),
   ...removed.all(),

@@ -1,6 +1,6 @@
 /**
- * Ends of turns that are not written with a conversation: of a deleted conversation, or of none. And what all turns cost,
- * with those ends that could not be written yet.
+ * Writes the ends of turns that aren't written with a conversation, because it was deleted or there is none. Also adds up the cost
+ * of all turns, including ends that couldn't be written yet.
  */
 
 import { allTurns } from '../conversation/allExchanges.ts';
@@ -15,46 +15,46 @@ import { countedAt } from './spendWriting.ts';
 import type { AttemptWrite } from './unwrittenParts.ts';
 
 export interface TurnEnds {
-  /** Keeps the end of a turn of a deleted conversation. It is written at once, or with the next `write`. */
+  /** Stores the end of a turn of a deleted conversation. It is written now, or with the next `write`. */
   put(conversationId: string, exchangeId: string, turn: Turn): void;
-  /** Keeps the cost of a turn that is not part of any conversation, under an id. */
+  /** Stores the cost of a turn that belongs to no conversation, under an ID. */
   putSpend(countedAs: string, turn: Turn): void;
-  /** Keeps what a running turn that is not part of any conversation costs if this window is killed. */
+  /** Stores the assumed cost of a running turn that belongs to no conversation, in case this window is killed. */
   beginSpend(countedAs: string, assumed: Turn): void;
-  /** Says that such turns of this window still run. */
+  /** Renews the rows of such turns of this window. */
   renewSpend(): void;
-  /** Records what such turns of killed windows cost. */
+  /** Records the cost of such turns of killed windows. */
   settleSpend(): void;
-  /** The turns of a copy. Their cost is that of the originals. */
+  /** Notes the turns of a copy. Their cost is recorded for the originals. */
   addCopy(copy: Conversation): void;
-  /** The turns of a conversation that were copied into it, by their ids. */
+  /** The IDs of turns that were copied into a conversation. */
   copies(conversationId: string): ReadonlySet<string>;
-  /** Another window wrote to the database. */
+  /** Called after another window wrote to the database. */
   refresh(): void;
-  /** Whether the end of a turn of a conversation could not be written yet. */
+  /** Whether the end of a turn of a conversation couldn't be written yet. */
   isDue(conversationId: string): boolean;
   /**
-   * A conversation as the database has it, with the ends of its turns that could not be written yet. An end that was only
-   * assumed is not among them: the database may have the one that the turn really had.
+   * A stored conversation with the ends of its turns that couldn't be written yet. Ends that were only assumed are left out, because
+   * the database may have the real end.
    */
   withDue(stored: Conversation): Conversation;
-  /** Writes what could not be written before. The first end that fails again ends the attempt. */
+  /** Tries again to write ends that couldn't be written. Stops at the first one that fails again. */
   write(): void;
   /**
-   * USD since a time in epoch milliseconds, with the estimated cost of what the service didn't report, and with what the turns
-   * of other windows that still run have cost so far.
+   * The cost since a time in epoch milliseconds, in USD. Includes the estimated cost of unreported usage, and the cost so far of
+   * turns that run in other windows.
    */
   costSince(time: number, memory: ConversationsInMemory): number;
-  /** The part of it that is estimated, because the service didn't report usage. */
+  /** The part of `costSince` that is estimated, because the service didn't report usage. */
   estimatedSince(time: number, memory: ConversationsInMemory): number;
 }
 
 export interface ConversationsInMemory {
-  /** What is added to what was read last when the database can't be read. */
+  /** All conversations in memory. Their new turns are added to the last known sum if the database can't be read. */
   all(): readonly Conversation[];
-  /** Those of which something could not be written yet. */
+  /** The conversations with parts that couldn't be written yet. */
   unsaved(): readonly Conversation[];
-  /** The turns of conversations that run in other windows, as they would end now. */
+  /** The running turns of conversations in other windows, as if they ended now. */
   runningElsewhere(): readonly Turn[];
 }
 
@@ -79,7 +79,7 @@ export interface TurnEndsDeps {
   readonly write: AttemptWrite;
 }
 
-/** The end of a turn, and the id that its cost is under. */
+/** The end of a turn, and the conversation ID under which its cost is recorded. */
 interface UnwrittenEnd {
   readonly conversationId: string;
   /** Undefined for a turn without a conversation. */
@@ -91,11 +91,11 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
   const { history, prices, attempt } = deps;
   let unwritten: readonly UnwrittenEnd[] = [];
   const copied = new Set<string>();
-  /** Those in the database, by the ids of conversations. The status bar asks for them each second. */
+  /** The copied turns in the database, by conversation ID. Cached, because the status bar asks for them each second. */
   const stored = new Map<string, ReadonlySet<string>>();
-  /** Conversations of which another window can't have added copies since they were read. */
+  /** Conversations whose entry in `stored` is up to date, because no other window has written since. */
   const current = new Set<string>();
-  /** The sums as they were read last, since when, and the turns that were in memory then. */
+  /** The sums of the last successful read, the start of their period, and the turns that were in memory then. */
   const last = new Map<
     keyof RunningCost,
     { readonly time: number; readonly sum: number; readonly counted: ReadonlySet<string> }
@@ -118,7 +118,7 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
     write();
   }
 
-  /** The cost of the turns that ended since a time. One that is there twice counts once. */
+  /** The cost of the turns that ended since a time. A turn that is listed twice counts once. */
   function sumOf(turns: readonly Turn[], time: number, costOfOne: (turn: Turn) => number): number {
     return [...new Map(turns.map((turn) => [turn.id, turn])).values()]
       .filter((turn) => countedAt(turn) >= time && turn.outcome !== undefined && !copied.has(turn.id))
@@ -154,7 +154,7 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
     );
   }
 
-  /** What other windows spend now. They add it to what is recorded when their turns end. */
+  /** The cost so far of turns in other windows. These windows record it when the turns end. */
   const elsewhere = (
     memory: ConversationsInMemory,
     key: keyof RunningCost,
@@ -163,7 +163,7 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
     memory.runningElsewhere().reduce((sum, turn) => sum + costOfOne(turn), 0) +
     (attempt('adding up what was spent', () => history?.begunElsewhere())?.[key] ?? 0);
 
-  /** The turns of conversations on a full disk whose cost is not in the database. */
+  /** The turns of unsaved conversations whose cost isn't in the database, for example because the disk is full. */
   function unrecorded(memory: ConversationsInMemory): readonly Turn[] {
     const turns = memory.unsaved().flatMap(allTurns);
     if (turns.length === 0) return turns;

@@ -1,4 +1,4 @@
-/** The leases of the turns that run in this window, also of those that could not be written. */
+/** Holds the leases of turns that run in this window, including leases that couldn't be written. */
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
@@ -14,10 +14,11 @@ export interface TurnLeases {
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
   /**
-   * Acquires the leases that could not be written or renewed, and gives back those that could not be given back. Returns the
-   * conversations in which another window was faster.
+   * Tries again to acquire leases that couldn't be written or renewed, and to release those that couldn't be released. Returns the
+   * conversations whose lease another window has acquired first.
    *
-   * @param isFailing whether writing fails, so that no lease is renewed, or the database is another one, which may have none
+   * @param isFailing whether leases have to be acquired again, because writing fails and no lease is renewed, or because the
+   * database was replaced and may have none
    */
   writeDue(isFailing: boolean): readonly string[];
   releaseAll(): void;
@@ -27,9 +28,12 @@ type LeaseHistory = Pick<History, 'take' | 'release' | 'holder'>;
 
 export function createTurnLeases(history: LeaseHistory | undefined, attempt: Attempt): TurnLeases {
   const running = new Set<string>();
-  /** Conversations with a turn of this window whose lease may not be in the database. */
+  /** Conversations with a running turn of this window whose lease may not be in the database. */
   const unleased = new Set<string>();
-  /** Conversations without a turn of this window whose lease may still be in the database, and is renewed with the others. */
+  /**
+   * Conversations without a running turn of this window whose lease may still be in the database, where it is renewed with the
+   * others.
+   */
   const unreleased = new Set<string>();
 
   const holder = (id: string) =>
@@ -47,7 +51,7 @@ export function createTurnLeases(history: LeaseHistory | undefined, attempt: Att
     const taken = attempt('taking a conversation', () => history?.take(id) ?? true);
     if (taken === false) return holder(id) ?? { conversationId: id, place: '' };
     if (taken === true) return undefined;
-    // On a full disk a lease can't be written, but that of another window can still be read.
+    // On a full disk, a lease can't be written, but the lease of another window can still be read.
     const other = holder(id);
     if (other === undefined) unleased.add(id);
     return other;
@@ -68,7 +72,7 @@ export function createTurnLeases(history: LeaseHistory | undefined, attempt: Att
     isRunning: (id) => running.has(id),
     holder,
     writeDue(isFailing) {
-      // A lease that isn't renewed runs out.
+      // Leases that aren't renewed expire.
       if (isFailing) for (const id of running) unleased.add(id);
       for (const id of unreleased) giveBack(id);
       const lost: string[] = [];

@@ -1,4 +1,4 @@
-/** Exchanges and turns in the database, including the text of running turns. */
+/** Writes exchanges and turns to the database, including the text of running turns. */
 
 import type { Round, Turn } from '../conversation/turn.ts';
 import type { Prices } from '../service/prices.ts';
@@ -35,15 +35,15 @@ export interface TurnRows {
   /** Writes a turn that has ended. */
   finish(conversationId: string, exchangeId: string, turn: Turn, prices: Prices | undefined): void;
   /**
-   * Writes the end of a turn whose conversation was deleted meanwhile or is not open anymore, and its cost. Of a
-   * conversation that is not in the database anymore, only the cost is written.
+   * Writes the end and the cost of a turn whose conversation was deleted meanwhile or is no longer open. If the conversation is no
+   * longer in the database, only the cost is written.
    */
   putEnd(conversationId: string, exchangeId: string, turn: Turn, prices: Prices): void;
-  /** Writes only the cost of a turn, whose text is not stored here. */
+  /** Writes only the cost of a turn whose text is not stored here. */
   putSpend(conversationId: string, turn: Turn, prices: Prices): void;
   /**
-   * Makes an exchange the end of the shown path; undefined shows the newest one. To be called last, so that a window that has read
-   * the conversation while it was written reads it again.
+   * Makes an exchange the end of the shown path; undefined shows the newest one. Must be called last, so that a window that has read
+   * the conversation during the write reads it again.
    */
   putHead(conversationId: string, exchangeId: string | undefined): void;
 }
@@ -59,7 +59,8 @@ export function createTurnRows(db: Database): TurnRows {
        (SELECT coalesce(max(position), 0) + 1 FROM exchange WHERE conversation_id = :conversationId), :shown, :question)
      ON CONFLICT (id) DO UPDATE SET shown = excluded.shown, question = excluded.question`,
   );
-  // What follows has a later position. All exchanges of the database would take too long for each of a long copy.
+  // Following exchanges have a later position. Searching all exchanges of the database would take too long for each exchange of a
+  // long copy.
   const followed = db.prepare(
     `SELECT 1 FROM exchange WHERE conversation_id = :conversationId AND parent_id = :id
        AND position > (SELECT position FROM exchange WHERE id = :id) ORDER BY position LIMIT 1`,
@@ -102,8 +103,8 @@ export function createTurnRows(db: Database): TurnRows {
   }
 
   /**
-   * Keeps the text of a turn that runs although another window has ended it, because this one was stopped for so long. Its
-   * end may never come.
+   * Stores the text of a turn that still runs although another window has ended it, because this window was suspended for long. Its
+   * real end may never come.
    */
   function keepText(running: Turn, stored: Readonly<Record<string, unknown>>): void {
     if (!isAssumedEnd(String(stored['record']))) return;
@@ -128,13 +129,13 @@ export function createTurnRows(db: Database): TurnRows {
     const stored = storedTurn.get(ended.id);
     const wasEnded = stored?.['outcome'] !== null;
     const record = String(stored?.['record']);
-    // A window that only assumed the end must not replace the one that the turn really had.
+    // A window that only assumed the end must not replace the real one.
     if (wasEnded && ended.windowClosed === true && !isAssumedEnd(record)) return;
-    // Reading leaves out what this version doesn't know. Writing that back would delete it.
+    // Reading drops fields that this version doesn't know, and writing the turn again would delete them.
     const isNew = !wasEnded || !isTurnStored(record, ended);
     if (isNew) end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
     for (const [position, one] of ended.rounds.entries()) putRound(conversationId, ended.id, position, one);
-    // The window that only assumed the end may know less than what was kept.
+    // A window that only assumed the end may have less text than is stored.
     const put = ended.windowClosed === true ? passages.put : passages.replace;
     for (const part of TEXTS) put(conversationId, ended.id, part, ended[part]);
     dropDeltas.run(ended.id);

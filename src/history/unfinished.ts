@@ -1,4 +1,4 @@
-/** Turns without an end: those that run in this or another window, and those whose window no longer runs. */
+/** Finds and ends turns without an outcome: running ones of this or another window, and those whose window no longer runs. */
 import { allExchanges } from '../conversation/allExchanges.ts';
 import { type Conversation, type Exchange, withTurn } from '../conversation/conversation.ts';
 import type { TurnEnd } from '../conversation/events.ts';
@@ -6,7 +6,7 @@ import { foldTurn } from '../conversation/fold.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
 
-/** Ids of the exchanges with a turn that has no outcome. */
+/** The IDs of exchanges with a turn that has no outcome. */
 export function unfinishedIds(conversation: Conversation): readonly string[] {
   return allExchanges(conversation)
     .filter(({ attempts }) => attempts.some(({ outcome }) => outcome === undefined))
@@ -14,8 +14,8 @@ export function unfinishedIds(conversation: Conversation): readonly string[] {
 }
 
 /**
- * Ends a turn whose process no longer runs at its last sign of life; usually as interrupted. What it cost so far is estimated: the
- * service bills it.
+ * Ends a turn whose process no longer runs, at the time of its last sign of life and usually as interrupted. Its cost so far is
+ * estimated, because the service bills it.
  */
 export const toFinishedTurn = (turn: Turn, by: TurnEnd['by']): Turn =>
   turn.outcome !== undefined
@@ -28,7 +28,7 @@ export const toFinishedTurn = (turn: Turn, by: TurnEnd['by']): Turn =>
 export const withFinishedTurns = (conversation: Conversation, by: TurnEnd['by']): Conversation =>
   withTurns(conversation, (turn) => toFinishedTurn(turn, by));
 
-/** Ends all turns of an imported conversation that had no end when it was exported. No window was closed. */
+/** Ends all turns of an imported conversation that had no end when it was exported. They aren't marked as ended by a closed window. */
 export const withExportedTurns = (conversation: Conversation): Conversation =>
   withTurns(conversation, (turn) => {
     if (turn.outcome !== undefined) return turn;
@@ -45,7 +45,7 @@ function withTurns(conversation: Conversation, end: (turn: Turn) => Turn): Conve
   };
 }
 
-/** A conversation with the turns of another version of it that are still running there. */
+/** A conversation with the turns that are still running in another version of it. */
 export function withRunningTurns(conversation: Conversation, other: Conversation): Conversation {
   return allExchanges(other)
     .flatMap(({ id, attempts }) =>

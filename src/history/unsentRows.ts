@@ -1,4 +1,4 @@
-/** What is not sent yet, besides the text of the draft, in the database. */
+/** Reads and writes unsent parts in the database, besides the text of the draft. */
 import * as v from 'valibot';
 import { type Choices, mergeAttached, type Unsent } from '../conversation/unsent.ts';
 import { parseJson } from '../service/json.ts';
@@ -18,19 +18,22 @@ import type { OnWrong } from './readRecord.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface UnsentRows {
-  /** `otherEdits` are those of this window, and those that windows left which no longer run. */
+  /** The unsent parts. `otherEdits` are those of this window, and those of windows that no longer run. */
   unsent(conversationId: string): Unsent;
-  /** Only what is chosen. Images can be large. */
+  /** Only the choices, because images can be large. */
   choices(conversationId: string): Choices;
   /**
-   * Writes the parts that are given, and deletes those of them that are empty.
+   * Writes the given parts. An empty part is deleted.
    *
-   * @param before what this window had before; what another window has changed since is kept
+   * @param before the parts that this window knew before; later changes by another window are kept
    */
   putUnsent(conversationId: string, parts: Partial<Unsent>, before?: Unsent): void;
-  /** Says that this window is open, which has edits. To be called more often than every `LEASE_MS` / 2. */
+  /**
+   * Renews the edits of this window, so that they don't count as left by a closed one. Must be called more often than every
+   * `LEASE_MS` / 2.
+   */
   renewEdits(): void;
-  /** Leaves the other edits of this window, which is closing, to the one that opens their conversation next. */
+  /** Releases the edits of this window, which is closing, to the window that opens their conversation next. */
   releaseEdits(): void;
 }
 
@@ -76,14 +79,14 @@ export function createUnsentRows(db: Database, onWrong: OnWrong, deps: Omit<Leas
       ? (read(v.array(v.unknown()), `attached ${part}`, parseJson(records.get(part) ?? ''))[0] ?? [])
       : [];
 
-  /** Whether this window may have written edits since it is open. */
+  /** Whether this window may have written edits since it was opened. */
   let hasEdits = false;
 
   const isDue = ({ until = 0 }: Owner): boolean => isLeaseDue(until, now());
 
   function isOpen(one: Owner): boolean {
     if (one.window === '' || !isWindowRunning(one.window, one.pid, deps)) return false;
-    // Another process can have the number of the window.
+    // Another process can have the process ID of the window.
     return one.until === undefined || deps.isLeased(one.window, one.until);
   }
 
@@ -107,10 +110,10 @@ export function createUnsentRows(db: Database, onWrong: OnWrong, deps: Omit<Leas
     };
   }
 
-  /** The parts with what another window has changed. */
+  /** The parts, merged with changes by another window. */
   function merged(conversationId: string, parts: Partial<Unsent>, before: Unsent): Partial<Unsent> {
     const records = recordsOf(conversationId);
-    // Images can be large, so they are only read when another window wrote.
+    // Images can be large, so they are only decoded if another window has changed them.
     if (ATTACHED.every((part) => !(part in parts) || records.get(part) === toRecord(before[part])))
       return parts;
     const stored = unsent(conversationId);
@@ -174,11 +177,11 @@ export function createUnsentRows(db: Database, onWrong: OnWrong, deps: Omit<Leas
 const allOf = ({ editing, otherEdits }: StoredEdits): readonly OwnedEdit[] =>
   editing === undefined ? otherEdits : [editing, ...otherEdits];
 
-/** Undefined for an empty part, which has no row. */
+/** The record of a part; undefined for an empty part, which has no row. */
 const toRecord = (value: unknown): string | undefined =>
   value === undefined || (Array.isArray(value) && value.length === 0) ? undefined : JSON.stringify(value);
 
-/** Those that another window may have changed. */
+/** The parts that are merged with changes by another window. */
 const ATTACHED = ['images', 'context'] as const;
-/** Those besides the edits, which each window has of its own. */
+/** All parts except the edits, of which each window has its own. */
 const PARTS = [...ATTACHED, 'preset', 'leavesOut'] as const;

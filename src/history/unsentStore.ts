@@ -1,31 +1,31 @@
-/** What is attached in a conversation and not sent yet. Two windows that attach something keep what both have. */
+/** Stores unsent attachments, edits, and choices of conversations. If two windows attach something, both attachments are kept. */
 import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT, type Unsent } from '../conversation/unsent.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import type { AttemptWrite } from './unwrittenParts.ts';
 
 export interface UnsentStore {
-  /** What is not sent yet, besides the text of the draft. Deleted conversations keep it. */
+  /** The unsent parts, besides the text of the draft. Deleted conversations keep them. */
   unsent(id: string): Unsent;
-  /** Whether that could not be read when it was needed last. `retryUnread` tries again. */
+  /** Whether the last attempt to read them failed. `retryUnread` tries again. */
   isUnsentUnread(id: string): boolean;
-  /** Tries again to read what could not be read, and returns the ids of what could be read now. */
+  /** Tries again to read unsent parts. Returns the IDs of conversations whose parts can be read now. */
   retryUnread(): readonly string[];
-  /** Keeps the parts that are given, as this window has them. */
+  /** Stores the given parts as this window has them. */
   putUnsent(id: string, parts: Partial<Unsent>): void;
-  /** What this or another window chose last, or what is known of it while it can't be read. */
+  /** The latest choices of this or another window, or the last known ones while they can't be read. */
   choices(id: string): Choices;
-  /** Another window wrote to the database. */
+  /** Called after another window wrote to the database. */
   refresh(): void;
-  /** Whether something could not be written yet. */
+  /** Whether something couldn't be written yet. */
   isDue(id: string): boolean;
-  /** Writes what could not be written. */
+  /** Tries again to write what couldn't be written. */
   writeDue(): void;
-  /** Says that this window is open, so that no other one takes its edits. */
+  /** Tells other windows that this one is open, so that they don't take over its edits. */
   renew(): void;
-  /** Leaves the edits of this window, which is closing, to the next one. */
+  /** Releases the edits of this window, which is closing, to the next one. */
   release(): void;
-  /** Writes what this window has, because the database is another one. Of what other windows have written, theirs counts. */
+  /** Writes the parts of this window, because the database was replaced. Parts that other windows have written there take precedence. */
   rewrite(): void;
 }
 
@@ -39,12 +39,12 @@ export interface UnsentStoreDeps {
   addRow(id: string): void;
 }
 
-/** What this window has, what it had when it last read or wrote, and what has changed since. */
+/** The current parts of this window, those when it last read or wrote, and the changes since. */
 interface Known {
   readonly before: Unsent;
   readonly now: Unsent;
   readonly changes: Partial<Unsent>;
-  /** What this window has written. Of the choices, only what no other window can have replaced. */
+  /** The parts that this window has written. Choices are only included as long as no other window can have replaced them. */
   readonly own: Partial<Unsent>;
 }
 
@@ -56,12 +56,12 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
   const unwritten = new Set<string>();
   const unread = new Set<string>();
   const chosen = new Map<string, Choices>();
-  /** What was chosen last as far as is known, for as long as it can't be read again. */
+  /** The last known choices, as long as they can't be read again. */
   const chosenBefore = new Map<string, Choices>();
 
   const read = (id: string) => attempt('reading attachments', () => history?.unsent(id));
 
-  /** Another window has written since, or this one. */
+  /** Drops the cached choices, because this or another window has changed them. */
   function readAgain(id: string, parts: Partial<Choices> = {}): void {
     const last = chosen.get(id) ?? chosenBefore.get(id) ?? NOTHING_CHOSEN;
     const { preset, leavesOut } = { ...last, ...parts };
@@ -87,7 +87,7 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
       const stored = read(id);
       if (stored === undefined) {
         if (history !== undefined) unread.add(id);
-        // What couldn't be read must not be written back as nothing.
+        // Not cached: parts that couldn't be read must not be written back as empty.
         return NOTHING_UNSENT;
       }
       known.set(id, { ...NOTHING, before: stored, now: stored, own: known.get(id)?.own ?? {} });
@@ -97,7 +97,7 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
     retryUnread() {
       const found: string[] = [];
       for (const id of unread) {
-        // What this window has is written first, and joined with what is there.
+        // The parts of this window are written first, and are merged with the stored ones.
         if (unwritten.has(id)) continue;
         if (read(id) === undefined) break;
         unread.delete(id);
@@ -147,7 +147,7 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
   };
 }
 
-/** The parts of what a window has that another database lacks. What is attached is joined with what is there. */
+/** The parts of this window that a new database lacks. Attachments are always included, because they are merged with the stored ones. */
 function missingIn(stored: Unsent, now: Unsent): Partial<Unsent> {
   const { images, context, editing, otherEdits, preset, leavesOut } = now;
   const isEdited = stored.editing !== undefined || stored.otherEdits.length > 0;

@@ -1,20 +1,20 @@
 /**
- * The search index for emoji and for scripts that don't separate words, such as Chinese and Japanese: what is put there, in
- * the background and before a search, and what is found.
+ * Fills and queries the search index for emoji and for scripts that don't separate words, such as Chinese and Japanese. Passages are
+ * added in the background and before a search.
  */
 
 import { type Database, transact } from './sqlite.ts';
 import { hasIndex } from './unspacedTables.ts';
 import { CHARACTERS_AT_ONCE, type Term, toIndexed, toIndexQuery } from './unspacedTokens.ts';
 
-/** How many passages are written at once, in one transaction. */
+/** The number of passages that are written in one transaction. */
 const PASSAGES_AT_ONCE = 200;
-/** How many pages of the index, of 4 KB, are merged before the time is looked at: about a millisecond of work. */
+/** The number of index pages, of 4 KB each, that are merged between two checks of the time. This is about a millisecond of work. */
 const PAGES_AT_ONCE = 8;
-/** How much of the time of a step is for making tokens. The rest is for writing them. */
+/** The fraction of a step's time for creating tokens. The rest is for writing them. */
 const SHARE_OF_TOKENS = 1 / 3;
 
-/** A passage whose tokens are being made. */
+/** A passage whose tokens are being created. */
 interface Making {
   readonly id: number;
   readonly text: string | undefined;
@@ -27,14 +27,14 @@ interface Prepared extends Omit<Making, 'tokens'> {
 
 export interface UnspacedRows {
   /**
-   * Puts passages into the index, the newest first, for about as long as given, in milliseconds. A long text takes several
-   * calls. A window that is killed meanwhile loses nothing: the passages are still to be indexed.
+   * Adds passages to the index, the newest first, for about the given time in milliseconds. A long text takes several calls. If the
+   * window is killed meanwhile, nothing is lost: the passages are still to be indexed.
    *
    * @returns whether there are more
    */
   indexDue(milliseconds: number): boolean;
   /**
-   * Merges parts of the index for about as long as given, in milliseconds, so that there are never many of them.
+   * Merges parts of the index for about the given time in milliseconds, so that there are never many of them.
    *
    * @returns whether there are more to merge
    */
@@ -49,7 +49,7 @@ export interface Passage {
 export interface UnspacedSearch extends UnspacedRows {
   /** Whether passages are not in the index yet. */
   isDue(): boolean;
-  /** Ids of the newest passages that have all terms, the newest first. */
+  /** The newest passages that have all terms, the newest first. */
   matches(terms: readonly Term[], limit: number): readonly Passage[];
 }
 
@@ -78,7 +78,7 @@ export function createUnspacedRows(db: Database): UnspacedSearch {
       do write(prepare(until));
       while (performance.now() < until && isAnyDue());
       if (isAnyDue()) return true;
-      // Also long after the window was opened, when only searches do it.
+      // Merges here, too, because long after the window was opened, only searches index passages.
       merge();
       return false;
     },
@@ -94,7 +94,7 @@ export function createUnspacedRows(db: Database): UnspacedSearch {
   };
 }
 
-/** Returns a function that merges some pages, and returns false when there is nothing to merge. */
+/** Creates a function that merges some pages and returns false if there is nothing to merge. */
 function createMerging(db: Database): () => boolean {
   const merge = db.prepare(`INSERT INTO unspaced (unspaced, rank) VALUES ('merge', ${PAGES_AT_ONCE})`);
   const changes = db.prepare('SELECT total_changes() AS n');
@@ -118,12 +118,12 @@ function createReading(db: Database): Reading {
 }
 
 /**
- * Makes tokens until a time, but of some characters in any case: on a busy machine, the time can be over at once. Nothing is
- * locked meanwhile.
+ * Creates a function that creates tokens until a given time, but of some characters in any case, because on a busy machine this time
+ * may already have passed. Nothing is locked meanwhile.
  */
 function createPreparing(db: Database, textOf: Reading): (until: number) => readonly Prepared[] {
   const due = db.prepare(`SELECT id FROM unindexed ORDER BY id DESC LIMIT ${PASSAGES_AT_ONCE}`);
-  /** A long text, which a later call goes on with. */
+  /** A long text that a later call continues. */
   let unfinished: Making | undefined;
   const begin = (id: number): Making => {
     const text = textOf(id);
@@ -134,7 +134,7 @@ function createPreparing(db: Database, textOf: Reading): (until: number) => read
     let characters = 0;
     for (const row of due.all()) {
       const id = Number(row['id']);
-      // Whether its text is still the same is seen when it is written: reading a long text takes milliseconds.
+      // Whether the text has changed is checked when the tokens are written, because reading a long text takes milliseconds.
       const making = unfinished?.id === id ? unfinished : begin(id);
       let made = making.tokens.next();
       while (made.done !== true && performance.now() < until) made = making.tokens.next();
@@ -159,9 +159,9 @@ function createWriting(db: Database, textOf: Reading): (prepared: readonly Prepa
   return (prepared) => {
     if (prepared.length === 0) return;
     transact(db, () => {
-      // In their order: before an earlier passage, FTS5 would write a part of the index to the disk.
+      // In ascending order: before a passage with a smaller ID, FTS5 would write a part of the index to the disk.
       for (const { id, text, tokens } of prepared.toReversed()) {
-        // Another window may have changed it meanwhile, or put it into the index.
+        // Another window may have changed or indexed the passage meanwhile.
         if (isDue.get(id) === undefined || textOf(id) !== text) continue;
         remove.run(id);
         if (tokens !== undefined) add.run(id, tokens);

@@ -1,16 +1,16 @@
-/** Excerpts of texts in scripts that don't separate words, with the found terms marked. */
+/** Creates excerpts of texts in scripts that don't separate words, with the found terms marked. */
 import { parseJson } from '../service/json.ts';
 import { MATCH_MARKS, stringsOf, withoutJsonForm } from './searchSnippet.ts';
 import { type Term, type Token, tokensOf } from './unspacedTokens.ts';
 
-/** The numbers of UTF-16 units before the first match, and from its start to the end. */
+/** The length of an excerpt before the first match, and from its start on, in UTF-16 code units. */
 const BEFORE = 24;
 const AFTER = 96;
 
 /**
- * An excerpt around the first term that is found. Of a JSON text, it is from a value.
+ * An excerpt around the first term that is found. In JSON, only values are searched.
  *
- * @returns undefined if there is none, or only names of fields have one
+ * @returns undefined if no term is found, or only in names of fields
  */
 export function toUnspacedSnippet(text: string, terms: readonly Term[]): string | undefined {
   if (!/^\s*[{[]/.test(text)) return cutAround(text, terms);
@@ -54,7 +54,7 @@ function cutAround(text: string, terms: readonly Term[]): string | undefined {
   return `${start > 0 ? '…' : ''}${mark(text, ranges, { start, end }).trim()}${end < text.length ? '…' : ''}`;
 }
 
-/** Where a term is that ends with the last of the tokens. */
+/** The range of a term that ends with the last token; undefined if none does. */
 function rangeAtEnd(tokens: readonly Token[], { tokens: wanted, prefix }: Term): Range | undefined {
   const from = tokens.length - wanted.length;
   if (from < 0) return undefined;
@@ -67,7 +67,7 @@ function rangeAtEnd(tokens: readonly Token[], { tokens: wanted, prefix }: Term):
   return { start: first.start, end: prefix && last.kind === 'pair' ? last.firstEnd : last.end };
 }
 
-/** Ranges in their order, without overlaps. */
+/** The ranges in order, with overlapping ones joined. */
 function merge(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {

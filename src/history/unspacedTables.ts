@@ -1,14 +1,14 @@
 /**
- * The tables of the search index for emoji and for scripts that don't separate words. They are an addition to the
- * tables of version 4, not a new version: a window with an earlier version of the extension goes on with the same
- * database, and doesn't set it aside. Triggers of plain SQL, which also run in such a window, note which passages are not
- * in the index yet. Windows with this version put them there (`unspacedRows.ts`).
+ * Creates the tables of the search index for emoji and for scripts that don't separate words. They are an addition to the tables of
+ * version 4, not a new version, so that windows with an earlier version of the extension can use the same database and don't set it
+ * aside. Triggers in plain SQL, which also run in such windows, note which passages aren't in the index yet. Windows with this
+ * version add these passages (`unspacedRows.ts`).
  */
 import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
 /**
- * Ranges that have the characters of `unspacedTokens.ts`. They may have others, because a passage without such a
- * character is only looked at in vain.
+ * Ranges that include the characters of `unspacedTokens.ts`. They may include others, because a passage without any such character
+ * is only examined in vain.
  */
 const RANGES = [
   [0x0e00, 0x0eff],
@@ -26,13 +26,13 @@ const RANGES = [
 ] as const;
 const PATTERN = `*[${RANGES.map((range) => range.map((code) => String.fromCodePoint(code)).join('-')).join('')}]*`;
 
-/** The number of parts of the index that FTS5 merges at once, whatever it takes: with 2,000, it would write nothing more. */
+/** The number of index parts at which FTS5 merges them at once, however long it takes. With 2,000 parts, it would no longer write. */
 const MOST_PARTS = 1000;
 
 /**
- * The index has only tokens, so the text is not stored twice. `unindexed` has the passages that are not in it yet. FTS5 adds
- * a part to the index with each transaction. By itself, it would merge parts at the end of one in so many, for as long as
- * three frames; here, `mergeParts` does that a little at a time.
+ * The index contains only tokens, so the text isn't stored twice. `unindexed` lists the passages that aren't in the index yet. FTS5
+ * adds a part to the index with each transaction. By default, it would merge parts at the end of some transactions, which takes up
+ * to three frames. Here, `mergeParts` does this a little at a time.
  */
 const TABLES = `
 CREATE VIRTUAL TABLE unspaced USING fts5(text, content='', contentless_delete=1, tokenize='ascii');
@@ -44,7 +44,7 @@ CREATE TRIGGER passage_removed_unspaced AFTER DELETE ON passage BEGIN
 END;
 `;
 
-/** Also where an earlier version has made them, with other characters: its passages are all put into the index again. */
+/** Also replaces the triggers of an earlier version, which were for other characters. Then, all passages are indexed again. */
 const TRIGGERS = `
 DROP TRIGGER IF EXISTS passage_added_unspaced;
 DROP TRIGGER IF EXISTS passage_changed_unspaced;
@@ -58,25 +58,25 @@ WHEN new.text GLOB '${PATTERN}' OR old.text GLOB '${PATTERN}' BEGIN
 END;
 `;
 
-/** Adds the index to a database that doesn't have it. Without it, the search works as before. */
+/** Adds the index to a database that lacks it. If this fails, the search works without it. */
 export function addUnspacedIndex(db: Database): void {
   if (isComplete(db)) return;
   try {
     transact(db, () => {
-      // Another window may have added it.
+      // Another window may have added the index meanwhile.
       if (!hasIndex(db)) db.exec(TABLES);
       if (!isComplete(db)) db.exec(TRIGGERS);
     });
   } catch (error) {
-    // A full disk, or a database that can only be read. The next window tries again.
+    // The disk is full, or the database is read-only. The next window tries again.
     if (toStorageTrouble(error) === 'damaged') throw error;
   }
 }
 
-/** What `PRAGMA quick_check` says when only this index is damaged. */
+/** Whether the result of `PRAGMA quick_check` means that only this index is damaged. */
 export const isOnlyUnspacedDamaged = (found: string): boolean => /\bunspaced\b/.test(found);
 
-/** Empties the index when it is damaged, so that it is filled again: it has nothing that is not in the passages. */
+/** Empties a damaged index, so that it is filled again from the passages. */
 export function mendUnspacedIndex(db: Database): void {
   if (!hasIndex(db)) return;
   try {

@@ -1,22 +1,22 @@
 /**
- * Tokens of texts in scripts that don't separate words, such as Chinese and Japanese: each character with the one after
- * it, so that any part of a sentence is found. Emoji, which the index of words leaves out, are tokens, too. Words of
- * other scripts in the same text are tokens as they are, because they often touch such characters.
+ * Splits texts in scripts that don't separate words, such as Chinese and Japanese, into tokens: each character with the next one, so
+ * that any part of a sentence is found. Emoji, which the index of words leaves out, are tokens, too. Words of other scripts in the
+ * same text are tokens as they are, because they often touch such characters.
  */
 
-/** A part of a text that is searched as a whole. */
+/** The smallest unit of a search. */
 export interface Token {
   /** Folded: the same for upper and lower case, and for full and half width. */
   readonly text: string;
   /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
-  /** Where the first character of a pair ends; otherwise `end`. */
+  /** The end of a pair's first character; for other tokens, `end`. */
   readonly firstEnd: number;
   readonly kind: 'word' | 'pair' | 'single' | 'emoji';
 }
 
-/** What must be in a text: tokens in a row. */
+/** Consecutive tokens that a text must contain. */
 export interface Term {
   readonly tokens: readonly string[];
   readonly hasEmoji: boolean;
@@ -27,20 +27,20 @@ export interface Term {
 const SCRIPTS = ['Han', 'Hira', 'Kana', 'Bopo', 'Hang', 'Thai', 'Lao', 'Khmr', 'Mymr'];
 /** The script extensions also include marks and lengthening signs, which several scripts share. */
 const UNSPACED = `(?=[\\p{L}\\p{N}\\p{M}])[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
-/** A flag, or a picture with its skin tone and those that it is joined with. Earlier characters, such as ©, are symbols. */
+/** Matches a flag, or a picture with its skin tone and joined pictures. Characters with smaller code points, such as ©, are symbols. */
 const PICTURE = '(?![\\0-\\u22FF])\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?';
 const EMOJI = `\\p{Regional_Indicator}{2}|${PICTURE}(?:\\u200D${PICTURE})*`;
-/** Expressions of Unicode properties are made when they are first needed, because that takes milliseconds. */
+/** Regular expressions with Unicode properties are created at their first use, because this takes milliseconds. */
 let unspaced: RegExp | undefined;
 let runs: RegExp | undefined;
 let characters: RegExp | undefined;
 
-/** How many characters become tokens before the time is looked at: about half a millisecond of work. */
+/** The number of characters that are converted between two checks of the time: about half a millisecond of work. */
 export const CHARACTERS_AT_ONCE = 1000;
 
 /**
- * The text of all tokens with a space between them; undefined without a character of such a script or an emoji. Yields
- * after some characters each, because a long text takes as long as many frames.
+ * All tokens, separated by spaces; undefined if the text has no emoji and no character of such a script. Yields after each
+ * `CHARACTERS_AT_ONCE` characters, because a long text takes many frames.
  */
 export function* toIndexed(text: string): Generator<void, string | undefined> {
   unspaced ??= new RegExp(`${UNSPACED}|${EMOJI}`, 'u');
@@ -70,7 +70,7 @@ export function* tokensOf(text: string): Generator<Token> {
     }
     const end = run.index + run[0].length;
     if (run[2] !== undefined) {
-      // The same with and without the sign that asks for colors.
+      // Removes the variation selector for colored emoji, so that both forms are equal.
       yield { text: run[2].replaceAll('\uFE0F', ''), start: run.index, end, firstEnd: end, kind: 'emoji' };
       continue;
     }
@@ -79,11 +79,11 @@ export function* tokensOf(text: string): Generator<Token> {
   }
 }
 
-/** Each character with the next one, and the last one alone. */
+/** Pairs of each character with the next one, and the last character alone. */
 function* pairsOf(run: string, offset: number): Generator<Token> {
   let before: Token | undefined;
-  // A character with its marks. The last two are the voiced marks of half-width katakana. The letters of a Korean
-  // syllable can be characters of their own.
+  // A character with its marks. U+FF9E and U+FF9F are the voiced marks of half-width katakana. The letters of a Korean syllable can
+  // be separate characters.
   characters ??=
     /(?:[\u1100-\u1112][\u1161-\u1175]|[\uAC00-\uD7A3])[\u11A8-\u11C2]?\p{M}*|[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]+|./gsu;
   for (const found of run.matchAll(characters)) {
@@ -98,7 +98,7 @@ function* pairsOf(run: string, offset: number): Generator<Token> {
 }
 
 /**
- * A term for words or a phrase.
+ * The term for a word or a phrase; undefined if it has no tokens.
  *
  * @param isOpen whether the last word may be longer in the text
  */
@@ -106,7 +106,7 @@ export function toTerm(phrase: string, isOpen: boolean): Term | undefined {
   const tokens = [...tokensOf(phrase)];
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
-  // In the text, the last character can be the first one of a pair.
+  // The last character alone is left out, because in the text it can be the first one of a pair.
   const afterPair =
     last.kind === 'single' && tokens.at(-2)?.kind === 'pair' && tokens.at(-2)?.end === last.end;
   const used = afterPair ? tokens.slice(0, -1) : tokens;

@@ -1,19 +1,19 @@
-/** What could not be written yet besides conversations, such as drafts, attachments, and deletions, and why. */
+/** Tracks parts besides conversations that couldn't be written yet, such as drafts, attachments, and deletions, and the reasons. */
 import type { Attempt } from './databaseAttempts.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
-/** Like `Attempt`, for a write that is repeated until it succeeds. `part` identifies what is written. */
+/** Like `Attempt`, for a write that is repeated until it succeeds. `part` identifies the part that is written. */
 export type AttemptWrite = <Result>(part: string, what: string, run: () => Result) => Result | undefined;
 
 export interface UnwrittenParts {
   readonly write: AttemptWrite;
-  /** Nobody writes a part any more. */
+  /** Notes that a part is no longer to be written. */
   drop(part: string): void;
-  /** Why something could not be written yet. */
+  /** The reason why something couldn't be written yet. */
   trouble(): StorageTrouble | undefined;
 }
 
-/** @param onChange called when a part can't be written, with the error, and when it is written after all */
+/** @param onChange called with the error when a part can't be written, and with undefined when it is written after all */
 export function createUnwrittenParts(attempt: Attempt, onChange: (error: unknown) => void): UnwrittenParts {
   const failing = new Map<string, StorageTrouble>();
 

@@ -1,8 +1,8 @@
-/** What the database lacks of a running turn. */
+/** Determines the text and rounds of a running turn that aren't in the database yet. */
 import type { Round, Turn } from '../conversation/turn.ts';
 import { withoutHalf } from '../text/surrogates.ts';
 
-/** What the database has of a running turn. */
+/** The text and rounds of a running turn that are in the database. */
 export interface WrittenText {
   readonly reasoning: string;
   readonly answer: string;
@@ -10,11 +10,11 @@ export interface WrittenText {
 }
 
 export interface UnwrittenText {
-  /** What the database has when it is written. */
+  /** The text and rounds in the database after this write. */
   readonly now: WrittenText;
   /** The rounds that are new or have changed, each with its position. */
   readonly rounds: readonly (readonly [number, Round])[];
-  /** What came behind the text that is written. Undefined if the text is another one, which is written as a whole. */
+  /** The text behind the written text. Undefined if the written text has changed, so that all text has to be replaced. */
   readonly appended: Pick<WrittenText, 'reasoning' | 'answer'> | undefined;
 }
 
@@ -26,8 +26,8 @@ export function unwrittenText(
   // SQLite can't store half of a surrogate pair.
   const reasoning = withoutHalf(turn.reasoning);
   const answer = withoutHalf(turn.answer);
-  // Text can move from the answer to the reasoning or into a round, which can't be stored by appending. The new text may be
-  // longer already.
+  // Text can move from the answer to the reasoning or into a round, which can't be stored by appending, also if the new text is
+  // longer.
   const moved =
     !reasoning.startsWith(written.reasoning) ||
     !answer.startsWith(written.answer) ||

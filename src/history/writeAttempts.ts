@@ -1,16 +1,16 @@
-/** What could not be written to the database yet, and why. */
+/** Tracks writes to the database that have failed, and the reason. */
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
 export interface WriteAttempts {
-  /** Runs a write, and returns whether it succeeded. One that failed stays noted until it succeeds or is settled. */
+  /** Runs a write, and returns whether it succeeded. A failed write stays noted until it succeeds or is settled. */
   attempt(what: string, write: () => void): boolean;
-  /** This needs no more writes. */
+  /** Notes that this needs no more writes. */
   settle(what: string): void;
   /** Notes that this still has to be written. */
   add(what: string): void;
   has(what: string): boolean;
   any(): boolean;
-  /** Why something could not be written yet. There is trouble until everything that failed is written. */
+  /** The reason why something couldn't be written. Undefined once everything that failed is written. */
   trouble(): StorageTrouble | undefined;
 }
 
