@@ -1,4 +1,4 @@
-/** What a new proposal does with those under review in its files: it stands beside them, or replaces them and says so. */
+/** Adds a new proposal beside those under review in its files, or in place of them. */
 
 import type { Exchange } from '../../conversation/conversation.ts';
 import { originsOf, type Question } from '../../conversation/question.ts';
@@ -10,9 +10,9 @@ import type { Found } from '../conversations/foundTurns.ts';
 import type { NewProposal, Proposals } from './proposalList.ts';
 
 /**
- * What an answer does with earlier proposals in its files.
+ * How an answer affects earlier proposals in its files.
  *
- * @param question without lines if it isn't about any, such as one that is answered with tools
+ * @param question has no lines if it isn't about any, such as one that is answered with tools
  */
 export function toSuccession(
   { conversation: { id, exchanges }, exchange, turn }: Found,
@@ -24,7 +24,7 @@ export function toSuccession(
     replaces: (earlier) =>
       earlier.id === question.revises ||
       isIn(exchange, earlier.turnId) ||
-      // Its question was edited.
+      // The question of the earlier proposal was edited, so its branch is no longer shown.
       (earlier.conversationId === id && !exchanges.some((one) => isIn(one, earlier.turnId))),
     askedIn: (uri, text) =>
       originsOf(question).flatMap((lines) =>
@@ -36,11 +36,11 @@ export function toSuccession(
 }
 
 /**
- * Adds a proposal. The files of others that it replaces although nobody asked for that are kept with it, so that the chat
- * can offer to review them.
+ * Adds a proposal. Files of other proposals that it replaces although nobody asked for that are stored with it, so that the chat can
+ * offer to review them.
  *
- * @param isPlaced false if it isn't known which lines its question was about: it replaces all in its files then
- * @returns those files
+ * @param isPlaced false if the lines of the question aren't known. Then the proposal replaces all others in its files
+ * @returns the files that were replaced although nobody asked for that
  */
 export function addProposal(
   proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'change'>,
@@ -59,7 +59,7 @@ export function addProposal(
   return lost;
 }
 
-/** Whether the user has asked for the place of a file's hunks to be taken. */
+/** Whether the user has asked to replace the hunks of a file. */
 const isExpected = (proposal: Proposal, file: FileProposal, by: Succession): boolean =>
   by.replaces(proposal) ||
   (proposal.createdAt <= (by.askedAt ?? 0) &&

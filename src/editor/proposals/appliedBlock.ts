@@ -1,4 +1,4 @@
-/** Apply on a code block: the proposal that has its changes, or a new one. */
+/** Applies a code block: shows the proposal that already has its changes, or creates a new one. */
 import * as vscode from 'vscode';
 import {
   askedQuestion,
@@ -37,7 +37,7 @@ export interface AppliedBlockDeps {
   readonly lastEditor: LastEditor;
 }
 
-/** Shows the proposal of a block. Does nothing if the user doesn't want one. */
+/** Shows the proposal of a block. Does nothing if the user cancels. */
 export async function applyBlock(
   { proposals, renames, lastEditor }: AppliedBlockDeps,
   conversation: Conversation,
@@ -54,7 +54,7 @@ export async function applyBlock(
   async function propose(turnId: string): Promise<Proposal | undefined> {
     const files = await placeBlock(block, question, uriNow, lastEditor);
     if (files.length === 0) return undefined;
-    // Looks again: the block can have been applied in another panel meanwhile.
+    // Checked again, because the block may have been applied in another panel meanwhile.
     const same = proposals
       .ofTurn(turnId)
       .find((one) => files.every((fresh) => one.files.some((file) => hasSame(file, fresh))));
@@ -69,7 +69,7 @@ export async function applyBlock(
     .filter((one) => one.files.some(({ hunks }) => hunks.length > 0))
     .filter((one) => isUnderReview(one) || !undone.has(one.id));
   const inOrder = [...made.filter(isUnderReview), ...made.filter((one) => !isUnderReview(one))];
-  // The diffs that an answer in JSON is shown as are those of its proposal.
+  // An answer in JSON is shown as diffs, which are the changes of its proposal.
   const isOurDiff = isDiff(block) && isShownAsDiffs(whole.text, whole.question);
   const parts = await partsOf(block, question, uriNow);
   const isNamed = ({ files }: Proposal) => files.some((one) => parts.some((part) => part.isNamed(one)));
@@ -78,12 +78,12 @@ export async function applyBlock(
     : inOrder.find(({ files }) => parts.every(({ has }) => files.some(has)));
   const proposal = known ?? (await propose(turn.id));
   if (proposal === undefined) return;
-  // The diff of an answer in JSON leaves out some of the lines.
+  // The diff of an answer in JSON leaves out some lines, so the file may only be found by its name.
   const [part] = parts;
   const file = part && (proposal.files.find(part.has) ?? proposal.files.find(part.isNamed));
-  // Of such a diff, no proposal can be made again.
+  // No new proposal can be created from such a diff, so the earlier one is taken up again.
   const reopen = isOurDiff && file ? reopening(file) : undefined;
-  // The command that restores asks by itself.
+  // Only `k3.reopenProposal` needs this question. `k3.restoreRejected` asks by itself.
   const isSwapped = reopen === 'k3.reopenProposal' && file !== undefined;
   if (isSwapped && !(await confirmReplacing(inWayOfReopened(proposals, { proposal, file })))) return;
   await vscode.commands.executeCommand(reopen ?? 'k3.reviewProposal', {
@@ -92,7 +92,7 @@ export async function applyBlock(
   });
 }
 
-/** The command that takes a file up again; undefined if it is under review, or accepted. */
+/** The command that takes up a file again; undefined if the file is under review or accepted. */
 function reopening(file: FileProposal): string | undefined {
   if (file.replacedBy !== undefined) return 'k3.reopenProposal';
   const isRejected = hasRejected(file) && file.hunks.every(({ state }) => state === 'rejected');
@@ -100,12 +100,12 @@ function reopening(file: FileProposal): string | undefined {
 }
 
 /**
- * Whether lines that an accepted hunk has replaced are back, such as after a checkout. Behind a later proposal for them, the hunk
- * isn't told of that, and stays accepted.
+ * Whether lines that an accepted hunk replaced are back, for example after a checkout. If there is a later proposal for these lines,
+ * the hunk doesn't follow the text and stays accepted.
  */
 async function isUndone({ files }: Proposal): Promise<boolean> {
   for (const file of files.filter((one) => !one.isNew && !isUndecided(one))) {
-    // For one that was closed, the editor would open another one.
+    // For a closed untitled document, the editor would open a new one.
     if (file.uri.startsWith('untitled:')) continue;
     const document = await openText(vscode.Uri.parse(file.uri));
     const now = document && withTextNow(file, document.getText(), lineEndIn(document));
@@ -117,7 +117,10 @@ async function isUndone({ files }: Proposal): Promise<boolean> {
 const isShownAsDiffs = (answer: string, { purpose }: Question): boolean =>
   purpose === 'proposal' && toProposalMarkdown(answer, true) !== answer;
 
-/** The changes of a block: which files have those, and which are named. Nothing is read, so nobody is asked. */
+/**
+ * For each part of a block, functions that say whether a file has its changes, and whether the part names the file. No file is read,
+ * so the user isn't asked.
+ */
 async function partsOf(block: CodeBlock, question: Question, uriNow: UriNow) {
   const parts: Readonly<Record<'has' | 'isNamed', (file: FileProposal) => boolean>>[] = [];
   for (const part of toFileBlocks([block])) {
@@ -140,7 +143,7 @@ async function partsOf(block: CodeBlock, question: Question, uriNow: UriNow) {
 const askedIn = ({ uri, before }: FileProposal, { origin }: Question) =>
   origin?.uri === uri ? findAskedSpan(before, origin) : undefined;
 
-/** Why edits have no place, where a place that the user chooses isn't one, either. */
+/** The reasons for which choosing another place doesn't help. */
 const PLACELESS: ReadonlySet<UnplacedEditReason> = new Set([
   'whole-file',
   'no-text',
@@ -151,8 +154,8 @@ const PLACELESS: ReadonlySet<UnplacedEditReason> = new Set([
 ]);
 
 /**
- * Places a block on the lines that were sent, in the files that it names, or where the user chooses. What has no place is
- * listed, if there is nothing to choose. Empty if the user refuses or cancels.
+ * Places a block on the lines that were sent, in the files that it names, or where the user chooses. If there is nothing to choose,
+ * edits without a place are listed in the proposal. Empty if the user refuses or cancels.
  */
 async function placeBlock(
   block: CodeBlock,
@@ -177,7 +180,7 @@ async function findNamed(
   block: CodeBlock,
   question: Question,
 ): Promise<vscode.Uri | undefined> {
-  // It was found already, and the user may have been asked for it.
+  // The file is already known, and the user may have been asked for access to it.
   if (file !== undefined) return file.isNew ? undefined : vscode.Uri.parse(file.uri);
   const path = await pathOfBlock(block, originsOf(question));
   if (path === undefined) return undefined;

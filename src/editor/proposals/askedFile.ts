@@ -1,6 +1,6 @@
 /**
- * What an answer is about that names no file, or only one that doesn't exist: the lines in question, where nothing else can
- * be meant.
+ * Finds the file that an answer changes. If the answer names no file, or only one that doesn't exist, it is about the lines in
+ * question if nothing else can be meant.
  */
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
@@ -19,12 +19,12 @@ import { type FindOptions, findTarget, readAsked, type TargetFile } from './prop
 
 const t = vscode.l10n.t;
 
-/** The lines of a question, with the text of their document when it was asked, if that is known. */
+/** The lines of a question, with the text of their document when the question was asked, if known. */
 export interface AskedLines extends Origin {
   readonly whole?: string;
 }
 
-/** Where the lines that were sent are now, if they haven't changed. */
+/** The current range of the lines that were sent; undefined if they have changed. */
 export function findAskedSpan(text: string, asked: AskedLines): Span | undefined {
   const { text: sent, whole, startLine } = asked;
   if (sent === undefined) return undefined;
@@ -32,7 +32,7 @@ export function findAskedSpan(text: string, asked: AskedLines): Span | undefined
   return findSentText(text, sent, linesNow(text, asked)?.startLine ?? startLine, isRepeated);
 }
 
-/** The same if they have changed. */
+/** The current range of lines that may have changed; undefined if the text of their document isn't known. */
 export function findChangedSpan(text: string, asked: AskedLines): Span | undefined {
   const lines = linesNow(text, asked);
   return lines && spanOf(text, lines);
@@ -45,10 +45,10 @@ const linesNow = (text: string, { whole, startLine, endLine }: AskedLines): Line
 
 const toPlain = (text: string): string => withLineEnd(text, '\n');
 
-/** Whether a question is about one merge conflict and nothing else: what resolves it is neither a new file nor an insertion. */
+/** Whether a question is about exactly one merge conflict. Its resolution is neither a new file nor an insertion. */
 export const isAboutConflict = ({ text }: Origin): boolean => text !== undefined && isConflict(text);
 
-/** The text that replaces a whole conflict: an edit that doesn't say which lines it replaces. */
+/** The text that replaces a whole conflict: that of a single edit that doesn't say which lines it replaces. Undefined otherwise. */
 export function wholeAnswerTo(edits: readonly ProposedEdit[], origin: Origin): string | undefined {
   const [edit, ...more] = edits;
   if (edit === undefined || more.length > 0 || edit.find.trim() !== '' || edit.replace.trim() === '')
@@ -56,14 +56,17 @@ export function wholeAnswerTo(edits: readonly ProposedEdit[], origin: Origin): s
   return edit.readings === undefined && isAboutConflict(origin) ? edit.replace : undefined;
 }
 
-/** The lines that code for their file replaces. None if the question has several parts of that: which one is meant isn't said. */
+/**
+ * The lines that code without edits replaces. Undefined if the question has several parts of the file, because the answer doesn't
+ * say which one is meant.
+ */
 export const replacedLines = ({ origin, more = [] }: Question): Origin | undefined =>
   more.some(({ uri }) => uri === origin?.uri) ? undefined : origin;
 
 export const isFileThere = ({ exists, unread, isBlocked }: TargetFile): boolean =>
   exists || (unread !== undefined && isBlocked !== true);
 
-/** The only file of a question whose path ends so. Models leave folders out. */
+/** The only file of a question whose path ends with the given one. Models leave out folders. */
 export function shortenedIn(path: string, question: Question): vscode.Uri | undefined {
   const end = path
     .trim()
@@ -76,7 +79,7 @@ export function shortenedIn(path: string, question: Question): vscode.Uri | unde
   return others.length === 0 ? only : undefined;
 }
 
-/** The file that the path of edits, which doesn't exist, stands for. A new file has no lines to find. */
+/** The file that is meant by a path that doesn't exist. Edits without lines to find are for a new file, so there is none. */
 export async function findShortened(
   path: string,
   edits: readonly ProposedEdit[],
@@ -93,7 +96,7 @@ export async function findShortened(
 /**
  * The file that edits belong to. Undefined if the answer doesn't say which of several files that is.
  *
- * @param isOnly the answer changes no other file
+ * @param isOnly whether the answer changes no other file
  */
 export async function findEdited(
   { path, edits }: ProposedFile,
@@ -112,7 +115,7 @@ export async function findEdited(
   return belongTo(edits, other, asked) ? other : target;
 }
 
-/** Whether edits are about the lines in question. They have to be there word for word. */
+/** Whether edits are about the lines in question: their lines must be in them word for word. */
 function belongTo(edits: readonly ProposedEdit[], { text, lineEnd }: TargetFile, origin: Origin): boolean {
   const asked = findAskedSpan(text, origin);
   if (asked === undefined || edits.length === 0) return false;
@@ -124,7 +127,7 @@ function belongTo(edits: readonly ProposedEdit[], { text, lineEnd }: TargetFile,
   );
 }
 
-/** Tests without a path go to a new file beside the tested file. */
+/** The new file for tests without a path: beside the tested file. */
 export async function findTestFile(origin: Origin): Promise<TargetFile> {
   const tested = vscode.Uri.parse(origin.uri);
   // No file can be created beside a notebook cell, a Git version of a file, or an untitled document.

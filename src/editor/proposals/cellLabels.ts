@@ -1,4 +1,7 @@
-/** Cells get other numbers when others are added or deleted above them, and have none before their notebook is open. */
+/**
+ * Updates the labels of cells: their numbers change when cells are added or deleted above them, and they have none before their
+ * notebook is open.
+ */
 import * as vscode from 'vscode';
 import { toPath } from '../workspace/selectedCode.ts';
 import { isCell, notebookOf } from '../workspace/textSources.ts';

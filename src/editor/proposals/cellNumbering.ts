@@ -1,4 +1,4 @@
-/** Finds the cells when their notebook is opened again, because they have other URIs then. */
+/** Finds the cells with hunks when their notebook is opened again, because they have other URIs then. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -14,39 +14,43 @@ import { isCell, normalizeText, notebookOf } from '../workspace/textSources.ts';
 export type NumberedCells = v.InferOutput<typeof closedCells>;
 
 const KEY = 'k3.closedCells';
-/** The number of notebooks that are kept, the last ones. */
+/** The number of notebooks to store. The latest are kept. */
 const MAX_NOTEBOOKS = 20;
 
 export interface CellNumbering extends vscode.Disposable {
-  /** Called when a document is opened, before what is in it is compared. */
+  /** Called when a document is opened, before its text is compared with that of the hunks. */
   number(document: vscode.TextDocument): void;
-  /** A file or folder has another name now. */
+  /** Called when a file or folder was renamed. */
   rename(from: vscode.Uri, to: vscode.Uri): void;
   /**
-   * A proposal of another window, in which cells can have other URIs than in the notebooks that are open here.
+   * A proposal of another window, with the URIs that its cells have in this window.
    *
-   * @param isNew this window doesn't have it yet. One that it has is on its own cells
+   * @param isNew whether this window doesn't have the proposal yet. If it has, the proposal already has the URIs of this window
    */
   here(proposal: Proposal, isNew: boolean): Proposal;
-  /** A proposal when the cells of a notebook were found. One of another window is found by itself. @param now as for `onMoved` */
+  /**
+   * A proposal after the cells of a notebook were found. The cells of a proposal from another window are looked for by themselves.
+   *
+   * @param now as for `onMoved`
+   */
   moved(proposal: Proposal, now: ReadonlyMap<string, string>): Proposal;
 }
 
-/** What is kept for the next window. */
+/** The data that is stored for the next window. */
 export interface KeptCells {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
-  /** Whether there is something in a cell that moves with it. Others are not kept. */
+  /** Whether a cell has hunks, comments, or other things that move with it. Other cells aren't stored. */
   isFollowed(uri: string): boolean;
-  /** The cells of comments and findings as they were stored, also by a window that was killed, or another one. */
+  /** The cells of stored comments and findings, also those of another window or of one that was killed. */
   marked?(): NumberedCells;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /**
- * The cells of a notebook are opened one after the other; the first one finds all.
+ * Creates the numbering. The cells of a notebook are opened one after the other. When the first one is opened, all are found.
  *
- * @param files those with hunks; of two for one cell, the first one counts
- * @param onMoved called with the URIs that the cells of a notebook have now, by those that they had
+ * @param files the files with hunks; if several are for one cell, the first one counts
+ * @param onMoved called with the new URIs of a notebook's cells, by the previous ones
  */
 export function createCellNumbering(
   files: () => readonly FileProposal[],
@@ -55,11 +59,11 @@ export function createCellNumbering(
 ): CellNumbering {
   const numbered = new WeakSet<vscode.NotebookDocument>();
   const closed = createClosedCells(kept);
-  /** The IDs of proposals of other windows, of which a cell was not found here yet. */
+  /** The IDs of proposals from other windows with a cell that wasn't found in this window yet. */
   const lost = new Set<string>();
 
   function here(proposal: Proposal, isNew: boolean): Proposal {
-    // Others that are opened at the same time follow, and what is in them is found then.
+    // Only notebooks that are already numbered. Those that are being opened are handled then.
     const notebooks = vscode.workspace.notebookDocuments.filter((one) => numbered.has(one));
     const found = notebooks.reduce(
       (one, notebook) => withCellsNow(one, toCellsNow(hunksIn(one.files), cellsOf(notebook)), cellLabelOf),
@@ -80,9 +84,9 @@ export function createCellNumbering(
       numbered.add(notebook);
       const marked = kept?.marked?.() ?? [];
       const [known, cells] = [[...closed.take(notebook), ...hunksIn(files())], cellsOf(notebook)];
-      // What is marked takes no cell from what is known here: both can be on the same one, with different URIs.
+      // Both are looked for separately, because a marked cell and a known one can be the same cell with different URIs.
       const now = new Map([...toCellsNow(marked, cells), ...toCellsNow(known, cells)]);
-      // What another window has stored has a place of its own, which isn't known here.
+      // Reported also without changed URIs, because the cells that another window has stored are found separately by the listeners.
       const isStored = lost.size > 0 || marked.some((one) => now.has(one.uri));
       if (isStored || [...now].some(([from, to]) => from !== to)) onMoved(now);
     },
@@ -92,19 +96,19 @@ export function createCellNumbering(
       lost.has(proposal.id) ? here(proposal, false) : withCellsNow(proposal, now, cellLabelOf),
     dispose() {
       closing.dispose();
-      // Those that the next window opens again have other URIs there.
+      // Stored, because the next window gives the cells of these notebooks other URIs.
       vscode.workspace.notebookDocuments.forEach(closed.put);
     },
   };
 }
 
-/** The cells of the notebooks that were closed. */
+/** Remembers the cells of notebooks that were closed. */
 function createClosedCells(kept: KeptCells | undefined) {
-  /** What is kept, by the URI of the notebook. */
+  /** The stored cells, by the URI of the notebook. */
   const stored = new Map(
     Object.entries(tryDecode(v.record(v.string(), closedCells), kept?.state.get(KEY)) ?? {}),
   );
-  /** All of them: what is on one need not be a hunk. */
+  /** All cells of closed notebooks, not only those with hunks. */
   const closed = new Map(stored);
 
   function keep(): void {
@@ -113,7 +117,7 @@ function createClosedCells(kept: KeptCells | undefined) {
     inBackground(kept.log, kept.state.update(KEY, all), 'saving where the cells of notebooks are');
   }
 
-  /** Those of a notebook that is open again, which are forgotten. */
+  /** Removes and returns the cells of a notebook that is open again. */
   function take({ uri }: vscode.NotebookDocument): NumberedCells {
     const address = uri.toString();
     const cells = closed.get(address) ?? [];
@@ -143,7 +147,7 @@ function createClosedCells(kept: KeptCells | undefined) {
   };
 }
 
-/** Whether there are some to rename. */
+/** Renames the notebooks below a renamed file or folder. Returns whether there are any. */
 function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode.Uri): boolean {
   let found = false;
   for (const [address, cells] of [...all]) {
@@ -160,7 +164,7 @@ function renameAll(all: Map<string, NumberedCells>, from: vscode.Uri, to: vscode
   return found;
 }
 
-/** The URI of a cell after its notebook, or a folder above, was renamed. */
+/** The URI of a cell after its notebook or a folder above it was renamed; undefined if the cell isn't in it. */
 export function renamedCell(address: string, from: vscode.Uri, to: vscode.Uri): vscode.Uri | undefined {
   const cell = vscode.Uri.parse(address);
   const path = isCell(cell) ? renamedUri(cell.path, from.path, to.path) : undefined;
@@ -171,7 +175,7 @@ export function renamedCell(address: string, from: vscode.Uri, to: vscode.Uri): 
   return isIn ? cell.with({ path }) : undefined;
 }
 
-/** The URI of the file that has a cell; that of what is no cell is the same. */
+/** The URI of the notebook file of a cell. Other URIs are returned unchanged. */
 export function fileAddressOf(address: string): string {
   if (!address.startsWith('vscode-notebook-cell:')) return address;
   const cell = vscode.Uri.parse(address);
@@ -180,7 +184,10 @@ export function fileAddressOf(address: string): string {
   return cell.with({ ...place, fragment: '' }).toString();
 }
 
-/** That of the notebook, as the window has it: extensions on another machine get its files as local ones. */
+/**
+ * The scheme of the notebook's URI in the window. It can differ from the scheme of the file, because extensions on a remote machine
+ * see its files as local ones.
+ */
 const schemeIn = ({ fragment }: vscode.Uri): string =>
   Buffer.from(fragment.replace(/^.*?s/, ''), 'base64').toString();
 
@@ -197,7 +204,7 @@ const hunksIn = (files: readonly FileProposal[]) =>
     .filter(({ uri }) => uri.startsWith('vscode-notebook-cell:'))
     .map(({ uri, label, text }) => ({ uri, label, text: hashOf(text) }));
 
-/** The name of a cell. */
+/** The label of a cell for the user. */
 export const cellLabelOf = (uri: string): string => toPath({ uri: vscode.Uri.parse(uri) });
 
 const hashOf = (text: string): string => createHash('sha1').update(normalizeText(text)).digest('base64');

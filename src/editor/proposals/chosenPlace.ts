@@ -1,4 +1,4 @@
-/** Asks where in a file a code block goes, if neither the block nor the question says it. */
+/** Asks where to put a code block in a file, if neither the block nor the question says so. */
 import * as vscode from 'vscode';
 import { insertLines, replaceSpan, type Span } from '../../review/edits/editPlacement.ts';
 import { type FileProposal, toFileProposal } from '../../review/proposals/proposal.ts';
@@ -10,7 +10,7 @@ import { readOrTell } from './proposalFiles.ts';
 
 const t = vscode.l10n.t;
 
-/** The text editor that was active last. Shows a message when there is none, or only one to read, such as that of a reasoning. */
+/** The text editor that was active last. Shows a message if there is none, or if it is read-only, such as that of a reasoning. */
 export function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
   const editor = lastEditor.get();
   if (editor !== undefined && !isReadOnlyKind(editor.document.uri)) return editor;
@@ -27,8 +27,8 @@ interface SpanItem extends vscode.QuickPickItem {
 }
 
 /**
- * The proposal with the code where the user chooses: of several editors with the file, at the cursor of the one that was active
- * last. Undefined when the user cancels, and when the file can't be read, which is said.
+ * The proposal with the code at the place that the user chooses. If several editors show the file, the cursor is that of the one
+ * that was active last. Undefined if the user cancels, or if the file can't be read, which is reported.
  */
 export async function placeByHand(
   uri: vscode.Uri,
@@ -83,7 +83,7 @@ function spanItemsOf({ document, selection }: vscode.TextEditor): readonly SpanI
           },
         ]),
     {
-      // The cursor is at the end of a selection as often as at its start.
+      // Says “selection”, because the cursor can be at either end of it.
       label: selection.isEmpty ? t('Insert Above the Cursor') : t('Insert Above the Selection'),
       description: t('line {0}', start + 1),
       span: { from, to: from },

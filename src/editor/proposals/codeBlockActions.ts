@@ -58,7 +58,7 @@ export function createCodeBlockActions({
   };
 }
 
-/** The language of the code: that of the file, if the block is a diff. */
+/** The language of the code. For a diff, the extension of the file. */
 const toLanguage = (block: CodeBlock): string =>
   isDiff(block) ? (block.path?.split('.').at(-1) ?? '') : block.language;
 
@@ -68,9 +68,9 @@ async function insert(lastEditor: LastEditor, text: string): Promise<void> {
   const { document } = editor;
   const parts = editor.selections.map((one) => ({ before: document.getText(one), after: text }));
   if (!(await confirmEdit({ uri: document.uri, parts }))) return;
-  // It may have been closed while the confirmation dialog was open.
+  // The editor may have been closed while the confirmation dialog was open.
   if (!vscode.window.visibleTextEditors.includes(editor)) return showNoEditor();
-  // Reads the selections again: they may have changed, too.
+  // The selections are read again, because they may have changed, too.
   const { selections } = editor;
   const code = text.replace(/\n$/, '');
   const { version } = document;
@@ -78,14 +78,14 @@ async function insert(lastEditor: LastEditor, text: string): Promise<void> {
   const inserted = await editor.edit((edit) => {
     for (const one of selections) edit.replace(one, code);
   });
-  // A read-only editor says that it was.
+  // A read-only editor may report success, so the version is compared.
   if (!inserted || (changes && document.version === version))
     void showWarning(t('Couldn’t change {0} because it is read-only.', withoutLinks(document.fileName)));
   else await vscode.window.showTextDocument(document, editor.viewColumn);
 }
 
 async function openNewFile(content: string, name: string): Promise<void> {
-  // Extensions would get the schema from its address at once.
+  // As JSON, other extensions would download the schema from its address at once.
   const language = bringsSchema('', content) ? 'plaintext' : await toLanguageId(name);
   const document = await vscode.workspace.openTextDocument({ content, ...(language && { language }) });
   await vscode.window.showTextDocument(document);

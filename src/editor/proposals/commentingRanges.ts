@@ -1,26 +1,29 @@
-/** Where the user can comment on lines: everywhere during a review, else nowhere. */
+/** Determines where the user can comment on lines: everywhere during a review, otherwise nowhere. */
 import * as vscode from 'vscode';
 
-/** How long the ranges stay after a review, because a revised proposal may follow soon. In milliseconds. */
+/** How long the ranges stay after a review, in milliseconds, because a revised proposal may follow soon. */
 const IDLE_MS = 20_000;
 
 /**
- * Keeps the ranges as they are while a box of another room can have the focus: when they change, the editor reads all threads
- * again, which takes the focus, and what is typed would be written into the file.
+ * Prevents changes of the ranges while a comment box of another room can have the focus. When the ranges change, the editor reads
+ * all threads again, which takes the focus away, and text that is typed would go into the file.
  */
 export interface RangesHold extends vscode.Disposable {
-  /** The box is closed, and hunks may follow: the ranges of a review are there from now on. */
+  /** Called when the box is closed and hunks may follow. From now on, the ranges are as during a review. */
   expectHunks(): void;
 }
 
 export interface CommentingRanges extends vscode.Disposable {
-  /** Returns true if the ranges have just begun, and the editor reads all threads again. */
+  /** Updates the ranges. Returns true if they were just turned on, so that the editor reads all threads again. */
   update(): boolean;
-  /** @param changed called when the hold makes a difference */
+  /** @param changed called when the hold begins, changes, or ends */
   hold(changed: () => void): RangesHold;
 }
 
-/** @param isReviewing commenting ranges show a plus sign beside every line of every file, so they are there only then */
+/**
+ * @param isReviewing whether a review is open. Only then there are ranges, because they show a plus sign beside every line of every
+ * file
+ */
 export function createCommentingRanges(
   controller: Pick<vscode.CommentController, 'commentingRangeProvider'>,
   isReviewing: () => boolean,
@@ -62,7 +65,7 @@ export function createCommentingRanges(
   };
 }
 
-/** Read-only documents of this extension can't. */
+/** Whether a document can have comments. Read-only documents of this extension can't. */
 export const canHaveRemarks = ({ scheme }: vscode.Uri): boolean => !scheme.startsWith('k3-');
 
 const entireDocument = (document: vscode.TextDocument) =>

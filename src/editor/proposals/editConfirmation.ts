@@ -1,4 +1,4 @@
-/** The check that every change proposed by the model passes before it is written. */
+/** Checks each change proposed by the model before it is written. */
 import * as vscode from 'vscode';
 import { findNewHidden } from '../../text/hiddenCharacters.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
@@ -7,7 +7,7 @@ import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts'
 
 const t = vscode.l10n.t;
 
-/** Shows the dialog, as that of one of several files. */
+/** Shows the dialog for one of several files. */
 export type ShowAccess = AskOptions['show'];
 
 export interface PendingEdit {
@@ -26,8 +26,8 @@ export const confirmEdit = async (edit: PendingEdit, show?: ShowAccess): Promise
   (await confirmPlace(edit, show)) !== undefined;
 
 /**
- * The same for one of several edits that are written together. The place that may be written; call `isStillConfirmed` for it when
- * all are confirmed.
+ * The same for one of several edits that are written together. Returns the place that may be written. Call `isStillConfirmed` for it
+ * when all edits are confirmed.
  */
 export async function confirmPlace(
   { uri, parts }: PendingEdit,
@@ -40,14 +40,17 @@ export async function confirmPlace(
   return undefined;
 }
 
-/** Whether a path still leads to the same file: a dialog about another one can have been open since. Says so if it doesn't. */
+/**
+ * Whether a path still leads to the same file, because a dialog about another file may have been open since. Shows a message if it
+ * doesn't.
+ */
 export async function isStillConfirmed(place: OpenPlace): Promise<boolean> {
   const isThere = await isStillThere(place);
   if (!isThere) showMoved(place.uri);
   return isThere;
 }
 
-/** The path has led to another file since the user was asked, or the file has another path. */
+/** Shows that a path leads to another file since the user was asked, or that the file has another path. */
 export function showMoved(uri: vscode.Uri): void {
   void showWarning(
     t(

@@ -15,8 +15,10 @@ import {
 import type { TargetFile } from './proposalFiles.ts';
 
 /**
+ * The proposal for a file with edits.
+ *
  * @param origin the first lines of the question
- * @param more the others, also those of other files
+ * @param more the other lines of the question, also those of other files
  */
 export function toEdited(
   target: TargetFile,
@@ -28,7 +30,7 @@ export function toEdited(
   const lines = origin && isIn(origin) ? origin : undefined;
   const asked = lines && findAskedSpan(target.text, lines);
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
-  // Nor is a file created that has the path of a cell.
+  // No file is created at the URI of a missing cell.
   const isMissing = findMissingCell(target.uri) !== undefined || edits.some(({ find }) => find !== '');
   if (!target.exists && isMissing) return toUnplaced(target, edits, 'file-missing');
   // A new file without text has no lines to review.

@@ -1,4 +1,4 @@
-/** The documents of files: those that are there, and those that a proposal creates. */
+/** Opens the documents of existing files, and creates files for proposals. */
 import * as vscode from 'vscode';
 import { replaceText } from './writtenEdits.ts';
 

@@ -1,4 +1,4 @@
-/** Follows what happens to the text of documents with hunks: edits, undo and redo, and text that changed before they were opened. */
+/** Follows changes of documents with hunks: edits, undo and redo, and changes before they were opened. */
 import * as vscode from 'vscode';
 import type { TextChange } from '../../review/hunks/lineChanges.ts';
 import type { ChangeReason } from '../../review/hunks/undoSteps.ts';
@@ -11,24 +11,27 @@ import { lineEndIn } from './proposalFiles.ts';
 export interface FollowedDocumentsDeps {
   /** Whether any proposal has the file. */
   isKnown(uri: string): boolean;
-  /** Changes a file in the proposals that follow its text, and in those for which the change is a step that they know. */
+  /**
+   * Changes a file in the proposals that follow its text. `isStep` says whether the change is an undo or redo step that a proposal
+   * knows, so that it follows, too.
+   */
   update(
     uri: string,
     how: (file: FileProposal) => FileProposal,
     isStep?: (file: FileProposal) => boolean,
   ): void;
-  /** Called with each untitled document that was closed. Another one can get its name. */
+  /** Called with the URI of each untitled document that was closed. A new one can get the same name. */
   closed(uri: string): void;
   /** Called with each document that was opened, before its text is compared. */
   numberCells(document: vscode.TextDocument): void;
 }
 
 export interface FollowedDocuments extends vscode.Disposable {
-  /** Takes over the text of a document that was opened, or has another name now. */
+  /** Updates the hunks of a document that was opened or renamed. */
   opened(document: vscode.TextDocument): void;
 }
 
-/** Follows the documents until it is disposed of. Those that are open already are not looked at. */
+/** Follows documents until it is disposed of. Documents that are already open aren't compared. */
 export function followDocuments(deps: FollowedDocumentsDeps): FollowedDocuments {
   const { isKnown, update, closed, numberCells } = deps;
   const changed = ({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent) => {
@@ -55,7 +58,7 @@ export function followDocuments(deps: FollowedDocumentsDeps): FollowedDocuments 
     update(uri, (file) => withTextNow(file, text, lineEnd));
   };
 
-  /** One that is saved has another URI by now, and one that gets another language is opened again at once. */
+  /** Checked later: a document that is saved has another URI by then, and one whose language changes is opened again at once. */
   const lookIfClosed = (uri: vscode.Uri) => {
     if (findDocument(uri) === undefined) closed(uri.toString());
   };

@@ -1,4 +1,4 @@
-/** The comments in the thread of a hunk: the added lines, and the remarks of the user. */
+/** Creates the comments in the thread of a hunk: the added lines, and the remarks of the user. */
 import * as vscode from 'vscode';
 import type { Remark } from '../../review/comments/keptRemarks.ts';
 import { toAddedHtml } from '../../review/hunks/addedHtml.ts';
@@ -25,24 +25,23 @@ export function hunkRange(document: vscode.TextDocument, one: AnchoredHunk): vsc
 }
 
 /**
- * The place of a thread, which opens below it: the last line of the hunk. Not all its lines, because the editor paints
- * the lines of a thread in its own color, over that of deleted lines.
+ * The range of a thread, which is shown below it: only the last line of the hunk, because the editor paints all lines of a thread in
+ * its own color, over the color of deleted lines.
  */
 export function threadPlace(document: vscode.TextDocument, one: AnchoredHunk): vscode.Range {
   const { end } = hunkRange(document, one);
   return new vscode.Range(end, end);
 }
 
-/** Whether the editor is set up for a screen reader. What it has found out itself, extensions don't get to know. */
+/** Whether the setting for screen readers is on. If the editor only detected a screen reader, extensions aren't told. */
 export const isForScreenReader = (): boolean =>
   vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on';
 
 /**
- * The added lines in green, each with a sign, with changed words marked and invisible characters shown as codes.
+ * The comment with the added lines in green, each with a sign, with changed words marked and invisible characters shown as codes.
+ * Plain text if the lines are too long for that.
  *
- * Those that are too long for that are plain text.
- *
- * @param isPlain plain text instead, with the removed lines: screen readers read the tags of the colors, too
+ * @param isPlain whether to use plain text with the removed lines, because screen readers read the tags of the colors aloud
  */
 export function toHunkComment({ hunk, state }: AnchoredHunk, isPlain: boolean): vscode.Comment {
   const added = showHidden(addedLinesOf(hunk));
@@ -58,7 +57,7 @@ export function toHunkComment({ hunk, state }: AnchoredHunk, isPlain: boolean): 
   return {
     author: { name: 'svc-k3' },
     label: t('−{0} +{1}', toLines(deleted).length, addedCount),
-    // The editor shows the removed lines itself, in their color.
+    // The removed lines are only in the plain text; otherwise the editor shows them in their color.
     body: isWhole ? colored : toPlain(notes, isPlain ? deleted : '', added),
     mode: vscode.CommentMode.Preview,
     contextValue: 'proposed',
@@ -67,7 +66,7 @@ export function toHunkComment({ hunk, state }: AnchoredHunk, isPlain: boolean): 
 
 function toColored(notes: readonly string[], deleted: string, added: string): vscode.MarkdownString {
   const body = new vscode.MarkdownString();
-  // For the colors only: all text in it is escaped, and the editor keeps neither scripts nor commands.
+  // HTML is used only for colors. All text is escaped, and the editor removes scripts and commands.
   body.supportHtml = true;
   for (const note of notes) body.appendText(`${note}\n\n`);
   if (added === '') body.appendText(t('These lines will be removed.'));

@@ -1,4 +1,4 @@
-/** The lines of hunks in a document. */
+/** Determines the lines of hunks in a document. */
 import type * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 

@@ -21,13 +21,16 @@ export interface HunkNavigation {
   goToHunk(direction: 1 | -1): Promise<void>;
   /** The hunk to which `goToHunk(1)` would go, if its file can be opened. */
   next(): FoundHunk | undefined;
-  /** The hunk that was shown last, while the cursor is where it was put and the hunk is undecided: another one can begin on its line. */
+  /**
+   * The hunk that was shown last, if it is undecided and the cursor is still where it was put. Another hunk can begin on the same
+   * line.
+   */
   shown(): FoundHunk | undefined;
   /** Shows a hunk in its file. False if the file was deleted or can't be opened. */
   reveal(proposalId: string, uri: string, hunkId: string): Promise<boolean>;
   /** Shows a file. Undefined if it was deleted or can't be opened. */
   showFile(uri: string): Promise<vscode.TextEditor | undefined>;
-  /** Says why a file wasn't shown. */
+  /** Shows a message that says why a file couldn't be shown. */
   showNotOpened(file: UnderReview): void;
 }
 
@@ -61,7 +64,7 @@ export function createHunkNavigation({
     stops: readonly FoundHunk[],
   ): FoundHunk | undefined {
     const shown = editor?.document.uri;
-    // A new file is only in the diff of its proposal.
+    // A new file is only shown in the diff of its proposal.
     const diff = shown && [proposalIn(shown), documents.fileIn(shown)?.uri].join(' ');
     const created = stops.find(({ proposal, file }) => file.isNew && `${proposal.id} ${file.uri}` === diff);
     if (created !== undefined || !isAtLast(editor)) return created;
@@ -73,7 +76,7 @@ export function createHunkNavigation({
     const cell = editorInFront() === undefined ? documentInFront() : undefined;
     const fromCell = cell && stopFromCell(cell, stops, direction, last);
     if (fromCell !== undefined) return fromCell;
-    // Not the box of a comment, in which the focus can be.
+    // The focus can be in a comment box, so this isn't always `activeTextEditor`.
     const editor = activeEditor(lastEditor);
     const shown = shownIn(editor, stops);
     if (shown !== undefined) return stops[(stops.indexOf(shown) + direction + stops.length) % stops.length];
@@ -119,7 +122,7 @@ export function createHunkNavigation({
   async function showFile(uri: string): Promise<vscode.TextEditor | undefined> {
     if (await missing.isMissing(uri)) return undefined;
     const show = () => vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false });
-    // It fails as well if another editor is opened meanwhile.
+    // Tried twice, because it also fails if another editor is opened meanwhile.
     return show()
       .then(undefined, show)
       .then(
@@ -149,7 +152,7 @@ interface Stop {
   readonly one: AnchoredHunk;
 }
 
-/** The hunks of files in the order of these, in each file from the top, of whichever proposal they are. */
+/** The hunks in the order of the files, and from the top within each file, whichever proposal they belong to. */
 function inOrder(files: readonly UnderReview[]): readonly FoundHunk[] {
   return [...new Set(files.map(({ file }) => file.uri))].flatMap((uri) =>
     files
@@ -159,20 +162,20 @@ function inOrder(files: readonly UnderReview[]): readonly FoundHunk[] {
   );
 }
 
-/** Hunks of different files have the same IDs. */
+/** Whether a hunk is the target. All three IDs are compared, because hunks of different files can have the same ID. */
 const isTargeted = ({ proposal, file, one }: FoundHunk, target: HunkTarget | undefined): boolean =>
   proposal.id === target?.proposalId && file.uri === target.uri && one.hunk.id === target.hunkId;
 
-/** The line at which the cursor is put for a hunk: what is added below the last line is shown there. */
+/** The line at which the cursor is put for a hunk. For lines that are added below the last line, this is the last line. */
 const lineOf = (document: vscode.TextDocument, one: AnchoredHunk): number =>
   Math.min(linesOfHunk(document, one).start, document.lineCount - 1);
 
 /**
- * The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk; in the diff of one
- * with hunks, that of its first or last.
+ * The index of the next or previous hunk from the cursor. In a file without hunks, the index of the first or last hunk. In the diff
+ * of a file with hunks, that of the first or last hunk of this file.
  *
  * @param diffed the URI of the file whose diff is in the editor
- * @param isDecided the hunk that was shown at the cursor is decided, so that another one can be on the same line
+ * @param isDecided whether the hunk that was shown at the cursor is decided, so that another one on the same line counts
  */
 function nextIndex(
   editor: vscode.TextEditor | undefined,
@@ -199,8 +202,8 @@ function nextIndex(
 }
 
 /**
- * The next or previous hunk from a selected cell that has no editor: in it, if that isn't the one that was shown last, or in another
- * cell, or else behind those of its notebook. Undefined if no cell has hunks.
+ * The next or previous hunk from a selected cell that has no editor: in this cell, unless it is the one that was shown last, in
+ * another cell, or else behind the hunks of the notebook. Undefined if no cell has hunks.
  */
 function stopFromCell(
   { uri }: vscode.TextDocument,

@@ -19,7 +19,10 @@ export interface HunkTarget extends FileTarget {
   readonly hunkId: string;
 }
 
-/** The argument of a command: undefined from the Command Palette, the thread from a comment thread, or a file from the title of its editor. */
+/**
+ * The argument of a command: undefined from the Command Palette, a thread from a comment thread, or a URI from the title of an
+ * editor.
+ */
 export type CommandTarget = Partial<HunkTarget> | vscode.CommentThread | vscode.Uri | undefined;
 
 export interface FoundHunk {
@@ -31,8 +34,8 @@ export interface FoundHunk {
 type Source = Pick<Proposals, 'get' | 'ofFile' | 'underReview'>;
 
 /**
- * The file that a command applies to: the target's, else that of the active editor, in the proposal with the hunk at the
- * cursor or the last one, else the first under review.
+ * The file that a command applies to: that of the target, or else that of the active editor. If several proposals change this file,
+ * the proposal with the hunk at the cursor, or else the last one. If there is none, the first file under review.
  */
 export function findTargetFile(
   proposals: Source,
@@ -40,7 +43,7 @@ export function findTargetFile(
 ): UnderReview | undefined {
   if (target?.proposalId !== undefined) {
     const proposal = proposals.get(target.proposalId);
-    // Another file of the proposal must not take the place of one that was renamed.
+    // If the file was renamed, another file of the proposal must not be used instead.
     const file = proposal?.files.find(({ uri }) => target.uri === undefined || uri === target.uri);
     return proposal && file && { proposal, file };
   }
@@ -61,7 +64,7 @@ function inActiveEditor(proposals: Pick<Source, 'ofFile'>): readonly UnderReview
   return active === undefined ? [] : proposals.ofFile(active);
 }
 
-/** The same of all cells if that is a cell: each is a file of its own, and their notebook is in front. */
+/** The same, but for a cell, the files of all cells of its notebook: each cell is a file of its own, and the notebook is in front. */
 function inActiveDocument(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
   const active = documentInFront()?.uri;
   const cells = active && notebookOf(active)?.getCells();
@@ -70,8 +73,8 @@ function inActiveDocument(proposals: Pick<Source, 'ofFile'>): readonly UnderRevi
 }
 
 /**
- * What the user has in front: the files under review in the active editor or notebook, or else those of visible diffs. Of a diff of
- * several files, the editor tells only those that are scrolled into view.
+ * The files under review that the user has in front: those in the active editor or notebook, or else those of visible diffs. For a
+ * diff of several files, the editor reports only those that are scrolled into view.
  */
 export function inFront(
   proposals: Pick<Source, 'get' | 'ofFile'>,
@@ -97,7 +100,7 @@ export function inFront(
   });
 }
 
-/** The hunk that a command applies to: the target's, or without a target the one at the cursor. */
+/** The hunk that a command applies to: that of the target, or without a target, the one at the cursor. */
 export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefined): FoundHunk | undefined {
   const found = findTargetFile(proposals, target);
   if (found === undefined) return undefined;
@@ -110,8 +113,8 @@ export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefi
 }
 
 /**
- * The hunk at the cursor. A hunk that only adds lines is found from the line before and the line after them, if that is not a
- * line of another one.
+ * The hunk at the cursor. A hunk that only adds lines is found from the lines before and after its place, unless another hunk has
+ * that line.
  */
 function hunkAtCursor(file: FileProposal): AnchoredHunk | undefined {
   const editor = editorInFront();

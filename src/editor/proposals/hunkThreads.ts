@@ -1,4 +1,4 @@
-/** Comment threads on the hunks of proposals: the added lines, and the remarks on them. */
+/** Shows comment threads on the hunks of proposals, with the added lines and the remarks on them. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { toLines } from '../../review/hunks/hunks.ts';
@@ -10,11 +10,11 @@ import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
-/** With more hunks in a file, their threads are collapsed, so that the file stays readable. */
+/** The most hunks of a file whose threads are expanded. With more, all are collapsed, so that the file stays readable. */
 const MAX_EXPANDED = 12;
 
 export interface HunkThreads {
-  /** Shows the undecided hunks of all open documents, except hidden ones, as they are now. */
+  /** Updates the threads: shows the undecided hunks of all open documents, except hidden ones. */
   sync(isHidden: (target: HunkTarget) => boolean): void;
   /** The thread of a hunk. */
   of(target: HunkTarget): vscode.CommentThread | undefined;
@@ -40,7 +40,7 @@ interface ShownThread extends Pick<ShownHunk, 'file' | 'one'> {
   readonly shown: string;
 }
 
-/** The threads are disposed of with their controller. */
+/** Creates the threads. They are disposed of with their controller. */
 export function createHunkThreads(
   controller: vscode.CommentController,
   { proposals, remarks }: HunkThreadsDeps,
@@ -91,8 +91,8 @@ export function createHunkThreads(
       }
       const gone = [...threads].filter(([key]) => !due.has(key));
       for (const [key] of gone) threads.delete(key);
-      // What the user is writing about a hunk stays in the box of its thread: it is that of the same hunk of a later proposal, or of
-      // one for the same lines.
+      // A thread whose hunk is gone is reused for the same hunk of a later proposal, or for a hunk of the same lines, so that text
+      // in its box isn't lost.
       const passOn = (known: ShownThread, fits: typeof isSame): boolean => {
         const next = [...due].find(([key, hunk]) => !threads.has(key) && fits(hunk, known));
         if (next !== undefined) threads.set(next[0], { ...known, shown: '' });
@@ -113,7 +113,7 @@ const isSame = ({ document, file, one }: ShownHunk, { thread, file: before, one:
   one.hunk.after === hunk.after &&
   threadPlace(document, one).end.line === thread.range?.end.line;
 
-/** Whether a hunk has the last line of another one, or the other way round. */
+/** Whether one of two hunks has the last line of the other. */
 function meets({ document, file, one }: ShownHunk, known: ShownThread): boolean {
   const line = known.thread.range?.end.line;
   if (file.uri !== known.file.uri || line === undefined) return false;

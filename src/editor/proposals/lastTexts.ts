@@ -1,16 +1,16 @@
-/** The texts of files that may not be open when they are renamed. Their texts are needed when they are gone. */
+/** Keeps the texts of files that may not be open when they are renamed, because the texts are needed when the files are gone. */
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { findDocument, readText } from '../workspace/textSources.ts';
 
-/** By the URIs of the files. */
+/** The texts, by the URIs of the files. */
 export interface LastTexts {
-  /** Reads a file, to keep its text. */
+  /** Reads a file in the background and keeps its text. */
   keep(uri: string): void;
   put(uri: string, text: string): void;
   drop(uri: string): void;
-  /** That of its document, or else the one that is kept. */
+  /** The text of the document, or else the kept one. */
   of(uri: string): string | undefined;
 }
 
@@ -19,7 +19,7 @@ export function createLastTexts(log: Pick<Log, 'warn'>): LastTexts {
 
   async function read(uri: string): Promise<void> {
     const now = await readText(vscode.Uri.parse(uri));
-    // A file that is gone keeps the text that it had.
+    // If the file is gone, its previous text is kept.
     if (now.ok) texts.set(uri, now.text);
   }
 

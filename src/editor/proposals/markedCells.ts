@@ -1,6 +1,6 @@
 /**
- * Comments and findings on cells, which another window finds by their places and texts: it has other URIs for the cells of a notebook that
- * was changed before it was opened there.
+ * Marks comments and findings on cells with the places and texts of the cells. Another window needs them to find the cells: it has
+ * other URIs for them if the notebook was changed before it was opened there.
  */
 import * as vscode from 'vscode';
 import { type CellMark, isSameNotebook, toCellsNow } from '../../review/proposals/renumberedCells.ts';
@@ -14,27 +14,27 @@ interface OnFile {
 
 export interface MarkedCells {
   /**
-   * What is stored, with the place and the text that its cell has now. Until its cell is found here, its URI can be that of another
-   * one, and what was stored of it is kept.
+   * The stored form of an item, with the current place and text of its cell. Until the cell is found in this window, the stored mark
+   * is kept, because the URI can be that of another cell here.
    *
-   * @param closing a notebook that was just closed, which is no longer among those that are open
+   * @param closing a notebook that was just closed and is no longer among the open ones
    */
   toStored<Item extends OnFile>(one: Item, closing?: vscode.NotebookDocument): Item;
-  /** What is stored, with the URI that its cell has here, if this window hasn't stored it so. */
+  /** A stored item with the URI that its cell has in this window, unless this window stored the item. */
   fromStored<Item extends OnFile>(one: Item): Item;
-  /** The same for what was stored before the window began. Its cells are found when their notebooks are opened. */
+  /** The same for items that were stored before the window started. Their cells are found when their notebooks are opened. */
   fromEarlier<Item extends OnFile>(one: Item): Item;
   /**
-   * An item when the cells of a notebook were found. One that another window has stored is found by itself, because the URI that
-   * its cell has there can be that of another one here.
+   * An item after the cells of a notebook were found. The cell of an item from another window is looked for by itself, because its
+   * URI there can be that of another cell here.
    *
-   * @param now the URIs that the cells have now, by those that they had; undefined for all notebooks that are open
+   * @param now the new URIs of the cells, by the previous ones; undefined to look in all open notebooks
    */
   moved<Item extends OnFile>(one: Item, now?: ReadonlyMap<string, string>): Item;
 }
 
 export function createMarkedCells(): MarkedCells {
-  /** The place as it was last stored, the URI that this is here, and whether its cell was not found here yet. */
+  /** For each item, its place as stored last, its URI in this window, and whether its cell wasn't found here yet. */
   const known = new Map<
     string,
     { readonly stored: string; readonly uri: string | undefined; readonly isLost: boolean }
@@ -59,7 +59,7 @@ export function createMarkedCells(): MarkedCells {
     fromStored(one) {
       const own = known.get(one.id);
       if (own === undefined || own.isLost) return find(one);
-      // It stays on its cell, also if this has another place or text in the other window.
+      // The item stays on its cell, also if the cell has another place or text in the other window.
       const isHere = own.stored === placeOf(one) || markOf(own.uri) !== undefined;
       return isHere ? know(one, own.uri) : find(one);
     },
@@ -75,13 +75,17 @@ export function createMarkedCells(): MarkedCells {
   };
 }
 
-/** Those of their notebooks that are opened later. */
+/** The marked cells of items, to find them in notebooks that are opened later. */
 export const markedIn = (all: readonly OnFile[]): NumberedCells =>
   all.flatMap(({ uri, cell }) => (uri === undefined || cell === undefined ? [] : [{ uri, ...cell }]));
 
 const placeOf = ({ uri, cell }: OnFile): string => JSON.stringify([uri, cell?.label, cell?.text]);
 
-/** Undefined if it is no cell of an open notebook. @param closing as for `toStored` */
+/**
+ * The mark of a cell; undefined if the URI isn't that of a cell in an open notebook.
+ *
+ * @param closing as for `toStored`
+ */
 export function markOf(address: string | undefined, closing?: vscode.NotebookDocument): CellMark | undefined {
   if (!isOnCell(address)) return undefined;
   for (const notebook of [
@@ -96,7 +100,7 @@ export function markOf(address: string | undefined, closing?: vscode.NotebookDoc
   return undefined;
 }
 
-/** Undefined if it isn't in a notebook that is open. */
+/** The URI of a marked cell in this window; undefined if the cell isn't in an open notebook. */
 export function uriHere({ uri, cell }: Pick<OnFile, 'uri' | 'cell'>): string | undefined {
   if (!isOnCell(uri) || cell === undefined) return undefined;
   for (const notebook of vscode.workspace.notebookDocuments) {

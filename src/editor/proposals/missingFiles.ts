@@ -1,4 +1,4 @@
-/** Files under review that were deleted: they are marked, and found again when they are back. */
+/** Marks files under review as missing when they are deleted, and removes the mark when they are back. */
 import type * as vscode from 'vscode';
 import { withMissing } from '../../review/proposals/fileChanges.ts';
 import type { Log } from '../base/log.ts';
@@ -6,7 +6,7 @@ import { createMissingLooks } from '../workspace/deletedFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
 export interface MissingFiles extends vscode.Disposable {
-  /** Looks whether a file under review was deleted, and marks it in its proposals. */
+  /** Checks whether a file under review was deleted, and marks it in its proposals. */
   isMissing(uri: string): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export function createMissingFiles({ proposals, log }: MissingFilesDeps): Missin
   return {
     async isMissing(uri) {
       const missing = await looks.look(uri);
-      // A new file isn't there before it is accepted.
+      // A file that is proposed as new doesn't exist before it is accepted.
       return missing && !files().some((file) => file.uri === uri && file.isNew);
     },
     dispose: () => looks.dispose(),

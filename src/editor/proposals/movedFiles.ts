@@ -1,6 +1,6 @@
 /**
- * Files that another program renames, such as Git, untitled documents that are saved, and cells of notebooks that are renamed:
- * what the user has in them moves with them.
+ * Moves hunks, comments, and other things along with their files: files that another program renames, such as Git, untitled
+ * documents that are saved, and cells of notebooks that are renamed.
  */
 import * as vscode from 'vscode';
 import { isAtOrBelow, renamedUri } from '../../review/proposals/fileChanges.ts';
@@ -15,14 +15,17 @@ import { createReportedFiles } from './reportedFiles.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
 import { registerSavedNotebooks } from './savedNotebooks.ts';
 
-/** What is in files, such as hunks, comments, or findings. */
+/** Something that is in files and moves with them, such as hunks, comments, or findings. */
 export interface Follower {
-  /** The files, as URIs. The text can be left out. */
+  /** The files that have something, as URIs. The text can be left out. */
   files(): readonly { readonly uri: string; readonly text?: string }[];
-  /** The cells with them, as they were stored. */
+  /** The cells that have something, as they were stored. */
   cells?(): NumberedCells;
   move(from: vscode.Uri, to: vscode.Uri): void;
-  /** Cells and closed documents have other URIs now, by those that they had. A cell can have that of another one. */
+  /**
+   * Called when cells and closed documents have new URIs, by the previous ones. All move at once, because a cell can get the
+   * previous URI of another.
+   */
   moveAtOnce?(now: ReadonlyMap<string, string>): void;
 }
 
@@ -35,7 +38,7 @@ export interface MovedFiles extends vscode.Disposable {
   settled(uri: string): Promise<void>;
 }
 
-/** What is told to all that follows, and whether what has a URI is moved by it. */
+/** A move for the followers, and whether it affects a URI. */
 interface Moved {
   concerns(uri: string): boolean;
   readonly move: (follower: Follower) => void;
@@ -46,10 +49,13 @@ const renamedFrom = (from: vscode.Uri, to: vscode.Uri): Moved => ({
   move: (one) => one.move(from, to),
 });
 
-/** Create it before what follows it, see `registerSavedDocuments`. */
+/** Must be created before its followers, see `registerSavedDocuments`. */
 export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const followers = new Set<Follower>();
-  /** What was moved until now: what follows later, such as drafts, which are loaded with the first edit, was kept before. */
+  /**
+   * All moves so far, for followers that are added later. They may have data from before, such as drafts, which are loaded with the
+   * first edit.
+   */
   const earlier: Moved[] = [];
   const texts = createLastTexts(log);
   const followed = () => [...followers].flatMap((one) => one.files());
@@ -60,7 +66,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const moveAll = (from: vscode.Uri, to: vscode.Uri) => tell(renamedFrom(from, to));
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
   const hasFollowed = (uri: string) => followed().some((one) => fileAddressOf(one.uri) === uri);
-  /** The cells of a notebook that isn't open keep their numbers. */
+  /** Moves a file and, if it is a notebook, its cells. The cells of a notebook that isn't open keep their numbers. */
   const moveWithCells = (from: vscode.Uri, to: vscode.Uri) => {
     const open = findNotebook(from);
     const cells = open === undefined ? followed().filter(({ uri }) => uri !== fileAddressOf(uri)) : [];
@@ -74,7 +80,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
 
   const reported = createReportedFiles(texts, moveWithCells, log);
   const notebooks = followRenamedNotebooks(moveAll, () => new Set(followed().map(({ uri }) => uri)), log);
-  /** What is in a notebook may come later than its text, which isn't that of a document. */
+  /** Keeps the text of a notebook, because hunks in it may be added later, and the notebook has no document with this text. */
   const keepText = ({ uri }: vscode.NotebookDocument) => {
     if (isWritable(uri)) texts.keep(uri.toString());
   };
@@ -94,14 +100,14 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
         if (text !== undefined && isAtOrBelow(file, uri.toString())) reported.lose(file, text);
       }
     }),
-    // Also if nothing is followed: an answer that has ended may look for its file.
+    // Also without followed files, because the proposal of an answer that has just ended may look for its file.
     watcher.onDidCreate(reported.create),
     watcher.onDidChange((uri) => {
       if (findNotebook(uri) !== undefined || hasFollowed(uri.toString())) texts.keep(uri.toString());
       // The editor reports a file that was replaced by another one, or was lost and came back at once, as changed.
       reported.create(uri);
     }),
-    // Those that follow already listen to it themselves.
+    // Existing followers listen to this event themselves.
     vscode.workspace.onDidRenameFiles(({ files }) => {
       const all = new Set(followed().map(({ uri }) => fileAddressOf(uri)));
       for (const { oldUri, newUri } of files) {
@@ -127,10 +133,10 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       followers.add(follower);
       for (const { concerns, move } of earlier) {
         const files = follower.files();
-        // Drafts, of which other windows can write some, are read again for each.
+        // The files are read for each move, because other windows can write drafts.
         if (files.length === 0 || files.some(({ uri }) => concerns(uri))) move(follower);
       }
-      // A notebook can have many cells with something.
+      // Each notebook is read once, also if several of its cells are followed.
       const unread = follower
         .files()
         .filter(({ uri, text }) => text === undefined || uri !== fileAddressOf(uri));

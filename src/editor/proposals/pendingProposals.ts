@@ -1,6 +1,6 @@
 /**
- * The answers of which proposals are being made, such as while the user is asked about a file. A window that is reloaded meanwhile
- * makes them again.
+ * Stores for which answers proposals are being created, for example while the user is asked about a file. If the window is reloaded
+ * meanwhile, they are created again.
  */
 import { hostname } from 'node:os';
 import * as v from 'valibot';
@@ -14,20 +14,22 @@ import { isSameProcess, processStartOf } from '../base/processStart.ts';
 export interface PendingProposals {
   begin(turn: Pick<PendingProposal, 'turnId' | 'conversationId'>): void;
   end(turnId: string): void;
-  /** Those that no window makes, as far as other windows have said so by now. */
+  /** The proposals that no window is creating, as far as other windows have stored that. */
   left(): readonly PendingProposal[];
-  /** Leaves those that this window makes to the next one. */
+  /** Releases the proposals that this window is creating to the next window. */
   leave(): void;
 }
 
 const KEY = 'k3.pendingProposals';
-/** The last ones are kept: the conversations of others may be gone. */
+/** The number of entries to keep. The latest are kept, because the conversations of earlier ones may be gone. */
 const MAX = 20;
 
 /**
- * @param own the number of this process
- * @param here the name of this machine: that of another one can't be looked for
- * @param began when this process began
+ * Creates the store.
+ *
+ * @param own the ID of this process
+ * @param here the name of this machine; processes of other machines can't be checked
+ * @param began the start time of this process
  */
 export function createPendingProposals(
   state: Pick<vscode.Memento, 'get' | 'update'>,

@@ -43,11 +43,11 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   const { review, reopenReplaced, restoreRejected } = createReopening(deps, navigation);
 
   /**
-   * Converts the argument of a command, see `CommandTarget`. That of a thread which the editor has just removed names nothing, and
-   * never stands for what is in front.
+   * Converts the argument of a command, see `CommandTarget`. A thread that the editor has just removed becomes a target that matches
+   * nothing. It must not stand for the file in front.
    */
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
-    // The title of an editor gives its file, which is in front.
+    // From the title of an editor, the argument is the URI of its file, which is in front.
     if (from === undefined || from === null || from instanceof vscode.Uri) return undefined;
     const target = isThread(from) ? threads.targetOf(from) : from;
     return target?.proposalId === undefined ? { proposalId: '' } : target;
@@ -55,7 +55,10 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
 
   const hunkInFront = () => shown() ?? findHunk(proposals, undefined);
 
-  /** A hunk that is not at the cursor is never accepted or rejected by a command without a target: it is only shown. */
+  /**
+   * Finds the hunk for a command. Without a target and without a hunk at the cursor, it only moves to the next hunk, so that no hunk
+   * elsewhere is accepted or rejected.
+   */
   async function findHunkOrMove(from: CommandTarget): Promise<FoundHunk | undefined> {
     const target = toTarget(from);
     const found = target === undefined ? hunkInFront() : findHunk(proposals, target);
@@ -70,7 +73,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     if (proposals.underReview().length > 0) vscode.window.setStatusBarMessage(why, 5000);
   }
 
-  /** Who has a file in front asks about that file, and stays there. */
+  /** Says where the next hunk is. If the user has a file in front, the command was about this file, so the editor stays there. */
   async function showWhereNext(): Promise<void> {
     const found = next();
     if (found === undefined || documentInFront() === undefined)
@@ -96,19 +99,19 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
   }
 
-  /** The target's file, or without one, every undecided file of the target's proposal. Without a target, the files in front. */
+  /** The file of the target, or if it names none, all undecided files of its proposal. Without a target, the files in front. */
   function filesOf(target: Partial<HunkTarget> | undefined): readonly UnderReview[] {
     if (target === undefined) return inFront(proposals, documents).filter(({ file }) => isUndecided(file));
     const found = findTargetFile(proposals, target);
     if (found === undefined || target.uri !== undefined) return found === undefined ? [] : [found];
-    // Hunks that wait until a later proposal is decided are shown in their diff only.
+    // Files that wait until a later proposal is decided are only shown in their diff, so they are left out.
     const shown = new Set([found, ...proposals.underReview()].map(({ file }) => file));
     return found.proposal.files
       .filter((file) => isUndecided(file) && shown.has(file))
       .map((file) => ({ ...found, file }));
   }
 
-  /** Files that are not in front are never decided by a command without a target. */
+  /** Accepts or rejects all hunks of files. Without a target, only files in front are decided. */
   async function decideAll(
     from: CommandTarget,
     decide: (...about: Parameters<ProposalEdits['accept']>) => unknown,
@@ -122,8 +125,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function comment(from: CommandTarget): Promise<void> {
-    // Opening the box decides nothing, so it is opened at the next hunk, too. Without it, a comment that is typed would be
-    // written into the file.
+    // Opening the box decides nothing, so it is also opened at the next hunk. Otherwise, a comment that the user types would go into
+    // the file.
     const found = (await findHunkOrMove(from)) ?? (toTarget(from) === undefined ? hunkInFront() : undefined);
     if (found === undefined) return;
     const { proposal, file, one } = found;
@@ -136,7 +139,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = findTargetFile(proposals, target);
     if (found === undefined) return showNothingToReview();
     const { proposal, file } = found;
-    // The diff of a proposal leaves out files that are decided while others are not.
+    // The diff of a proposal omits decided files while others are undecided.
     const isLeftOut = target?.uri !== undefined && !isUndecided(file) && proposal.files.some(isUndecided);
     await openProposalDiff(isLeftOut ? { ...proposal, files: [file] } : proposal);
   }

@@ -25,18 +25,18 @@ export interface ProposalCreationDeps {
 }
 
 /**
- * Listens for answers. One that was cut off creates no proposal, even if its text is valid. The proposal of an answer in
+ * Listens for answers. An answer that was cut off creates no proposal, even if its text is valid. The proposal of an answer in
  * several parts belongs to its last turn.
  */
 export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
-  /** The texts of the documents of the questions whose answers run, as they were asked, in the order of their lines, by the IDs of the turns. */
+  /** The texts of documents when a question was asked, in the order of its lines, by the ID of the running turn. */
   const asked = new Map<string, Texts>();
   const { conversations, proposals, pending } = deps;
   let closed = false;
   const create = async (found: Found, wholes?: Texts) => {
     pending.begin({ turnId: found.turn.id, conversationId: found.conversation.id });
     const add = await createProposal(deps, found, wholes);
-    // Its dialogs end with the window, and the next one shows them again.
+    // Dialogs are closed with the window, and the next window shows them again.
     if (closed) return;
     add?.();
     pending.end(found.turn.id);
@@ -46,15 +46,18 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
       if (!closed) pending.end(found.turn.id);
       warn(deps, error);
     });
-  /** Those whose conversations can't be read yet, such as while another program has locked the database. */
+  /**
+   * The turns whose conversations can't be read yet, for example while another program has locked the database, with the IDs of the
+   * conversations.
+   */
   const unread = new Map<string, string>();
   function makeLeft(turnId: string, conversationId: string): void {
     unread.delete(turnId);
-    // It has to be loaded.
+    // Loads the conversation, so that `find` finds the turn.
     conversations.get(conversationId);
     const found = conversations.find(turnId);
     if (found === undefined && conversations.isUnread(conversationId)) unread.set(turnId, conversationId);
-    // Another window that has just begun as well may make it, or have made it.
+    // Another window that started at the same time may be creating it, or may have created it.
     if (found === undefined || !pending.left().some((one) => one.turnId === turnId)) return;
     if (proposals.ofTurn(turnId).length === 0) createInBackground(found);
     else pending.end(turnId);
@@ -81,7 +84,7 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
 
 const isForChange = ({ purpose }: Question): boolean => purpose === 'proposal' || purpose === 'tests';
 
-/** Undefined for a document that isn't open. */
+/** The texts of documents; undefined for one that isn't open. */
 type Texts = readonly (string | undefined)[];
 
 function keepTexts(asked: Map<string, Texts>, { question, attempts }: Exchange): void {
@@ -98,7 +101,7 @@ function keepTexts(asked: Map<string, Texts>, { question, attempts }: Exchange):
 const warn = ({ log }: ProposalCreationDeps, error: unknown): void =>
   log.warn(`couldn't create a proposal: ${String(error)}`);
 
-/** Returns what adds the proposal; undefined if the answer is to have none. */
+/** Creates a proposal. Returns a function that adds it; undefined if the answer has none. */
 async function createProposal(
   deps: ProposalCreationDeps,
   found: Found,
@@ -125,7 +128,10 @@ async function createProposal(
   };
 }
 
-/** A question with the texts of its documents, where the lines that were sent are: these may have changed before it was asked. */
+/**
+ * A question with the texts of its documents, if they contain the lines that were sent: the documents may have changed before the
+ * question was asked.
+ */
 function withWholes(question: Question, wholes: Texts = []): Question {
   const [origin, ...more] = originsOf(question).map((lines, at): AskedLines => {
     const { text, startLine } = lines;

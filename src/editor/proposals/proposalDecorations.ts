@@ -98,7 +98,7 @@ export function registerProposalDecorations({
   );
 }
 
-/** Hunks move with each key, but their words stay the same. */
+/** Cached by hunk, because hunks move with each key press, but their words stay the same. */
 const wordsOfHunk = new WeakMap<AnchoredHunk['hunk'], ReturnType<typeof toWordChanges>>();
 
 function changedWords(document: vscode.TextDocument, one: AnchoredHunk): readonly vscode.Range[] {

@@ -1,4 +1,4 @@
-/** The texts of a proposal as read-only documents (scheme `k3-proposal`), and the diff editors that show them. */
+/** Provides the texts of a proposal as read-only documents (scheme `k3-proposal`), and opens diff editors with them. */
 import * as vscode from 'vscode';
 import { isAtOrBelow, renamedUri } from '../../review/proposals/fileChanges.ts';
 import { toOpenText } from '../../review/proposals/openHunks.ts';
@@ -28,11 +28,11 @@ export const PROPOSAL_SCHEME = 'k3-proposal';
 type Side = 'now' | 'after' | 'before' | 'proposed' | 'empty' | 'without';
 
 function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, hunk = ''): vscode.Uri {
-  // Otherwise, an extension would get the schema from its address before the change is reviewed.
+  // As JSON, other extensions would download the schema from its address before the change is reviewed.
   const isPlain = (side === 'after' || side === 'proposed') && bringsSchema(file.before, file.after);
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,
-    // Outside the workspace, it has a slash already, and two would be an error.
+    // The label of a file outside the workspace already starts with a slash, and two slashes would be an error.
     path: `${file.label.replace(/^\/*/, '/')}${isPlain ? '.txt' : ''}`,
     query: new URLSearchParams({ proposal: proposal.id, file: file.uri, side, hunk }).toString(),
   });
@@ -42,7 +42,7 @@ function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, h
 export const proposalIn = ({ scheme, query }: vscode.Uri): string | undefined =>
   scheme === PROPOSAL_SCHEME ? (new URLSearchParams(query).get('proposal') ?? undefined) : undefined;
 
-/** The URI that the file of a document had when that was opened; undefined if it is no document of a proposal. */
+/** The URI that the file of a document had when the document was opened; undefined if it is no document of a proposal. */
 const proposedFileIn = ({ scheme, query }: vscode.Uri): string | undefined =>
   scheme === PROPOSAL_SCHEME ? (new URLSearchParams(query).get('file') ?? undefined) : undefined;
 
@@ -68,13 +68,13 @@ export interface ProposalDocumentsDeps {
 }
 
 export interface ProposalDocuments extends vscode.Disposable {
-  /** The file that a document is about, also if it was renamed since; undefined if it is no document of a proposal. */
+  /** The file that a document is about, also if the file was renamed since; undefined if it is no document of a proposal. */
   fileIn(uri: vscode.Uri): FileProposal | undefined;
 }
 
 /**
- * Registers the provider of the documents, which change when hunks are decided and when the file is edited. Those of a file that
- * is renamed stay open.
+ * Registers the provider of the documents. They change when hunks are decided and when the file is edited, and stay open when the
+ * file is renamed.
  */
 export function registerProposalDocuments({ proposals, moved }: ProposalDocumentsDeps): ProposalDocuments {
   const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -116,7 +116,7 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
   const files = undecided.length > 0 ? undecided : proposal.files;
   const [file, ...more] = files;
   if (file === undefined) return;
-  // Also a file that is in no editor is shown as it is now.
+  // Files that aren't open are read, too, so that they are shown with their current text.
   for (const { uri, isNew } of files) if (!isNew) await read(vscode.Uri.parse(uri));
   const toSides = (one: FileProposal) => sidesOf(proposal, isUndecided(one) ? withOpenText(one) : one);
   if (more.length === 0) {
@@ -135,15 +135,15 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
 async function read(uri: vscode.Uri): Promise<void> {
   await vscode.workspace.openTextDocument(uri).then(
     () => undefined,
-    // It was deleted or can't be read as text. The proposal still has the text that it was made for.
+    // The file was deleted or can't be read as text. The proposal still has the text that it was created for.
     () => undefined,
   );
 }
 
 /**
- * Both sides of a diff: the current file, and the file with all open hunks applied. When no hunk is open, not all can be
- * applied, or the file was deleted, the proposal as it was created, so that the user can copy from it. The current file
- * is a document of its own, because the editor would repeat the threads of the review in the file itself.
+ * Both sides of a diff: the current file, and the file with all open hunks applied. If no hunk is open, some can't be applied, or
+ * the file was deleted, the proposal as it was created, so that the user can copy from it. The current file is a separate document,
+ * because the editor would repeat the threads of the review in the file itself.
  */
 function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, vscode.Uri] {
   if (file.isNew) return [toUri(proposal, file, 'empty'), toUri(proposal, file, 'after')];
@@ -153,13 +153,13 @@ function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, 
     : [toUri(proposal, file, 'before'), toUri(proposal, file, 'proposed')];
 }
 
-/** A file as it is in the editor, or as its proposal last knew it. */
+/** The current state of a file in the editor, or as its proposal last knew it. */
 function nowOf({ uri, text }: FileProposal): FileNow {
   const document = findDocument(vscode.Uri.parse(uri));
   return document === undefined ? { text } : { text: document.getText(), lineEnd: lineEndIn(document) };
 }
 
-/** Compares a file as it would be without an accepted hunk with what the user made of it. */
+/** Opens a diff between a file without an accepted hunk and the current file. */
 export async function openWithoutHunk(
   proposal: Pick<Proposal, 'id'>,
   file: FileProposal,

@@ -38,7 +38,7 @@ const t = vscode.l10n.t;
 export interface ProposalEdits {
   /** Shows all open hunks of a proposal in the Refactor Preview of the editor. */
   preview(proposalId: string): Promise<void>;
-  /** Applies the open hunks among those given. Says why hunks were not applied. Never rejects because of a file. */
+  /** Applies the open ones of the given hunks, and shows why others weren't applied. Never rejects because of a file. */
   accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>, show?: ShowAccess): Promise<void>;
 }
 
@@ -49,7 +49,10 @@ export interface ProposalEditsDeps {
 }
 
 export function createProposalEdits({ proposals, missing, log }: ProposalEditsDeps): ProposalEdits {
-  /** The editor refuses an edit of a document that it is changing, such as that of a hunk accepted right before. */
+  /**
+   * Writes to a file one after the other, because the editor refuses an edit while it is applying another one, such as that of a
+   * hunk accepted right before.
+   */
   const writes = createKeyedQueue();
   const fileOf = (proposalId: string, uri: string) =>
     proposals.get(proposalId)?.files.find((file) => file.uri === uri);
@@ -57,7 +60,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   async function acceptNew(proposalId: string, file: FileProposal, show: ShowAccess): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
     if (!(await confirmEdit({ uri, parts: [{ before: '', after: file.after }] }, show))) return;
-    // Its folder may have been renamed, or it replaced or rejected, while the confirmation dialog was open.
+    // During the dialog, the folder may have been renamed, or the file may have been replaced or rejected.
     const now = fileOf(proposalId, file.uri);
     if (now === undefined) return showMoved(uri);
     if (now.replacedBy !== undefined) return showAlreadyReplaced();
@@ -70,19 +73,19 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     proposals.change(proposalId, file.uri, (one) =>
       withCreated(one, document.getText(), lineEndIn(document)),
     );
-    // It fails if another editor is opened meanwhile, and the files after this one are accepted nevertheless.
+    // Fails if another editor is opened meanwhile, which must not stop the following files.
     await vscode.window.showTextDocument(document, { preview: false }).then(undefined, () => undefined);
   }
 
   /**
-   * The preview or another program may have created a file that the proposal would create.
+   * Marks a file that the proposal would create as created if it exists, because the preview or another program has created it.
    *
    * @returns whether it has another text than the proposed one, which the user hasn't seen yet
    */
   async function markCreated(proposalId: string, file: FileProposal | undefined): Promise<boolean> {
     if (file?.isNew !== true) return false;
     const target = await readTarget(vscode.Uri.parse(file.uri)).catch(
-      // It isn't text. The caller says that nothing was written.
+      // The file isn't text. The caller shows that nothing was written.
       () => undefined,
     );
     if (target?.exists)
@@ -128,7 +131,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const { edits } = toAcceptance(now.file, idsOf(open));
     if (edits.length === 0) return;
     const locked = await applyEdit(toWorkspaceEdit(now.document, edits), [now.document]);
-    // Something else has changed the text in this moment, which is known by now.
+    // The text was changed at the same moment. The change is known by now, so this is tried once more.
     if (locked === undefined && !isAgain) return acceptHunks(proposalId, now.file, idsOf(open), show, true);
     if (locked === undefined || locked.length > 0) showNotWritten(now.file);
   }
@@ -143,11 +146,11 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const file = fileOf(proposalId, uri);
     if (file === undefined) return;
     if (!file.isNew) return acceptHunks(proposalId, file, hunkIds, show);
-    // One that was rejected, or has no text, isn't created.
+    // A file that was rejected or has no text isn't created.
     if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file, show);
   };
 
-  /** Asks about a file of a preview. Undefined if nothing of it may be in it. */
+  /** Asks about a file of a preview. Undefined if nothing of the file may be in the preview. */
   async function confirmPreview(
     proposalId: string,
     known: FileProposal,
@@ -179,7 +182,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
           return { ...one, target, isThere: await isStillConfirmed(one.place) };
         }),
       );
-      // Nothing is awaited from here on: the positions must fit the documents as they are.
+      // Nothing is awaited until the edit is applied, because the positions must fit the current documents.
       const edit = new vscode.WorkspaceEdit();
       for (const { uri, ids, target, isThere } of found) {
         const file = fileOf(proposalId, uri);
@@ -189,7 +192,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       const isRefused = edit.size > 0 && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
       if (edit.size === 0 && !now.some(isUndecided) && now.some(({ replacedBy }) => replacedBy !== undefined))
         showAlreadyReplaced();
-      // The editor doesn't say whether the user has canceled the preview, or a file that it would create was in the way.
+      // The editor doesn't say whether the user canceled the preview, or whether a file that it would create already existed.
       for (const file of proposals.get(proposalId)?.files ?? [])
         if ((await markCreated(proposalId, file)) && isRefused) showCreatedMeanwhile(file);
     },
@@ -197,13 +200,13 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   };
 }
 
-/** What may be in a preview of a file: hunks, by their IDs, and where its path led when that was decided. */
+/** The IDs of the hunks that may be in the preview of a file, and where its path led when that was decided. */
 interface Confirmed {
   readonly ids: ReadonlySet<string>;
   readonly place: OpenPlace;
 }
 
-/** What a file of a preview is made of: the bytes of a new one, or the document of another one. */
+/** The target of a preview: the bytes of a new file, or the document of an existing one. */
 type PreviewTarget = Uint8Array | vscode.TextDocument | undefined;
 
 async function toTarget(file: FileProposal | undefined): Promise<PreviewTarget> {

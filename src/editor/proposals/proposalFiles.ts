@@ -17,31 +17,31 @@ import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.
 
 const t = vscode.l10n.t;
 
-/** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
+/** The current state of a file. A file that doesn't exist has no text, and the proposal creates it. */
 export interface TargetFile {
   readonly uri: vscode.Uri;
   readonly label: string;
   readonly exists: boolean;
   readonly text: string;
-  /** The line end of its document; a text of one line doesn't show it. */
+  /** The line end of the document, which a text of one line doesn't show. */
   readonly lineEnd?: LineEnd;
-  /** Why its text is unknown although the file may exist. */
+  /** The reason why the text is unknown although the file may exist. */
   readonly unread?: UnreadReason;
-  /** No file can be there: it is a folder, or below a file. */
+  /** No file can be at this path, because it is a folder or below a file. */
   readonly isBlocked?: true;
 }
 
 /**
- * `refused`: the user didn't allow the file to be read. `moved`: the path leads to a different file since that was
- * decided. `unreadable`: it can't be read as text.
+ * `refused`: the user didn't allow reading the file. `moved`: the path leads to a different file since the user was asked.
+ * `unreadable`: the file can't be read as text.
  */
 export type UnreadReason = 'refused' | 'moved' | 'unreadable';
 
 /**
- * The file that a path from the model refers to: the file of the question, a file of the workspace, or, without a
- * workspace, a file beside that of the question. The resolved path is checked when the file is written, not here.
+ * The file that a path from the model refers to: the file of the question, a file of the workspace, or, without a workspace, a file
+ * beside that of the question. The resolved path is checked when the file is written, not here.
  *
- * @param question of files in folders with the same name, the one that is in its context is meant
+ * @param question if several folders of the same name have the file, the file in the context of the question is meant
  */
 export async function findTarget(
   path: string,
@@ -70,14 +70,14 @@ export async function findTarget(
 
 export interface FindOptions {
   readonly show?: AskOptions['show'] | undefined;
-  /** The name that a file has now; without it, files that were renamed since are not looked for. */
+  /** Returns the current URI of a file. Without it, files that were renamed since aren't found. */
   readonly uriNow?: UriNow | undefined;
 }
 
-/** The URI that a file has now; the same if it wasn't renamed. */
+/** Returns the current URI of a file; the same one if it wasn't renamed. */
 export type UriNow = (uri: string) => Promise<string>;
 
-/** What files that may have been renamed are now. */
+/** The new URIs of those files that were renamed. */
 export async function renamedOf(
   places: readonly vscode.Uri[],
   uriNow: UriNow,
@@ -86,13 +86,13 @@ export async function renamedOf(
   return now.filter((uri, at) => uri !== places[at]?.toString()).map((uri) => vscode.Uri.parse(uri));
 }
 
-/** Where a path from the model can lead, the first one first. */
+/** The URIs that a path from the model can refer to, the likeliest first. */
 export const placesOfPath = (path: string, origins: readonly Origin[]): readonly vscode.Uri[] =>
   toCandidates(path, origins).map((place) => findCellAt(place) ?? place);
 
 /**
- * The path of a code block: a longer one, whose words aren't in quotation marks, if a file has it. Nobody is asked for that, so
- * it has to be a file of the question or of the workspace.
+ * The path of a code block. A longer path, with spaces and without quotation marks, counts if such a file exists. The user isn't
+ * asked for this, so the file must be in the question or in the workspace.
  */
 export async function pathOfBlock(
   { path, longerPaths = [] }: Pick<CodeBlock, 'path' | 'longerPaths'>,
@@ -139,7 +139,7 @@ const toUnread = (uri: vscode.Uri, why: UnreadReason): TargetFile => ({
 
 /** Reads a file that may be read: one that the question is about, or that the user has allowed. */
 export const readAsked = (uri: vscode.Uri): Promise<TargetFile> =>
-  // It may have become a binary file meanwhile.
+  // The file may have become binary meanwhile.
   readTarget(uri).catch(() => toUnread(uri, 'unreadable'));
 
 const clean = (path: string): string => path.replace(/^[\\/]+/, '');
@@ -150,14 +150,14 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
     origins.find((one) => one.path === path.trim() || one.path === clean) ??
     origins.find((one) => namesOf(one).includes(clean));
   if (named !== undefined) return [vscode.Uri.parse(named.uri)];
-  // A cell that the question isn't about.
+  // The path can be that of a cell that the question isn't about.
   const cell = findCell(clean);
   if (cell !== undefined) return [cell];
   const [asked] = origins.map(({ uri }) => vscode.Uri.parse(uri));
-  // Just reading the metadata of a UNC path sends a request to the network.
+  // UNC paths are ignored, because even reading their metadata sends a request to the network.
   if (clean.startsWith('//') || isPathTooLong(clean)) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
-  // The tools name files so that are in several folders of the same name.
+  // The tools use URIs for files in folders of the same name.
   if (isAddress(clean)) return parseAddress(clean);
   const folders = vscode.workspace.workspaceFolders ?? [];
   const home = asked && vscode.workspace.getWorkspaceFolder(asked);
@@ -173,17 +173,17 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
 
 const isAddress = (path: string): boolean => /^\s*file:/i.test(path);
 
-/** None for one that the editor refuses, or that names another machine. */
+/** The URI; none if the editor refuses it, or if it names another machine. */
 function parseAddress(address: string): readonly vscode.Uri[] {
   try {
     return isLocalAddress(address) ? [vscode.Uri.parse(address, true)] : [];
   } catch {
-    // The caller says that it can't be read.
+    // The caller reports that it can't be read.
     return [];
   }
 }
 
-/** The names of a file: as it was sent to the model, and as it is on disk. Those of a cell include that of its notebook. */
+/** The names of a file: as it was sent to the model, and as it is on disk. For a cell, also the name of its notebook. */
 function namesOf(origin: Origin): readonly string[] {
   const uri = vscode.Uri.parse(origin.uri);
   const { path = toPath({ uri }) } = origin;
@@ -191,12 +191,12 @@ function namesOf(origin: Origin): readonly string[] {
   return [path, ...notebook, vscode.workspace.asRelativePath(uri), uri.path, uri.fsPath];
 }
 
-/** Reads a file with its unsaved changes. Rejects when it isn't text, or is open as a notebook, whose cells are. */
+/** Reads a file with its unsaved changes. Rejects if the file isn't text, or if it is open as a notebook, whose cells are texts. */
 export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const label = toPath({ uri });
   const there = (await fileKindOf(uri)) === 'file' || (await isOnlyOpen(uri));
   if (!there) return { uri, label, exists: false, text: '' };
-  // Not translated: callers say it in their own words.
+  // Not translated, because callers show their own message.
   if (openCellsOf(uri) !== undefined) throw new Error(`${label} is open as a notebook`);
   const document = await vscode.workspace.openTextDocument(uri);
   // Not translated, either.
@@ -204,7 +204,7 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   return { uri: document.uri, label, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
 }
 
-/** The same. Undefined if it rejects, which the user is told. */
+/** The same. If it rejects, shows a message and returns undefined. */
 export async function readOrTell(uri: vscode.Uri): Promise<TargetFile | undefined> {
   return readTarget(uri).catch(
     () => void showWarning(t('Couldn’t open {0}.', withoutLinks(vscode.workspace.asRelativePath(uri)))),
@@ -216,27 +216,27 @@ export const lineEndIn = ({ eol }: vscode.TextDocument): LineEnd =>
   eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 
 /**
- * Whether a text that isn't on the disk is there: one without a file, or with unsaved changes. The editor keeps the document of a
- * file that was deleted, which doesn't make it exist.
+ * Whether a text exists only in the editor: a document without a file, or with unsaved changes. The editor keeps the document of a
+ * deleted file, which doesn't count.
  */
 async function isOnlyOpen(uri: vscode.Uri): Promise<boolean> {
   return findDocument(uri) !== undefined && !(await isGone(uri));
 }
 
 /**
- * A file that was read some time ago, with the text that it has now if it is open. Call it right before placing edits,
- * with nothing awaited in between.
+ * A file that was read some time ago, with its current text if it is open. Must be called right before placing edits, with nothing
+ * awaited in between.
  */
 export function toNewest(target: TargetFile): TargetFile {
   const document = target.unread === undefined ? findDocument(target.uri) : undefined;
-  // Without changes, it may be the document of a file that was deleted.
+  // Without unsaved changes, this may be the document of a deleted file.
   if (document === undefined || (!target.exists && !document.isDirty)) return target;
   return { ...target, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
 }
 
 /**
- * A proposed file as it is in the editor. One that isn't open is compared when it is opened, and a new one when it is accepted: an
- * open document without changes can be that of a file that was deleted.
+ * A proposed file with its current text in the editor. A file that isn't open is compared when it is opened, and a new file when it
+ * is accepted, because an open document without unsaved changes can be that of a deleted file.
  */
 export function withOpenText(file: FileProposal): FileProposal {
   const document = findDocument(vscode.Uri.parse(file.uri));

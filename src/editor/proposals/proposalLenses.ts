@@ -1,4 +1,4 @@
-/** CodeLenses above each hunk of a proposal: Accept, Reject, Comment. Above the first, also those for all hunks. */
+/** Shows CodeLenses above each hunk of a proposal: Accept, Reject, and Comment. The first hunk also has those for all hunks. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
 import { type FileProposal, isUndecidedHunk, type Proposal } from '../../review/proposals/proposal.ts';
@@ -9,7 +9,7 @@ import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
-/** In milliseconds. */
+/** The delay before the second change event, in milliseconds. */
 const REFRESH_AGAIN_MS = 800;
 
 export interface ProposalLensesDeps {
@@ -83,7 +83,7 @@ function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vsc
       : [
           {
             command: 'k3.openProposalDiff',
-            // The editor drops a usual space behind an icon.
+            // A no-break space, because the editor drops a plain space behind an icon.
             title: `$(warning)\u00a0${t('Lines changed: can’t be applied')}`,
             arguments: [target],
           },

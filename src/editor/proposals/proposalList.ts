@@ -1,4 +1,4 @@
-/** The proposals of this workspace, with the state of each hunk. */
+/** Holds the proposals of this workspace, with the state of each hunk. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ANYWHERE, type Succession, withBeside } from '../../review/proposals/besideProposals.ts';
@@ -48,7 +48,7 @@ export interface Proposals extends vscode.Disposable {
   ofTurn(turnId: string): readonly Proposal[];
   /** The proposals of a conversation, oldest first. */
   ofConversation(conversationId: string): readonly Proposal[];
-  /** The proposals under review in a file, oldest first. Their hunks don't meet. */
+  /** The proposals under review in a file, oldest first. Their hunks don't overlap. */
   ofFile(uri: string): readonly UnderReview[];
   /** All files under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
@@ -57,19 +57,19 @@ export interface Proposals extends vscode.Disposable {
   /** All files with hunks, undecided or accepted. */
   followed(): readonly FileProposal[];
   /**
-   * Adds a proposal, with its hunks where they belong in the documents as they are now. It replaces the proposals under
-   * review in the files that it changes, except those that `by` leaves beside it.
+   * Adds a proposal, and moves its hunks to their places in the current documents. It replaces the proposals under review in the
+   * files that it changes, except those that stay beside it according to `by`.
    */
   add(fresh: NewProposal, by?: Succession): Proposal;
   /**
-   * Puts a replaced file, or else the rejected hunks of a file, under review again in the text as it is now. They replace those
-   * under review that they meet. Does nothing if the conversation was deleted.
+   * Puts a replaced file, or else the rejected hunks of a file, under review again in the current text. They replace hunks under
+   * review that they meet. Does nothing if the conversation was deleted.
    */
   reopen(id: string, uri: string): void;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
   /** Changes the state of a file in a proposal. */
   change(id: string, uri: string, change: (file: FileProposal) => FileProposal): void;
-  /** A file or folder has another name now. */
+  /** Called when a file or folder was renamed. */
   rename(from: vscode.Uri, to: vscode.Uri): void;
 }
 
@@ -79,7 +79,7 @@ export interface ProposalsDeps {
   readonly listed: () => ReadonlySet<string>;
   /** Fires when conversations are added or deleted. */
   readonly onDidList: (listener: () => void) => vscode.Disposable;
-  /** Called with new URIs, by the old ones: of the cells of a notebook that is opened again, and of an untitled document that was closed. */
+  /** Called with new URIs, by the previous ones: for cells of a notebook that is opened again, and for a closed untitled document. */
   readonly onMoved?: (now: ReadonlyMap<string, string>) => void;
   readonly cells?: KeptCells;
 }
@@ -127,12 +127,12 @@ export function createProposals(deps: ProposalsDeps): Proposals {
     const label = toPath({ uri: newUri });
     cells.rename(oldUri, newUri);
     for (const proposal of withFilesRenamed(all, { from, to, label }, isListed)) put(proposal);
-    // The documents have their new names already, and may have been changed together with them.
+    // The documents already have their new names, and may have been changed together with the rename.
     for (const document of vscode.workspace.textDocuments)
       if (isAtOrBelow(document.uri.toString(), to)) documents.opened(document);
   }
 
-  /** What other windows have made and decided. */
+  /** Adds the new proposals and the decisions of other windows. */
   function takeFromOthers(): void {
     const found = store.changedElsewhere(all, (one) => cells.here(withLabels(one), !get(one.id)));
     for (const one of found) put(one, true);
@@ -190,18 +190,19 @@ export function createProposals(deps: ProposalsDeps): Proposals {
     rejectedIn: (uri) => lastRejectedIn(all.filter(isListed), uri),
     followed: () => followedFiles(all),
     add(fresh, by) {
-      // The documents may have changed since they were read, and those changes were not followed yet.
+      // The documents may have changed since they were read, and these changes weren't followed yet.
       const files = fresh.files.map(withOpenText);
       const proposal: Proposal = {
         ...fresh,
         files: by === undefined ? files : files.map((file) => withBeside(file, followingTextOf(file), by)),
         id: randomUUID(),
-        // They are sorted by it when they are loaded, and the clock can have been set back.
+        // Always later than the previous one, because proposals are sorted by it when they are loaded, and the clock can have been
+        // set back.
         createdAt: Math.max(Date.now(), (all.at(-1)?.createdAt ?? 0) + 1),
       };
-      // The new one is added first, so that there is always a proposal under review.
+      // The new proposal is added first, so that there is always one under review.
       put(proposal);
-      // One whose conversation was deleted meanwhile is hidden, so it replaces nothing.
+      // If the conversation was deleted meanwhile, the proposal is hidden, so it replaces nothing.
       if (isListed(proposal))
         for (const other of all) if (other !== proposal) put(withReplaced(other, proposal));
       return proposal;
@@ -231,10 +232,10 @@ export function createProposals(deps: ProposalsDeps): Proposals {
     dispose: () => vscode.Disposable.from(listeners, store, changed).dispose(),
   };
 
-  /** The proposals whose hunks are or may be under review in the text of a file, as it is now. */
+  /** The proposals whose hunks follow the current text of a file: those under review, and accepted ones that undo may open. */
   function followingTextOf({ uri, text, lineEnd, isNew }: FileProposal): readonly Proposal[] {
     const shown = reviewsOfFile(all.filter(isListed), uri).map(({ proposal }) => proposal.id);
-    // A file that isn't open may have been changed by other programs since. One that doesn't exist has no text.
+    // A file that isn't open may have been changed by other programs since. A new file has no text.
     if (!isNew) for (const id of shown) change(id, uri, (file) => withTextNow(file, text, lineEnd));
     const accepted = lastAcceptedIn(all, uri);
     return all.filter((one) => shown.includes(one.id) || accepted.includes(one));

@@ -1,4 +1,4 @@
-/** Saves each proposal in a file of its own, so that a review continues after a reload. */
+/** Saves each proposal in its own file, so that a review continues after a reload. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
@@ -15,17 +15,18 @@ import { REVIEWS, type WindowPlace } from '../storage/windowPlace.ts';
 export interface ProposalStore extends vscode.Disposable {
   /** All readable proposals, oldest first. Deletes the oldest decided ones, and those of removed conversations. */
   load(): readonly Proposal[];
-  /** Saves the proposal after a delay, because a review changes with every keystroke. */
+  /** Saves the proposal after a delay, because a review changes with each key press. */
   save(proposal: Proposal): void;
-  /** Saves what is delayed now. */
+  /** Saves delayed proposals now. */
   flush(): void;
-  /** Saves it after what is done now, such as all that a command decides: the user may go to another window at once. */
+  /** Saves delayed proposals in the next task, because the user may go to another window right after a command. */
   soon(): void;
   /**
-   * What other windows have made, and, of what this one has, what they have decided since it last read or wrote the files.
+   * The proposals that other windows have added, and those of this window with the decisions of other windows since it last read or
+   * wrote the files.
    *
    * @param mine the proposals of this window
-   * @param toHere returns a stored proposal with the addresses that its files have in this window
+   * @param toHere returns a stored proposal with the URIs that its files have in this window
    */
   changedElsewhere(mine: readonly Proposal[], toHere: (stored: Proposal) => Proposal): readonly Proposal[];
 }
@@ -46,17 +47,17 @@ export interface ReviewPlace {
   readonly window?: string | undefined;
 }
 
-/** @param purged the IDs of conversations that were finally removed, also later */
+/** @param purged the IDs of permanently deleted conversations, including those deleted later */
 export function createProposalStore(
   { folder, window }: ReviewPlace,
   log: Log,
   purged: Pick<ReadonlySet<string>, 'has'>,
 ): ProposalStore {
   const due = new Map<string, Proposal>();
-  /** The IDs of the conversations, by those of the proposals. */
+  /** The conversation ID of each proposal, by the proposal ID. */
   const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
-  /** As this window had them when it last read or wrote their files, if it could, and what tells these files from later ones. */
+  /** Each proposal as this window last read or wrote it, if it could, and the stamp of its file, which tells it from later versions. */
   const last = new Map<
     string,
     { readonly proposal: Proposal | undefined; readonly stamp: string | undefined }
@@ -69,7 +70,7 @@ export function createProposalStore(
   const keepAsLast = (proposal: Proposal, stamp: string | undefined) =>
     last.set(proposal.id, { proposal, stamp });
 
-  /** Reviews go on where nothing can be removed, as in a folder that can only be read. */
+  /** A file that can't be removed, such as in a read-only folder, doesn't stop the review. */
   function remove(id: string): void {
     try {
       rmSync(pathOf(id), { force: true });
@@ -78,7 +79,7 @@ export function createProposalStore(
     }
   }
 
-  /** With what another window has decided since. Throws when that can't be read now: it would be lost. */
+  /** A proposal with later decisions of another window. Throws if they can't be read now, because they would be overwritten. */
   function joined(path: string, proposal: Proposal): Proposal {
     const [base, stamp] = [last.get(proposal.id), stampOf(path)];
     if (base?.proposal === undefined || stamp === undefined || base.stamp === stamp) return proposal;
@@ -87,7 +88,7 @@ export function createProposalStore(
     return theirs === undefined ? proposal : joinedWith(proposal, base.proposal, theirs);
   }
 
-  /** Undefined if another window has made or decided nothing. `own` is what this window has of it. */
+  /** Reads a proposal again; undefined if no other window has changed it. `own` is the proposal in this window. */
   function lookAgain(
     id: string,
     own: Proposal | undefined,
@@ -98,7 +99,8 @@ export function createProposalStore(
     if (base !== undefined && base.stamp === stamp) return undefined;
     const read = readOne(path, log);
     const theirs = read && toHere(read.proposal);
-    // One that can't be read now, as while another program has it, is read again: what was decided in it would be lost.
+    // If the file can't be read now, for example because another program has opened it, it is read again later. Otherwise its
+    // decisions would be lost.
     const isLost = theirs === undefined && base?.proposal !== undefined;
     last.set(id, { stamp: isLost ? undefined : stamp, proposal: theirs ?? base?.proposal });
     if (theirs === undefined || !isHere(read)) return undefined;
@@ -120,7 +122,7 @@ export function createProposalStore(
       window: changesUntitled(proposal) ? window : undefined,
     };
     writeWhole(path, JSON.stringify(stored));
-    // What another window has decided, this one doesn't know: it is joined again the next time.
+    // If decisions of another window were merged, this window doesn't know them yet, so the file is read again next time.
     keepAsLast(proposal, whole === proposal ? stampOf(path) : undefined);
     due.delete(proposal.id);
   }
@@ -182,28 +184,28 @@ export function createProposalStore(
     dispose() {
       write();
       clearTimeout(timer);
-      // The database may have been locked when the proposals were loaded.
+      // Repeated here, because the database may have been locked when the proposals were loaded.
       for (const [id, conversationId] of known)
         if (folder !== undefined && purged.has(conversationId)) remove(id);
     },
   };
 }
 
-/** Undo history doesn't survive a reload. */
+/** The proposal without its undo history, which doesn't survive a reload. */
 const withoutHistory = (proposal: Proposal): Proposal => ({
   ...proposal,
   files: proposal.files.map((file) => ({ ...file, steps: NO_STEPS })),
 });
 
-/** Whether a proposal changes an untitled document. Every window has its own, with the same names. */
+/** Whether a proposal changes an untitled document. Each window has its own untitled documents, with the same names. */
 const changesUntitled = ({ files }: Proposal): boolean =>
   files.some(({ uri, isNew }) => uri.startsWith('untitled:') && !isNew);
 
 interface ReadFile {
   readonly proposal: Proposal;
-  /** The ID of the window that alone has its documents. */
+  /** The ID of the window with its untitled documents; undefined if it has none. */
   readonly owner: string | undefined;
-  /** From before it was read: another window can write it meanwhile. */
+  /** The stamp from before the file was read, because another window can write it meanwhile. */
   readonly stamp: string | undefined;
 }
 
@@ -234,7 +236,7 @@ function listFiles(folder: string, log: Log): readonly string[] {
   }
 }
 
-/** The format of a file. It doesn't match when another version wrote the file, or when the file is damaged. */
+/** The format of a file. A file of another version, or a damaged one, doesn't match. */
 const storedFile = v.object({
   version: v.literal(VERSION),
   proposal: storedProposal,
@@ -242,7 +244,7 @@ const storedFile = v.object({
 });
 type StoredFile = v.InferOutput<typeof storedFile>;
 
-/** Beside what else the window saves. */
+/** The place for reviews, beside the other data of the window. */
 export function toReviewPlace({ home, window }: WindowPlace): ReviewPlace {
   return { folder: home && join(home, REVIEWS), window };
 }

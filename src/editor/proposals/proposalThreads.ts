@@ -1,4 +1,7 @@
-/** The controller `k3.proposal`: comment threads on the hunks under review and on other lines, and the box for a comment. */
+/**
+ * Registers the comment controller `k3.proposal`: threads on the hunks under review and on other lines, and the box for a new
+ * comment.
+ */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { tryDecode } from '../../validation/decode.ts';
@@ -37,9 +40,9 @@ export interface ProposalThreads extends vscode.Disposable {
   targetOf(thread: vscode.CommentThread): HunkTarget | undefined;
   /** Expands the thread of a hunk. */
   expand(target: HunkTarget): void;
-  /** Opens a comment box for a hunk of the active editor, and focuses it. */
+  /** Opens and focuses a comment box for a hunk of the active editor. */
   openCommentBox(target: HunkTarget): Promise<void>;
-  /** Adds how threads of another room that end on a line are hidden until the result is disposed of. */
+  /** Adds a function that hides threads of another room that end on a line, until the result is disposed of. */
   hideOthersWith(hide: HideThreads): void;
   holdRanges(): RangesHold;
 }
@@ -53,11 +56,14 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   const loose = createRemarkThreads(controller, remarks);
   const hideOthers: HideThreads[] = [];
 
-  /** The URI of the document for which `k3.commentLine` was run last, until its box is shown. It is none on a line with a thread. */
+  /**
+   * The URI of the document for which `k3.commentLine` was run last, until its box is shown. On a line with a thread, no box is
+   * shown.
+   */
   let asked: string | undefined;
-  /** Those of documents with such a box, possibly with nothing under review. */
+  /** The URIs of documents with such a box. There may be nothing under review. */
   const requested = new Set<string>();
-  /** A box for a new comment is shown. */
+  /** Whether a box for a new comment is shown. */
   let hasBox = false;
   let isOpening = false;
   const once = createOnceForReply();
@@ -106,7 +112,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
         asked = undefined;
       }
       if (hadBox === hasBox) return;
-      // It was closed without a comment. That of a hidden file is there again when the file is shown.
+      // The box was closed without a comment. The box of a hidden file comes back when the file is shown.
       if (hadBox) for (const { document } of editors) requested.delete(document.uri.toString());
       refresh.call();
     }),
@@ -117,7 +123,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       if (!isReply(reply) || reply.text.trim() === '') return;
       await once(threadPlaceOf(reply), reply.text, async () => {
         add(reply);
-        // The box that had the focus is closed, and the editor gives it to nothing.
+        // The box that had the focus is closed, and the editor doesn't focus anything else.
         await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
       });
     }),
@@ -138,13 +144,17 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     asked = isOpening ? uri?.toString() : undefined;
     if (ranges.update()) settling.restart();
     await settling.settled();
-    // The box is shown long before the ranges end.
+    // The ranges stay long enough for the box to be shown.
     isOpening = false;
     refresh.call();
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
-  /** The editor opens no comment boxes in cells of notebooks. @param toThread called after the comment was typed */
+  /**
+   * Asks for a comment in an input, because the editor opens no comment boxes in cells of notebooks.
+   *
+   * @param toThread returns the thread for the comment; called after the comment was typed
+   */
   async function commentInCell(toThread: () => vscode.CommentThread): Promise<void> {
     const prompt = t('Comment for the review');
     const text = await askForInput({ title: t('Comment'), prompt, placeHolder: t('What should change?') });
@@ -153,7 +163,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     if (text !== undefined && text.trim() !== '') add({ thread: toThread(), text });
   }
 
-  /** Finds the thread of a hunk again, whose cell has another URI when its notebook was renamed or saved for the first time. */
+  /**
+   * Returns a function that finds the thread of a hunk in a cell again. The cell has another URI if its notebook was renamed or
+   * saved for the first time meanwhile.
+   */
   function followThread(target: HunkTarget, thread: vscode.CommentThread): () => vscode.CommentThread {
     const { proposalId } = target;
     const files = () =>
@@ -180,7 +193,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     hideOthersWith: (hide) => void hideOthers.push(hide),
     holdRanges: () => ranges.hold(sync),
     async openCommentBox(target) {
-      // The lens may be there before the thread.
+      // The CodeLens may be shown before the thread.
       refresh.flush();
       await settling.settled();
       const editor = editorInFront();
@@ -188,7 +201,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       if (thread !== undefined && isCell(thread.uri)) return commentInCell(followThread(target, thread));
       const line = thread?.range?.end.line;
       if (editor === undefined || line === undefined) return;
-      // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
+      // The editor focuses a new comment box only on a line without a thread, and has no other API for this. So the threads on the
+      // line are hidden meanwhile.
       const key = hunkKeyOf(target);
       hidden.add(key);
       sync();
@@ -207,8 +221,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 }
 
 /**
- * Whether a document is in the box of a new comment, whose name ends with a number, and in VS Code 1.103 goes on behind it. In that of a
- * reply, the name of the controller stands before the number.
+ * Whether a document is that of a box for a new comment. Its name ends with a number, which in VS Code 1.103 is followed by more
+ * text. In the name of a reply box, the name of the controller precedes the number.
  */
 const isBox = ({ scheme, authority, path }: vscode.Uri): boolean =>
   scheme === 'comment' && authority === 'k3.proposal' && /-\d+\.md(?:\?|$)/.test(path);

@@ -30,7 +30,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
     file: file.label,
     state: toState(file),
     summary: joinList([
-      // One that was only named, and doesn't exist, isn't created either.
+      // A missing file that was only named isn't created.
       ...(file.isNew && file.hunks.length > 0 ? [t('new file')] : []),
       ...(open + accepted + rejected + stale === 0
         ? [t('nothing to review')]
@@ -52,7 +52,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
       find: edit.find,
       replace: edit.replace,
     })),
-    // If it was replaced itself, the later one of its answer says it.
+    // If this proposal was itself replaced, the later one of the answer shows this instead.
     displaced: (replaced ? [] : (file.displaced ?? [])).map((one) => ({
       proposalId: one.id,
       summary: plural(

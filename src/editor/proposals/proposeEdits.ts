@@ -18,7 +18,7 @@ const t = vscode.l10n.t;
 export interface KnownEdits {
   readonly uri: vscode.Uri;
   readonly edits: readonly ProposedEdit[];
-  /** The lines that they are about, which say where those belong whose text is in the file several times. */
+  /** The lines that the edits are about. They determine the place of edits whose text is in the file several times. */
   readonly lines: LineRange | undefined;
   /** The turn that suggested them. */
   readonly turnId: string;
@@ -52,10 +52,10 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile' |
 }
 
 /**
- * Adds a proposal that the user creates. It stands beside those under review in its files whose hunks it doesn't meet, and
- * replaces the others, after the user has agreed.
+ * Adds a proposal that the user creates. It stands beside proposals under review whose hunks it doesn't meet, and replaces the
+ * others after the user has agreed.
  *
- * @returns undefined if the user wants to keep those
+ * @returns undefined if the user wants to keep the others
  */
 export async function addAsked(
   proposals: Pick<Proposals, 'add' | 'ofFile'>,
@@ -63,7 +63,7 @@ export async function addAsked(
 ): Promise<Proposal | undefined> {
   const agreed = new Set<string>();
   const keyOf = ({ proposal, file }: UnderReview) => `${proposal.id} ${file.uri}`;
-  /** In the first file that has others. A file in which nothing has a place replaces nothing. */
+  /** The proposals that would be replaced, in the first file with any. A file in which no edit has a place replaces none. */
   const inWay = () =>
     fresh.files
       .filter(({ hunks }) => hunks.length > 0)
@@ -74,7 +74,8 @@ export async function addAsked(
           .filter((one) => !agreed.has(keyOf(one)) && !canStandBeside(one.file, file)),
       )
       .find((found) => found.length > 0);
-  // Without a question, nothing is awaited: the same can be proposed in another panel at the same time. During one, an answer can end.
+  // Nothing is awaited if there is no question, because the same edits can be proposed in another panel at the same time. Checked
+  // again after a question, because an answer can end meanwhile.
   for (let found = inWay(); found !== undefined; found = inWay()) {
     if (!(await confirmReplacing(found))) return undefined;
     for (const one of found) agreed.add(keyOf(one));
@@ -82,7 +83,7 @@ export async function addAsked(
   return proposals.add(fresh, ANYWHERE);
 }
 
-/** The proposals under review in a file that it would replace if it is taken up again. */
+/** The proposals under review that a file would replace if it was taken up again. */
 export function inWayOfReopened(
   proposals: Pick<Proposals, 'ofFile'>,
   { proposal, file }: UnderReview,
@@ -93,7 +94,7 @@ export function inWayOfReopened(
     .filter((one) => one.proposal.id !== proposal.id && !canStandBeside(one.file, now));
 }
 
-/** Asks before these proposals for a file are replaced. */
+/** Asks the user before proposals for a file are replaced. Returns whether the user agreed. */
 export async function confirmReplacing(found: readonly UnderReview[]): Promise<boolean> {
   const [first] = found;
   if (first === undefined) return true;

@@ -54,7 +54,7 @@ async function toEditsAndCode(
   const edited = await toEditedFiles(answer.files, question, show);
   if (beside.length === 0) return edited;
   const code = await toFilesOfCode(beside, question, { show });
-  // A file can have another name there.
+  // The same file can have different names in the edits and in the code.
   const more = code.files.filter(({ uri }) => !edited.files.some((file) => file.uri === uri));
   return { files: [...edited.files, ...more], trouble: edited.trouble ?? code.trouble };
 }
@@ -72,14 +72,14 @@ async function toEditedFiles(
     const { edits } = file;
     const target = await findEdited(file, question, proposed.length === 1, show);
     if (target === undefined) {
-      // Which of several files it changes isn't said.
+      // The answer doesn't say which of several files it changes.
       trouble = { kind: 'malformed', malformed: { field: 'path', expected: 'text' } };
       continue;
     }
     const key = target.uri.toString();
     byUri.set(key, { target, edits: [...(byUri.get(key)?.edits ?? []), ...edits] });
   }
-  // The user may have typed in the first files while the others were asked about.
+  // `toNewest`, because the user may have typed in the first files while being asked about the others.
   return {
     files: [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin, more)),
     trouble,
@@ -134,8 +134,8 @@ async function toNamedFiles(
 }
 
 /**
- * The file that blocks name. A name in a diff that doesn't exist can stand for the only file in question, and so can one of
- * code that resolves a conflict.
+ * The file that blocks name. A name that doesn't exist can stand for the only file in question if it is in a diff, or if the code
+ * resolves a conflict.
  */
 async function findNamed(
   path: string,
@@ -148,7 +148,7 @@ async function findNamed(
   const target = await findTarget(path, question, asks);
   const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
   const isNewOrThere = isFileThere(target) || edits.some(({ find }) => find === '');
-  // Only renamed or deleted, or created and deleted.
+  // The diff only renames or deletes the file, or creates and deletes it.
   const isUnchanged = edits.length === 0 && blocks.every(isOfDiff);
   if (isNewOrThere || isUnchanged) return target;
   const meant = blocks.every(isOfDiff) ? await findShortened(path, edits, question, asks.show) : undefined;
@@ -158,8 +158,8 @@ async function findNamed(
 }
 
 /**
- * A block with a path replaces the lines that were sent if it names their file. Otherwise it is the text of a new file:
- * its place in an existing file is unknown. Blocks that aren't used are listed.
+ * A block with a path replaces the lines that were sent if it names their file. Otherwise it is the text of a new file, because its
+ * place in an existing file is unknown. Unused blocks are listed as unplaced.
  */
 async function toNamedFile(
   target: TargetFile,
@@ -192,7 +192,7 @@ const withUnplaced = (file: FileProposal, more: FileProposal['unplaced']): FileP
   unplaced: [...file.unplaced, ...more],
 });
 
-/** A block of code is a new text. */
+/** The edits of a block. A block of code is the text of a new file. */
 const toPart = (block: FileBlock) =>
   isOfDiff(block) ? block : { edits: [{ find: '', replace: block.code }] };
 
@@ -202,7 +202,7 @@ async function toReplacedLines(
   more?: readonly Origin[],
 ): Promise<ProposedFiles> {
   const target = await readAsked(vscode.Uri.parse(origin.uri));
-  // A part of the code would replace all of the lines.
+  // Code that was cut off would replace all of the lines.
   const why = target.unread ?? (block.isCut && block.edits === undefined ? 'unclear' : undefined);
   if (why !== undefined) {
     const edits = block.edits ?? [{ find: origin.text ?? '', replace: block.code }];

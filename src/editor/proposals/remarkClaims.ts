@@ -1,7 +1,7 @@
 /**
- * Which comments were sent or deleted, for all windows. Where a folder is open in two tabs of a browser, each has a copy of the
- * workspace state from when it began, and what it writes replaces what the other one wrote. So there is a file for each
- * comment that is gone, which only one window can create.
+ * Tracks for all windows which comments were sent or deleted. If a folder is open in two tabs of a browser, each tab has a copy of
+ * the workspace state from its start, and overwrites what the other one has written. So there is a file for each comment that is
+ * gone, which only one window can create.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,32 +17,37 @@ import { isSameProcess, processStartOf } from '../base/processStart.ts';
 const t = vscode.l10n.t;
 
 /**
- * `free`: in the editor. `sending`: another window has sent it, and waits for the end of the answer. `done`: its answer is
- * complete, or the user has deleted it.
+ * `free`: the comment is in the editor. `sending`: another window has sent it and waits for the end of the answer. `done`: its
+ * answer is complete, or the user has deleted it.
  */
 export type RemarkClaim = 'free' | 'sending' | 'done';
 
 export interface RemarkClaims {
   of(id: string): RemarkClaim;
-  /** Takes comments to send them: all, or none if one of them isn't free. Returns whether they were taken. */
+  /** Claims comments to send them: all, or none if one of them isn't free. Returns whether they were claimed. */
   take(ids: readonly string[]): boolean;
   finish(ids: readonly string[]): void;
-  /** They are in the editor again. */
+  /** Releases comments, which are in the editor again. */
   release(ids: readonly string[]): void;
 }
 
-/** A window that hasn't ended an answer for so long has ended itself, and its number is that of another process now. */
+/**
+ * After this time, the window of an unfinished answer counts as closed, and its process ID as that of another process. In
+ * milliseconds.
+ */
 const SENDING_MS = 12 * 60 * 60 * 1000;
-/** How long it is known that a comment is gone. */
+/** How long the file of a comment is kept, in milliseconds. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 const DONE = 'done';
 
 /**
+ * Creates the claims.
+ *
  * @param folder the path of a folder that all windows share
- * @param own the number of this process
- * @param machine where it runs: a home folder can be that of several
- * @param began when it began
+ * @param own the ID of this process
+ * @param machine the name of this machine, because several machines can share a home folder
+ * @param began the start time of this process
  */
 export function createRemarkClaims(
   folder: string,
@@ -53,7 +58,7 @@ export function createRemarkClaims(
 ): RemarkClaims {
   const fileOf = (id: string) => join(folder, createHash('sha256').update(id).digest('hex'));
 
-  /** Comments can be written and sent nevertheless. */
+  /** Runs an operation on the files. If it fails, comments can still be written and sent. */
   function attempt<T>(otherwise: T, act: () => T): T {
     try {
       return act();
@@ -63,14 +68,17 @@ export function createRemarkClaims(
     }
   }
 
-  /** Undefined without a file, which another window may have just removed. A file that is free was left. */
+  /**
+   * The state of a claim; undefined without a file, which another window may have just removed. A file in the state `free` was left
+   * by a window that has ended.
+   */
   function stateOf(file: string): RemarkClaim | undefined {
     return attempt<RemarkClaim | undefined>(undefined, () => {
       const [text, { mtimeMs }] = [readFileSync(file, 'utf8'), statSync(file)];
       if (text === DONE) return 'done';
       const age = Date.now() - mtimeMs;
       if (age > SENDING_MS) return 'free';
-      // Earlier versions wrote no machine, or not when the process began.
+      // Earlier versions didn't write the machine, or not the start time.
       const [processId, there = machine, start = ''] = text.split('@');
       if (there !== machine) return 'sending';
       const isLeft = Number(processId) === own || age > uptime() * 1000;
@@ -93,15 +101,15 @@ export function createRemarkClaims(
 
   const remove = (file: string) => attempt(undefined, () => rmSync(file, { force: true }));
 
-  /** What a window that has ended has left is taken over. */
+  /** Creates a file. A file left by a window that has ended is replaced. */
   const takeFile = (file: string): boolean =>
     create(file) || (stateOf(file) === 'free' && removeLeft(file) && create(file));
 
   const create = (file: string) => put(file, `${own}@${machine}@${began}`, 'wx');
 
   /**
-   * Removes a file that was left. Two windows that both see it as left must not both remove it, because the second one would
-   * remove what the first one has created since: so a window takes the removal, and looks again.
+   * Removes a file that was left. If two windows both see it as left, they must not both remove it, because the second one would
+   * remove the new file of the first. So a window first claims the removal, and checks the state again.
    */
   function removeLeft(file: string): boolean {
     const removal = `${file}.left`;
@@ -136,7 +144,7 @@ export function createRemarkClaims(
   };
 }
 
-/** Says so, and returns true, if another window is sending some of these comments. */
+/** Whether another window is sending some of these comments. Shows a message if so. */
 export function tellSentElsewhere(
   claims: Pick<RemarkClaims, 'of'>,
   remarks: readonly { readonly id: string }[],
@@ -152,7 +160,7 @@ export function tellSentElsewhere(
 async function removeOld(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const file of names.map((name) => join(folder, name))) {
-    // Another window can have removed it.
+    // Another window can have removed the file.
     const written = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now();
     if (Date.now() - written > KEPT_MS) await rm(file, { force: true });
   }
