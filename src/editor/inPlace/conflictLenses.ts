@@ -1,4 +1,7 @@
-/** The CodeLens “Resolve with K3” above each merge conflict in which no hunk is under review, which has its own CodeLenses there. */
+/**
+ * Shows the CodeLens “Resolve with K3” above each merge conflict. A conflict with a hunk under review has none, because the hunk has
+ * its own CodeLenses there.
+ */
 import * as vscode from 'vscode';
 import { type Conflict, findConflicts } from '../../text/conflicts.ts';
 import { linesOfHunk } from '../proposals/hunkLines.ts';
@@ -8,7 +11,7 @@ import type { ConflictTarget } from './editTargets.ts';
 
 const t = vscode.l10n.t;
 
-/** When hunks come and go, the editor asks for all CodeLenses again, because those of the hunks have changed. */
+/** Has no change event: when hunks come and go, the CodeLenses of the hunks change, and the editor asks for all CodeLenses again. */
 export function registerConflictLenses(proposals: Pick<Proposals, 'ofFile'>): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider('*', {
     provideCodeLenses: (document) => (isReadOnlyKind(document.uri) ? [] : toLenses(document, proposals)),

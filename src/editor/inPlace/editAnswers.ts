@@ -1,4 +1,4 @@
-/** What has become of the questions of an edit: read from its conversation and its proposals, which can change without it. */
+/** Reads the state of an edit's questions from its conversation and its proposals, which can change independently. */
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
@@ -27,20 +27,20 @@ export interface EditAnswers {
   of(step: EditStep): Answered | undefined;
   /** The conversation of the edit, if a question was sent and the conversation still exists. */
   conversationOf(edit: Edit): string | undefined;
-  /** A step is being sent, or answered. */
+  /** Whether a step is being sent or answered. */
   isStepRunning(step: EditStep): boolean;
-  /** A question of it waits, is being sent, or is being answered. */
+  /** Whether a question of an edit is waiting, being sent, or being answered. */
   isRunning(edit: Edit): boolean;
-  /** The same task, with the same words, waits for the same lines, or its answer is running. */
+  /** Whether the same task with the same words is waiting, being sent, or being answered for the same lines. */
   asks(edit: Edit, step: NewStep): boolean;
-  /** Something else is asked in the conversation of the edit. */
+  /** Whether an answer is running in the conversation of the edit. */
   isBusy(edit: Edit): boolean;
   /**
-   * The proposal of an earlier answer that the next one replaces. A command can be about other lines than the answers before,
-   * whose hunks it leaves alone then.
+   * The open proposal of an earlier answer that the next answer replaces. If the step is about other lines than the earlier answers,
+   * only a proposal with undecided hunks in these lines.
    */
   openProposal(edit: AskedEdit, step: NewStep, code: SelectedCode): Proposal | undefined;
-  /** The proposals of others with undecided hunks in the lines of an edit, which its answer would replace. */
+  /** The files of other proposals with undecided hunks in the lines of an edit, which its answer would replace. */
   hunksInWay(edit: AskedEdit, code: SelectedCode): readonly UnderReview[];
 }
 
@@ -109,7 +109,7 @@ export function createEditAnswers({ conversations, proposals }: EditAnswersDeps)
   };
 }
 
-/** A step waits for the running answer to end. */
+/** Whether a step waits for the end of the running answer. */
 export const isWaiting = ({ state }: EditStep) => state.kind === 'waiting';
 
 const spanOfCode = ({ document, startLine, endLine }: SelectedCode): Span => ({

@@ -1,4 +1,4 @@
-/** Asks the questions of an edit, all in one conversation, in the way of every command on code. */
+/** Asks the questions of an edit, all in one conversation, in the same way as other commands on code. */
 import * as vscode from 'vscode';
 import { toConversationTitle } from '../../conversation/conversationTitle.ts';
 import type { Question } from '../../conversation/question.ts';
@@ -28,18 +28,22 @@ export interface EditAskingDeps {
   readonly answers: EditAnswers;
   readonly questions: Pick<EditQuestions, 'codeOf' | 'toStepQuestion'>;
   readonly prompts: Pick<Prompts, 'expand'>;
-  /** A step of an edit has another state. @param step the one that does, if it wasn't stopped */
+  /**
+   * Called when the state of a step has changed.
+   *
+   * @param step the step; undefined if it was added, asked again, or stopped
+   */
   onStep(edit: Edit, step?: EditStep): void;
 }
 
 export interface EditAsking {
-  /** Asks now, or when the running answer has ended. Resolves when the question is sent or refused. */
+  /** Asks a question now, or when the running answer has ended. Resolves when it is sent or refused. */
   ask(edit: Edit, step: NewStep): Promise<void>;
-  /** The same for a question that was refused or not sent, by its index. Nothing happens if it is asked already. */
+  /** Asks a question again that was refused or not sent, by its index. Does nothing if it is already being asked. */
   askAgain(edit: Edit, index: number): Promise<void>;
-  /** Asks what waits, if the answer before it has ended. */
+  /** Asks the next waiting question, if the previous answer has ended. */
   goOn(edit: Edit): Promise<void>;
-  /** Stops the running answer. What waits or is being prepared isn't sent. */
+  /** Stops the running answer. Questions that are waiting or being prepared aren't sent. */
   stop(edit: Edit): void;
 }
 
@@ -52,12 +56,15 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   const { conversations, answers, prompts, onStep } = deps;
   const { codeOf, toStepQuestion } = deps.questions;
   const { conversationOf, isBusy, isStepRunning } = answers;
-  /** Where questions are being prepared. */
+  /** The conversations in which steps are being prepared. */
   const preparing = new Map<EditStep, string>();
-  /** What was typed in inputs of prompt files. It is there again when the question is asked again. */
+  /** Text that was typed in inputs of prompt files. It is offered again when the question is asked again. */
   const inputs = createTypedInputs();
 
-  /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
+  /**
+   * Asks in the conversation of the edit. The first question is asked in the conversation of the chat in front, or in a new one if
+   * that one is busy.
+   */
   async function askSomewhere(edit: Edit, step: EditStep, question: Question) {
     const known = conversationOf(edit);
     const open = known ?? conversations.front().id;
@@ -71,7 +78,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     if (known !== undefined || isFree(conversations, open)) {
       const asked = await sent(open);
       const isTaken = !asked.ok && asked.refusal.kind === 'running';
-      // Another edit may have been faster.
+      // Another edit may have asked in this conversation meanwhile.
       if (known !== undefined || !isTaken) return asked;
     }
     const { id } = conversations.createAside(toConversationTitle(question, ''));
@@ -80,7 +87,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     return asked;
   }
 
-  /** What a prompt file says now is asked, also when it is asked again. */
+  /** Reads the prompt file of a step, also when it is asked again, so that its current text is used. */
   async function prepare(edit: Edit, step: EditStep): Promise<void> {
     await takePrompt({ prompts, onStep, typed: inputs.of(edit.id) }, edit, step);
     await goOn(edit);
@@ -98,11 +105,11 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     });
   }
 
-  /** What becomes of a question that is about to be sent. */
+  /** Sends a question. Returns the new state of its step. */
   async function sendNow(edit: Edit, step: EditStep): Promise<EditStep['state']> {
     const isStopped = () => step.state.kind !== 'sending';
     if (step.lines !== undefined) Object.assign(edit, { lines: step.lines, deleted: step.deleted });
-    // The editor keeps the document of a file that was deleted, for example while a thread is on it.
+    // The editor keeps the document of a deleted file, for example while there is a thread on it.
     if (await isGone(edit.uri)) return { kind: 'refused', refusal: toUnreadable(edit) };
     const code = await codeOf(edit);
     if (isStopped()) return { kind: 'not-sent' };
@@ -118,11 +125,11 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       inputs.forget(edit.id);
     }
     if (!asked.ok && isStopped()) return { kind: 'not-sent' };
-    // The chat was faster.
+    // A question of the chat was sent first.
     if (!asked.ok && asked.refusal.kind === 'running' && isBusy(edit)) return { kind: 'waiting' };
     if (!asked.ok) return { kind: 'refused', refusal: asked.refusal };
     const state = toSent(asked);
-    // In the moment in which it was sent.
+    // The step was stopped at the moment when it was sent.
     if (isStopped() && state.kind === 'sent') conversations.stop(state.conversationId);
     return state;
   }
@@ -137,7 +144,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   async function goOn(edit: Edit): Promise<void> {
     const next = edit.steps.find(isWaiting);
     if (next === undefined || edit.ended || edit.steps.some(isStepRunning) || isBusy(edit)) return;
-    // It may have been refused, or answered at once.
+    // Continues with the next one, because this one may have been refused or answered at once.
     await send(edit, next).finally(() => goOn(edit));
   }
 

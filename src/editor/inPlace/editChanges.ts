@@ -1,4 +1,4 @@
-/** What changes of conversations mean for the edits whose questions are asked in them. */
+/** Updates edits when the conversations change in which their questions are asked. */
 import type * as vscode from 'vscode';
 import type { Outcome } from '../../conversation/turn.ts';
 import type { ConversationChange } from '../conversations/conversationChange.ts';
@@ -10,12 +10,12 @@ export interface FollowedEdits {
   readonly conversations: Pick<Conversations, 'get' | 'onDidChange'>;
   readonly answers: Pick<EditAnswers, 'of' | 'conversationOf'>;
   edits(): readonly Edit[];
-  /** Asks what waits, if the answer before it has ended. */
+  /** Asks the next waiting question, if the previous answer has ended. */
   goOn(edit: Edit): void;
   stop(edit: Edit): void;
-  /** Reads again what goes along with the next question. */
+  /** Reads the instructions for the next question again. */
   renew(edit: Edit): void;
-  /** Shows the edit soon, or at once. */
+  /** Updates the thread of the edit soon; `refreshNow` does so at once. */
   refresh(edit: Edit): void;
   refreshNow(edit: Edit): void;
 }
@@ -23,7 +23,7 @@ export interface FollowedEdits {
 export function followAnswers(deps: FollowedEdits): vscode.Disposable {
   const { conversations, answers, goOn, stop, refresh } = deps;
 
-  /** The rest of an answer that was cut off is an exchange of its own. The step shows that one from then on. */
+  /** The rest of an answer that was cut off is a separate exchange. From then on, the step shows this exchange. */
   function follow(edit: Edit, { id, question }: { id: string; question: { continues?: string } }): void {
     const step = edit.steps.find((one) => answers.of(one)?.turn.id === question.continues);
     if (question.continues !== undefined && step?.state.kind === 'sent')
@@ -32,7 +32,8 @@ export function followAnswers(deps: FollowedEdits): vscode.Disposable {
 
   function turnEnded(edit: Edit, outcome: Outcome): void {
     if (outcome === 'stopped') stop(edit);
-    // They went along. A question that waits follows at once, before those of the next one are read.
+    // The instructions went along with this question. A waiting question follows at once, before the instructions for the next one
+    // are read.
     edit.instructions = [];
     deps.refreshNow(edit);
     goOn(edit);
@@ -46,7 +47,7 @@ export function followAnswers(deps: FollowedEdits): vscode.Disposable {
     else turnEnded(edit, outcome);
   }
 
-  /** Whether a conversation is that of the last question of an edit, and was deleted. */
+  /** Whether a conversation belongs to the last question of an edit and was deleted. */
   function wasDeleted({ steps }: Edit, id: string): boolean {
     const last = steps.findLast(({ state }) => state.kind === 'sent')?.state;
     return last?.kind === 'sent' && last.conversationId === id && conversations.get(id) === undefined;
@@ -72,7 +73,10 @@ type TurnChange = Extract<ConversationChange, { readonly type: 'turn' }>;
 const isOf = ({ steps }: Edit, exchangeId: string): boolean =>
   steps.some(({ state }) => state.kind === 'sent' && state.exchangeId === exchangeId);
 
-/** Whether something that the next question of an edit follows may be another one now. One that waits is asked anyway. */
+/**
+ * Whether a change can affect the instructions for the next question of an edit. If a question is already waiting, it is asked
+ * anyway.
+ */
 const mayChangeNext = (change: ConversationChange, { steps }: Edit): boolean =>
   change.type === 'turn'
     ? change.turn.outcome !== undefined && !steps.some(({ state }) => state.kind === 'waiting')

@@ -1,4 +1,4 @@
-/** The commands of edits in the code: open one, send, stop, end it, and go to its chat. */
+/** The commands of edits in the code: open an edit, send its question, stop it, end it, and show it in the chat. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
@@ -34,8 +34,8 @@ import { type AskingComment, isAsking, type StepComment } from './editThreads.ts
 const t = vscode.l10n.t;
 
 /**
- * How long the symbol at the cursor is waited for, in milliseconds. While the language is still starting, the box is opened at
- * the line of the cursor, because what the user types next would go into the file.
+ * How long to wait for the symbol at the cursor, in milliseconds. If the language server is still starting, the box is opened at the
+ * line of the cursor, because what the user types next would otherwise go into the file.
  */
 const SYMBOLS_MS = 200;
 
@@ -52,7 +52,7 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
   const once = createOnceForReply();
 
   /**
-   * Opens an edit, or goes on with the one that is open in the file if it is about the same lines or is running.
+   * Opens an edit, or continues the edit that is open in the file, if it is about the same lines or is running.
    *
    * @returns the edit if it is new
    */
@@ -73,13 +73,13 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     if (kept.count > 0) inBackground(log, tellKept(kept), 'rejecting the hunks of an ended edit');
   }
 
-  /** What is written in an open edit would be lost. */
+  /** Stays in the open edit, because the text in its box would be lost. */
   function stayIn(known: Edit): Promise<void> {
     void showInformation(t('Send or end the edit that is open in this file first.'));
     return edits.threads.focus(known);
   }
 
-  /** What was written into the box of an edit that isn't sent goes along to the lines of the next one. */
+  /** Replaces an edit in which nothing was asked yet. The text in its box is kept for the new lines. */
   async function openInstead(known: Edit, code: SelectedCode, step?: NewStep): Promise<Edit | undefined> {
     const { draft } = known;
     if (step !== undefined && draft.trim() !== '') return void (await stayIn(known));
@@ -116,12 +116,12 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
   }
 
   /**
-   * The editor shows no threads of extensions in cells of notebooks, so there is no box: words are asked for in an input, and the answer is
-   * in the chat.
+   * Begins an edit in a cell. The editor shows no threads of extensions in cells of notebooks, so there is no box: words are asked
+   * for in an input, and the answer is shown in the chat.
    */
   async function beginInCell(code: SelectedCode, step?: NewStep): Promise<void> {
     const known = edits.ofFile(code.document.uri);
-    // What would be typed couldn't be sent.
+    // Doesn't ask for words then, because they couldn't be sent.
     const isElsewhere = known !== undefined && edits.isRunning(known) && !meets(known, code);
     const asks = step === undefined && !isElsewhere;
     const words = asks ? await askForWords(code) : '';
@@ -146,7 +146,7 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     await begin(code, { task: 'resolve', words: '', diagnostics: [], lines: linesIn(code) });
   }
 
-  /** The argument is a reply in a thread, or the box of a new edit. */
+  /** Sends a question. The argument is a reply in a thread, or the comment with the box of a new edit. */
   async function send(from: unknown): Promise<void> {
     if (!isReply(from) && !isAsking(from)) return;
     const edit = isReply(from) ? editOf(from.thread) : edits.find(from.editId);
@@ -154,14 +154,14 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     const words = textOf(from).trim();
     if (words === '') return askAgain(edit);
     await once(edit.id, words, async () => {
-      // The editor empties the box when the command has ended, so the answer isn't waited for.
+      // The answer isn't awaited, because the editor empties the box when the command has ended.
       inBackground(log, edits.ask(edit, { task: 'edit', words, diagnostics: [] }), 'asking in the code');
-      // The box is folded, and the editor gives the focus to nothing.
+      // The box is collapsed, and the editor doesn't focus anything else.
       await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
     });
   }
 
-  /** The editor has closed the empty box. */
+  /** Opens the box of a new edit again: the editor closes it also if it is sent empty. */
   async function askAgain(edit: Edit): Promise<void> {
     if (edit.steps.length > 0) return;
     edits.close(edit);
@@ -223,7 +223,7 @@ async function tellKept({ count, reject }: KeptHunks): Promise<void> {
   if ((await showInformation(message, rejects)) === rejects) reject();
 }
 
-/** The line beside the code at which its thread is; while that is out of sight, the line of the cursor. */
+/** The line for the thread: beside the code, or if this isn't visible, the line of the cursor. */
 function placeOf(code: SelectedCode): number {
   const { startLine, endLine } = code;
   const editor = editorOf(code);
@@ -233,7 +233,7 @@ function placeOf(code: SelectedCode): number {
   return Math.min(Math.max(editor.selection.active.line, startLine), endLine);
 }
 
-/** Escape would end the selection before it ends the edit. */
+/** Removes the selection. Otherwise Escape would only do this at first, and not end the edit. */
 function unselect(code: SelectedCode): void {
   const editor = editorOf(code);
   if (editor !== undefined && !editor.selection.isEmpty)

@@ -1,22 +1,26 @@
-/** What is written into the boxes of edits: the editor keeps it while their tabs are hidden, but not for another thread. */
+/** Keeps the text in the boxes of edits. The editor keeps it while the tabs are hidden, but not for a new thread. */
 import * as vscode from 'vscode';
 import { activeFile } from '../base/lastEditor.ts';
 import type { Edit } from './editList.ts';
 import type { EditThreads } from './editThreads.ts';
 
-/** The names of the documents in the boxes of new edits, and of comments of others that are being changed. */
+/** Matches the document names of boxes of new edits, and of comments of other extensions that are being changed. */
 const BOX = /^\/commentinput-\d+-\d+\.md$/;
 
-/** Boxes for replies have their thread in the names of their documents. */
+/** The document name of a box for replies contains its thread. */
 const isReplyBox = (path: string): boolean => path.includes('/commentinput-') && path.includes('-k3.edit.');
 
-/** Whether a document is the box of an edit. @param thread that of an edit, whose own box has a name that doesn't say whose it is */
+/**
+ * Whether a document is the box of an edit.
+ *
+ * @param thread the thread of an edit; the name of the box in a new edit doesn't say which edit it belongs to
+ */
 export const isBoxOfEdit = ({ path }: vscode.Uri, thread: vscode.CommentThread | undefined): boolean =>
   isReplyBox(path) || (thread?.canReply === false && BOX.test(path));
 
 /**
- * Keeps what is written into a box in its edit. The editor doesn't tell which edit that is, so it is the one in the active tab; of several in
- * the cells of a notebook, the only one with such a box.
+ * Stores the text of a box in its edit. The editor doesn't say which edit that is, so it is the one in the active tab. If several
+ * cells of a notebook have edits, it is the only one with such a box.
  */
 export function followDrafts(
   edits: () => readonly Edit[],
@@ -24,7 +28,7 @@ export function followDrafts(
   onDraft: () => void,
 ): vscode.Disposable {
   return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    // The editor gives new boxes their empty text in this way, also those that nobody sees.
+    // Ignores changes without text: the editor initializes new boxes in this way, also invisible ones.
     if (contentChanges.every(({ rangeLength, text }) => rangeLength === 0 && text === '')) return;
     const { scheme } = document.uri;
     const file = scheme === 'comment' ? activeFile() : undefined;

@@ -1,25 +1,25 @@
-/** The hunks of an edit that ends: those under review stay, and those of a proposal that is still being made don't appear. */
+/** Handles the hunks of an edit that ends: hunks under review stay, and those of a proposal that is still being created don't appear. */
 import type * as vscode from 'vscode';
 import { countHunks, isUndecided } from '../../review/proposals/proposal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { threadPlace } from '../proposals/hunkComments.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 
-/** How long the proposal of an answer that has just arrived may take to be made, in milliseconds. */
+/** How long to wait for the proposal of an answer that has just arrived, in milliseconds. */
 const DISCARD_MS = 10_000;
 
 export interface KeptHunks {
   readonly count: number;
-  /** Rejects those that aren't decided by then. */
+  /** Rejects the hunks that aren't decided by then. */
   reject(): void;
 }
 
 export interface EditHunks extends vscode.Disposable {
-  /** What is under review of these turns. */
+  /** The hunks of these turns that are under review. */
   kept(turnIds: readonly string[]): KeptHunks;
-  /** Whether the thread of a hunk under review is on a line: the editor gives the focus to the first thread of a line. */
+  /** Whether the thread of a hunk under review is on a line. The editor focuses the first thread of a line. */
   isOn(document: vscode.TextDocument, line: number): boolean;
-  /** Rejects the proposals that are still being made of these turns, when they are made. */
+  /** Rejects the proposals of these turns that are still being created, as soon as they exist. */
   discardUnmade(turnIds: readonly string[]): void;
 }
 
@@ -37,7 +37,7 @@ export function createEditHunks({ proposals, conversations }: EditHunksDeps): Ed
         proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
   }
 
-  /** Of another answer, only the user makes a proposal, by applying its code. */
+  /** Only a complete answer creates a proposal by itself. For others, the user does, by applying their code. */
   const isComplete = (turnId: string) => conversations.find(turnId)?.turn.outcome === 'complete';
 
   const listening = proposals.onDidChange(({ turnIds }) => {

@@ -1,4 +1,4 @@
-/** The head of the box of an edit: which lines are sent, what goes along, and where it goes. */
+/** Creates the label of an edit's thread: which lines are sent, what else is sent, and on which route. */
 import * as vscode from 'vscode';
 import type { LineRange } from '../../text/lineRange.ts';
 import { plural } from '../base/plural.ts';
@@ -8,7 +8,7 @@ import type { Edit } from './editList.ts';
 
 const t = vscode.l10n.t;
 
-/** What goes with the next question of an edit, besides its lines. */
+/** What is sent with the next question of an edit, besides its lines. */
 export interface Along {
   /** The number of lines around those of the edit. */
   readonly around: number;
@@ -18,7 +18,7 @@ export interface Along {
   readonly problems: number;
 }
 
-/** The lines as the editor counts them, what goes along, and the route. */
+/** The lines counted from 1, what else is sent, and the route. */
 export function toThreadLabel(
   path: string,
   {

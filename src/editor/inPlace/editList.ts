@@ -1,4 +1,4 @@
-/** The edits that are open in the code: at most one in a document. Keeps them at their lines while the text changes. */
+/** Holds the open edits, at most one in a document, and keeps them at their lines while the text changes. */
 import * as vscode from 'vscode';
 import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
@@ -12,12 +12,12 @@ import type { Log } from '../base/log.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, fromLast, isCell } from '../workspace/textSources.ts';
 
-/** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
+/** The state of a question: it waits for the previous answer, is being sent, is in a conversation, or wasn't sent. */
 export type StepState =
   | { readonly kind: 'waiting' }
-  /** `input`: an input of its prompt file is open, so it depends on the user. */
+  /** `input`: an input of its prompt file is open, so it waits for the user. */
   | { readonly kind: 'sending'; readonly input?: true }
-  /** Without a reason, the user has stopped or canceled it. */
+  /** Without `why`, the user has stopped or canceled it. */
   | { readonly kind: 'not-sent'; readonly why?: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'sent'; readonly conversationId: string; readonly exchangeId: string };
@@ -25,14 +25,14 @@ export type StepState =
 /** A question and its answer. */
 export interface EditStep {
   readonly task: CodeTask;
-  /** What the user entered. Empty for a command that asks without it. */
+  /** The text that the user entered. Empty for a command that asks without text. */
   readonly words: string;
   readonly diagnostics: readonly string[];
-  /** What the words stand for if they name a prompt file, as it was when they were sent. */
+  /** The content of the prompt file that the words name, if any, as it was when they were sent. */
   prompt?: Pick<Question, 'text' | 'effort' | 'tools'>;
-  /** The lines that it is about, and that later questions are about, if they aren't those of the edit. */
+  /** The lines that this question and later ones are about, if they differ from those of the edit. */
   lines?: LineRange;
-  /** What these lines were, while they are deleted. */
+  /** The text of these lines while they are deleted. */
   deleted?: readonly string[] | undefined;
   state: StepState;
 }
@@ -42,20 +42,20 @@ export interface Edit {
   uri: vscode.Uri;
   /** The lines that the next question is about. Counted from 0, the last one included. */
   lines: LineRange;
-  /** What these lines were, while they are deleted. */
+  /** The text of these lines while they are deleted. */
   deleted: readonly string[] | undefined;
   /** The line below which the thread is. */
   place: number;
-  /** The user has selected these lines and nothing else is in them since, and nothing was sent yet. */
+  /** Whether the user selected exactly these lines, nothing was added to them, and no question was sent yet. */
   selected: boolean;
-  /** What is written in its box, or is there when that is opened. */
+  /** The text in the box, or for the box when it is opened. */
   draft: string;
-  /** The instruction files that go with the next question, or with the one that is being answered, as far as they are known. */
+  /** The labels of the instruction files for the next question, or for the running one, as far as they are known. */
   instructions: readonly string[];
-  /** The next questions are asked without the instructions of the project. */
+  /** Whether the next questions are asked without the instructions of the project. */
   leavesOut: boolean;
   readonly steps: EditStep[];
-  /** Its thread is gone. */
+  /** Whether the edit has ended and its thread is closed. */
   ended: boolean;
 }
 
@@ -67,25 +67,29 @@ export interface EditList extends vscode.Disposable {
   add(edit: Edit): void;
   remove(edit: Edit): void;
   rename(from: vscode.Uri, to: vscode.Uri): void;
-  /** Cells and closed documents have other URIs now, all at once, by those that they had. */
+  /** Called when cells and closed documents have new URIs, by the previous ones. All move at once. */
   moveAtOnce(now: ReadonlyMap<string, string>): void;
   /** Sets the lines that the next question is about. */
   setLines(edit: Edit, lines: LineRange): void;
 }
 
 export interface EditListDeps {
-  /** Lines of an edit were moved, or its file has another name. */
+  /** Called when the lines of an edit moved, or its file was renamed. */
   onMoved(edit: Edit): void;
-  /** The file or the notebook cell of an edit was deleted, or replaced by another one, or its untitled document was closed. */
+  /** Called when the file or the cell of an edit was deleted or replaced by another one, or its untitled document was closed. */
   onDeleted(edit: Edit): void;
-  /** Documents have other URIs now. @param now that of one, by the URI that it had */
+  /**
+   * Called when documents have new URIs.
+   *
+   * @param now returns the new URI of a document, by its previous one
+   */
   onRenamed(now: (uri: string) => string | undefined): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
 export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListDeps): EditList {
   const edits = new Map<string, Edit>();
-  /** The texts of their documents before the next change, by the IDs of the edits. */
+  /** The texts of the documents before the next change, by the IDs of the edits. */
   const texts = new Map<string, string>();
   const list = () => [...edits.values()];
   const ofFile = (uri: vscode.Uri) => list().find((one) => one.uri.toString() === uri.toString());
@@ -95,14 +99,18 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
     if (edit !== undefined) follow(edit, document, fromLast(contentChanges));
   }
 
-  /** Another program may have changed the file while it was closed. */
+  /** Moves the lines of an edit when its document is opened, because another program may have changed the file meanwhile. */
   function opened(document: vscode.TextDocument): void {
     const edit = ofFile(document.uri);
     const changes = edit && changesBetween(texts.get(edit.id) ?? '', document.getText());
     if (edit !== undefined && changes?.length) follow(edit, document, changes);
   }
 
-  /** @param changes the last one first */
+  /**
+   * Moves the lines of an edit after changes of its document.
+   *
+   * @param changes the last one first
+   */
   function follow(
     edit: Edit,
     document: vscode.TextDocument,
@@ -131,7 +139,7 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
     for (const edit of list()) {
       const now = renamedUri(edit.uri.toString(), from.toString(), to.toString());
       if (now === undefined) continue;
-      // The file that it replaces is gone, and a document has one edit at most.
+      // The rename overwrote a file whose edit ends, because a document has at most one edit.
       const replaced = ofFile(vscode.Uri.parse(now));
       if (replaced !== undefined && replaced !== edit) onDeleted(replaced);
       edit.uri = vscode.Uri.parse(now);
@@ -143,7 +151,7 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
   function moveAtOnce(now: ReadonlyMap<string, string>): void {
     for (const edit of list()) {
       const moved = now.get(edit.uri.toString());
-      // The edit of a closed document ends.
+      // Only cells move: the edit of a closed untitled document ends.
       if (moved === undefined || !isCell(edit.uri)) continue;
       edit.uri = vscode.Uri.parse(moved);
       onMoved(edit);
@@ -151,7 +159,10 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
     onRenamed((uri) => now.get(uri));
   }
 
-  /** An untitled document that is saved has another URI by now, and one that gets another language is opened again at once. */
+  /**
+   * Ends the edit of a closed document. Called later: a saved untitled document has another URI by then, and a document whose
+   * language changes is opened again at once.
+   */
   async function closed(uri: vscode.Uri): Promise<void> {
     const edit = (await wasDeleted(uri)) ? ofFile(uri) : undefined;
     if (edit !== undefined) onDeleted(edit);
@@ -196,8 +207,8 @@ export function createEditList({ onMoved, onDeleted, onRenamed, log }: EditListD
 }
 
 /**
- * The line above the lines of an edit, so that its hunks stay together below its thread; at the beginning of a file, its last
- * line.
+ * The line for the thread of an edit: the line above its lines, so that its hunks stay together below the thread. At the start of a
+ * file, the last of its lines.
  */
 export const placeAt = ({ startLine, endLine }: LineRange): number =>
   startLine > 0 ? startLine - 1 : endLine;

@@ -1,4 +1,4 @@
-/** What Edit Here and Resolve with K3 would ask about the active editor. */
+/** Previews the requests of Edit Here and Resolve with K3 for the active editor. */
 import * as vscode from 'vscode';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -41,7 +41,7 @@ export const toEditPreviews = (deps: EditPreviewDeps): readonly Preview[] => [
   },
 ];
 
-/** @param ask what the step of the edit is; undefined if the user cancels it */
+/** @param ask returns the step of the edit; undefined if the user cancels */
 async function previewAt(
   { edits, conversations }: EditPreviewDeps,
   code: SelectedCode,
@@ -57,13 +57,13 @@ async function previewAt(
   const question = await edits.questionOf({ ...edit, lines: step.lines ?? edit.lines }, step);
   const id = goesOn && edits.conversationOf(goesOn);
   const conversation = id === undefined ? undefined : conversations.get(id);
-  // What is chosen in a box in which nothing was asked yet goes along to other lines.
+  // The choice about instructions in an edit without questions is kept for other lines.
   const chosenIn = goesOn ?? (known?.steps.length === 0 ? known : undefined);
   const leaves = chosenIn?.leavesOut === true ? { leavesOut: true } : {};
   return { conversation: conversation ?? nextConversation(conversations), question, ...leaves };
 }
 
-/** The text in the box of a thread can't be read before it is sent. */
+/** Asks for the text of the question, because the text in the box of a thread can't be read before it is sent. */
 async function askForStep(
   { prompts }: Pick<EditPreviewDeps, 'prompts'>,
   code: SelectedCode,

@@ -1,4 +1,4 @@
-/** A question of an edit that names a prompt file, as a message does. */
+/** Expands prompt files in the questions of edits, as in messages of the chat. */
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { typedPrompt } from '../../instructions/promptFile.ts';
@@ -11,17 +11,17 @@ import type { Edit, EditStep } from './editList.ts';
 
 export interface TakePromptDeps {
   readonly prompts: Pick<Prompts, 'expand'>;
-  /** A step of an edit has another state. */
+  /** Called when the state of a step has changed. */
   onStep(edit: Edit, step: EditStep): void;
-  /** What the user has typed in inputs and was not sent. */
+  /** The text that the user has typed in inputs, as long as it isn't sent. */
   readonly typed: Map<string, string>;
 }
 
 /**
- * Finds the prompt file that the words of a step name, and asks for its inputs. The step waits then, or isn't sent. What the
- * file says now is asked, also when the step is asked again.
+ * Finds the prompt file that the words of a step name, and asks for its inputs. Afterwards, the step waits, or isn't sent. The
+ * current text of the file is used, also if the step is asked again.
  *
- * @throws when the prompt files can't be read; the step isn't sent then
+ * @throws if the prompt files can't be read; then the step isn't sent
  */
 export async function takePrompt(
   { prompts, onStep, typed }: TakePromptDeps,
@@ -44,7 +44,7 @@ export async function takePrompt(
     put({ kind: 'not-sent', why: messageOf(error) });
     throw error;
   });
-  // The user has stopped it, or ended the edit.
+  // The user has stopped the step or ended the edit.
   if (step.state.kind !== 'sending') return;
   switch (expanded.kind) {
     case 'missing':
@@ -54,14 +54,14 @@ export async function takePrompt(
     case 'prompt':
       step.prompt = expanded.asked;
       return put({ kind: 'waiting' });
-    // The box asks for a change, so the name of a command is what the user wrote.
+    // The box asks for a change, so the name of a command counts as plain text.
     case 'command':
     case 'plain':
       return put({ kind: 'waiting' });
   }
 }
 
-/** The question of a prompt file: shown as it was written, and with what the file says about its answer. */
+/** The question with a prompt file: it is shown as the user wrote it, and has the effort and the tools of the file. */
 export function withPrompt(question: Question, { task, words, prompt }: NewStep): Question {
   if (prompt === undefined) return question;
   const { effort, tools } = prompt;

@@ -1,10 +1,10 @@
-/** The list of prompt files that `/` opens in the box of an edit, which is an editor of the scheme `comment`. */
+/** Suggests prompt files for `/` in the box of an edit, which is an editor with the scheme `comment`. */
 import * as vscode from 'vscode';
 import type { Prompts } from '../composer/prompts.ts';
 import { isBoxOfEdit } from './editDrafts.ts';
 import type { Edits } from './edits.ts';
 
-/** A prompt is named at the beginning of what is sent. */
+/** The name of a prompt file must be at the start of the text. */
 const NAME = /^\/\S*$/;
 
 export function registerEditPrompts(
@@ -26,7 +26,7 @@ export function registerEditPrompts(
   );
 }
 
-/** The space is for words of the user behind the name. */
+/** The completion item for a prompt file. A space is inserted behind the name, for words of the user. */
 function toItem(
   { name, description }: Awaited<ReturnType<Prompts['files']>>[number],
   range: vscode.Range,

@@ -1,4 +1,4 @@
-/** The questions of an edit as they would be asked now, and what would go along. */
+/** Creates the questions of an edit as they would be asked now, and lists what else would be sent. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { NOT_ACCEPTED_YET } from '../../conversation/prompts/codePrompts.ts';
@@ -21,15 +21,15 @@ export interface EditQuestionsDeps {
 }
 
 export interface EditQuestions {
-  /** The lines of an edit as they are now. */
+  /** The current code in the lines of an edit. */
   codeOf(edit: Pick<Edit, 'uri' | 'lines' | 'selected'>): Promise<SelectedCode>;
   /** The question of a step about these lines. */
   toStepQuestion(edit: AskedEdit, step: NewStep, code: SelectedCode): Question;
   /** The question of a step as it would be asked now. */
   questionOf(edit: AskedEdit, step: NewStep): Promise<Question>;
-  /** The labels of the instruction files that would go with the next question of an edit. */
+  /** The labels of the instruction files that would be sent with the next question of an edit. */
   instructionsOf(edit: Edit): Promise<readonly string[]>;
-  /** What else would go with it. */
+  /** What else would be sent with the next question. */
   alongOf(edit: Edit): Along;
 }
 
@@ -55,7 +55,7 @@ export function createEditQuestions({
 
   const questionOf = async (edit: AskedEdit, step: NewStep) => toStepQuestion(edit, step, await codeOf(edit));
 
-  /** The conversation in which the next question would be asked. Undefined if that is a new one. */
+  /** The conversation in which the next question would be asked. Undefined for a new one. */
   function nextOf(edit: Edit): Conversation | undefined {
     const known = answers.conversationOf(edit);
     if (known !== undefined) return conversations.get(known);

@@ -1,4 +1,4 @@
-/** The lines that an edit in the code is about: those at the cursor, or those of a merge conflict. */
+/** Finds the lines for an edit in the code: those at the cursor, or those of a merge conflict. */
 import * as vscode from 'vscode';
 import { conflictAt } from '../../text/conflicts.ts';
 import type { LineRange } from '../../text/lineRange.ts';
@@ -10,18 +10,18 @@ import type { Edit } from './editList.ts';
 
 const t = vscode.l10n.t;
 
-/** Where a CodeLens found a conflict. */
+/** The place of a conflict, from a CodeLens or the cursor. */
 export interface ConflictTarget {
   readonly uri: vscode.Uri;
   readonly line: number;
 }
 
-/** The lines to edit. Says so if there are none. */
+/** The lines to edit. Shows a message if there are none. */
 export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<SelectedCode> | undefined {
   return tellReadOnly(editor?.document.uri) || editor === undefined ? undefined : toCodeHere(editor);
 }
 
-/** Whether there is no document that can be edited, such as for an earlier revision. Says so. */
+/** Whether there is no editable document, for example because it is of an earlier revision. Shows a message if so. */
 export function tellReadOnly(uri: vscode.Uri | undefined): boolean {
   const isReadOnly = uri === undefined || isReadOnlyKind(uri);
   if (isReadOnly)
@@ -29,7 +29,7 @@ export function tellReadOnly(uri: vscode.Uri | undefined): boolean {
   return isReadOnly;
 }
 
-/** The lines of a merge conflict. Says so if there is none. */
+/** The lines of a merge conflict. Shows a message if there is none. */
 export async function findConflict(at: ConflictTarget | undefined): Promise<SelectedCode | undefined> {
   if (at !== undefined && tellReadOnly(at.uri)) return undefined;
   const document = at && (await vscode.workspace.openTextDocument(at.uri));
@@ -39,13 +39,13 @@ export async function findConflict(at: ConflictTarget | undefined): Promise<Sele
   return void showInformation(t('There is no merge conflict at the cursor.'));
 }
 
-/** Whether code has lines of an edit. With nothing selected, a line beside them is enough: the thread is there. */
+/** Whether code overlaps the lines of an edit. Without a selection, a line next to them is enough, because the thread is there. */
 export function meets({ lines }: Edit, { startLine, endLine, selected }: SelectedCode): boolean {
   const beside = selected ? 0 : 1;
   return startLine <= lines.endLine + beside && lines.startLine - beside <= endLine;
 }
 
-/** Says that an edit is still running. */
+/** Shows that an edit is still running. */
 export function showRunning({ lines: { startLine, endLine } }: Edit): void {
   void showInformation(
     startLine === endLine

@@ -1,4 +1,4 @@
-/** The threads of edits in the code (comment controller `k3.edit`). The user can't start one beside a line. */
+/** Shows the threads of edits in the code (comment controller `k3.edit`). Users can't start one beside a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isCell } from '../workspace/textSources.ts';
@@ -7,14 +7,17 @@ import type { EditComment } from './editWords.ts';
 
 const t = vscode.l10n.t;
 
-/** The editor takes the changes of a thread together for 100 milliseconds. */
+/** A pause in milliseconds that is longer than the 100 ms for which the editor collects changes of a thread. */
 const CHANGES_MS = 150;
-/** How often a box is given the focus at most, and how long that is waited for, in milliseconds. */
+/** The most attempts to focus a box, how long to wait after each, and the interval of checks, both in milliseconds. */
 const MAX_TRIES = 3;
 const FOCUS_MS = 1000;
 const POLL_MS = 50;
 
-/** The box of an edit in which nothing was asked yet, or with words for a new thread. The editor gives it the focus, which a box for replies doesn't get. */
+/**
+ * The comment with the box of an edit in which nothing was asked yet, or with text for a new thread. The editor focuses this box,
+ * but not a box for replies.
+ */
 export interface AskingComment extends vscode.Comment {
   readonly editId: string;
 }
@@ -27,11 +30,11 @@ export interface StepComment extends vscode.Comment {
 
 /** What a thread shows. */
 export interface ThreadView {
-  /** Which lines go along, and where they go. */
+  /** The lines that are sent, and the route. */
   readonly label: string;
   /** For the menus of the thread. */
   readonly state: 'empty' | 'running' | 'asked';
-  /** For the menus, too: what can be done about the instructions of the project. */
+  /** Also for the menus: what can be done about the instructions of the project. */
   readonly instructions: 'instructions' | 'leftOut' | undefined;
   readonly comments: readonly ShownComment[];
 }
@@ -42,13 +45,13 @@ export interface ShownComment extends EditComment {
 }
 
 export interface EditThreads extends vscode.Disposable {
-  /** Shows an edit, with a new thread if there is none in its file yet. Folded, it takes the focus from nothing. */
+  /** Shows an edit, with a new thread if its file has none yet. If folded, it doesn't take the focus. */
   show(edit: Edit, view: ThreadView, isFolded?: boolean): void;
-  /** Opens the thread again if it was folded, and gives its box the focus. */
+  /** Expands the thread and focuses its box. */
   focus(edit: Edit): Promise<void>;
-  /** Removes the thread. Showing the edit makes a new one. */
+  /** Removes the thread. Showing the edit creates a new one. */
   close(edit: Edit): void;
-  /** The thread of an edit, with what it shows. */
+  /** The thread of an edit. */
   of(edit: Edit): vscode.CommentThread | undefined;
   editOf(thread: unknown): string | undefined;
 }
@@ -56,7 +59,7 @@ export interface EditThreads extends vscode.Disposable {
 interface Shown {
   readonly thread: vscode.CommentThread;
   readonly uri: string;
-  /** It takes replies, or has a box of its own, for the question with this index. */
+  /** The index of the question that the thread's own box is for; undefined if the thread takes replies. */
   readonly boxFor: number | undefined;
   view: string;
 }
@@ -70,8 +73,9 @@ export function createEditThreads(): EditThreads {
   const threads = new Map<string, Shown>();
 
   /**
-   * A thread can't move to another file. One that begins to take replies while it is shown gets two boxes for them: the
-   * editor makes one when it has loaded its text, and another one when the thread changes before that.
+   * The thread of an edit. A new one is created if the file has changed, because a thread can't move, or if the thread has its own
+   * box and has to take replies from now on. A shown thread that begins to take replies would get two boxes: the editor creates one
+   * when it has loaded the text of the box, and another one if the thread changes before that.
    */
   function threadOf(edit: Edit, { comments }: ThreadView, isFolded: boolean): Shown {
     const known = threads.get(edit.id);
@@ -79,7 +83,7 @@ export function createEditThreads(): EditThreads {
     const { length } = edit.steps;
     if (known?.uri === uri && (known.boxFor ?? length) === length) return known;
     known?.thread.dispose();
-    // The box for replies can't be given words.
+    // Text can't be put into a box for replies.
     const boxFor = length === 0 || edit.draft !== '' ? length : undefined;
     const first = toComments(edit, comments, [], boxFor !== undefined);
     const thread = controller.createCommentThread(edit.uri, placeOf(edit), first);
@@ -98,14 +102,14 @@ export function createEditThreads(): EditThreads {
     await vscode.window.showTextDocument(edit.uri, { preview: false, selection: placeOf(edit) });
     if (boxFor !== undefined) await pause(CHANGES_MS);
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-    // The box of a new edit gets the focus when its thread is opened.
+    // The editor focuses the box of a new edit when its thread is expanded.
     if (boxFor !== undefined) return;
-    // The first gives the focus to the comments, the second to the box below them.
+    // The first command focuses the comments, the second the box below them.
     await vscode.commands.executeCommand('workbench.action.focusCommentOnCurrentLine');
     await vscode.commands.executeCommand('widgetNavigation.focusNext');
   }
 
-  /** Whether the focus doesn't come into a box, and the user hasn't gone elsewhere. */
+  /** Whether the focus stays in the file. False if it moves to a box, or if the user goes elsewhere. */
   async function staysInFile(edit: Edit): Promise<boolean> {
     for (let waited = 0; waited < FOCUS_MS; waited += POLL_MS) {
       const { scheme, path } = vscode.window.activeTextEditor?.document.uri ?? {};
@@ -128,11 +132,12 @@ export function createEditThreads(): EditThreads {
       thread.comments = toComments(edit, view.comments, thread.comments, boxFor !== undefined);
     },
     async focus(edit) {
-      // The editor shows no threads of extensions there.
+      // The editor shows no threads of extensions in cells.
       if (isCell(edit.uri)) return;
       for (let tries = 1; tries <= MAX_TRIES; tries++) {
         await giveFocus(edit);
-        // A busy editor can miss that the thread was folded in between. What is typed would change the file then.
+        // Tried again, because a busy editor can miss that the thread was collapsed in between. Then, text that is typed would go
+        // into the file.
         if (!(await staysInFile(edit))) return;
       }
     },
@@ -146,12 +151,12 @@ export function createEditThreads(): EditThreads {
   };
 }
 
-/** Only one line, because the editor paints the lines of a thread in its own color. */
+/** The range of a thread is only one line, because the editor paints the lines of a thread in its own color. */
 const placeOf = ({ place }: Edit) => new vscode.Range(place, 0, place, 0);
 
 /**
- * The editor tells comments apart by their objects, and draws those again that are new to it. The name of a comment for screen
- * readers is the text that it was drawn with, so only progress, which changes all the time, stays in its object.
+ * Updates the comments of a thread. The editor identifies comments by their objects, and draws new objects again. The accessible
+ * name of a comment is the text with which it was drawn, so only progress, which changes all the time, keeps its object.
  */
 function toComments(
   edit: Edit,
@@ -176,7 +181,7 @@ function staysDrawn(before: vscode.Comment, now: vscode.Comment): boolean {
 
 const textOf = ({ body }: vscode.Comment) => (typeof body === 'string' ? body : body.value);
 
-/** Whether a value is the box of an edit. */
+/** Whether a value is the comment with the box of an edit. */
 export const isAsking = (value: unknown): value is AskingComment =>
   typeof value === 'object' && value !== null && 'editId' in value && !('step' in value);
 
@@ -201,6 +206,6 @@ function toComment(view: ShownComment, editId: string): StepComment {
     body: isMarkdown ? new vscode.MarkdownString(body) : body,
     mode: vscode.CommentMode.Preview,
   };
-  // The types don't allow undefined, which removes the label of a comment that had one.
+  // Undefined removes the label of a comment, but the types don't allow it.
   return Object.assign(comment, { label });
 }

@@ -1,4 +1,4 @@
-/** What the thread of an edit says: the questions, how far the answer is, and what came of it. */
+/** Creates the comments of an edit's thread: the questions, the progress of the answer, and its result. */
 import * as vscode from 'vscode';
 import { lastLineOf } from '../../conversation/cutText.ts';
 import { isExpected, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
@@ -20,35 +20,35 @@ import type { EditStep } from './editList.ts';
 
 const t = vscode.l10n.t;
 
-/** A comment of the thread. */
+/** A comment in the thread. */
 export interface EditComment {
   readonly author: string;
-  /** Beside the author. */
+  /** The text beside the author. */
   readonly label: string | undefined;
-  /** Plain text, or Markdown in which all text of others is escaped. Screen readers read it as it is, marks and all. */
+  /** Plain text, or Markdown in which all text of the model is escaped. Screen readers read it with its marks. */
   readonly body: string;
   readonly isMarkdown: boolean;
-  /** The button beside its author: to open the chat, or to ask again. */
+  /** The button beside the author: to open the chat, or to ask again. */
   readonly offers: 'chat' | 'again' | undefined;
 }
 
-/** The answer to a question as it is now. */
+/** The current state of the answer to a question. */
 export interface Answered {
   readonly question: Question;
   readonly turn: Turn;
-  /** The text of the answer, with that of the parts that it is the rest of. */
+  /** The text of the answer, with the parts before it. */
   whole(): string;
   readonly proposals: readonly Proposal[];
 }
 
-/** The longest line of progress, and the longest explanation, in characters. The rest is in the chat. */
+/** The longest line of progress, and the longest explanation, in UTF-16 code units. The rest is in the chat. */
 const MAX_PROGRESS = 160;
 const MAX_EXPLANATION = 600;
 
 /**
  * The comments for a question: the question, and what is known of its answer.
  *
- * @param answered undefined when the conversation no longer has the question
+ * @param answered undefined if the conversation no longer has the question
  */
 export function toStepComments(step: EditStep, answered: Answered | undefined): readonly EditComment[] {
   const words = step.task === 'edit' ? step.words : toAsked(titleOfTask(step.task), step.words);
@@ -83,7 +83,7 @@ function toAnswer({ state }: EditStep, answered: Answered | undefined): readonly
   }
 }
 
-/** The phase, and the last line of what has arrived: of the explanation, or of the reasoning. */
+/** The phase of the answer, and the last line of the explanation or of the reasoning. */
 function toProgress({ turn, whole }: Answered): EditComment {
   const { reasoning, rounds } = turn;
   const answer = whole();
@@ -94,7 +94,7 @@ function toProgress({ turn, whole }: Answered): EditComment {
   return { ...ofModel(line), label: turnPhaseLabel(turn) };
 }
 
-/** What the model says about its changes, what became of them, and what the user must know, in one line each. */
+/** The explanation of the changes, the state of the hunks, and warnings. */
 function toEnded(answered: Answered): readonly EditComment[] {
   const { turn, proposals } = answered;
   const explanation = toExplanation(answered);
@@ -115,13 +115,13 @@ function toEnded(answered: Answered): readonly EditComment[] {
   ];
 }
 
-/** Of a file in which nothing was placed, all there is to say is why. */
+/** A proposal without files in which no edit was placed: for these, only the reasons are shown. */
 function placedIn(proposal: Proposal): Proposal {
   const files = proposal.files.filter(({ hunks, unplaced }) => hunks.length > 0 || unplaced.length === 0);
   return { ...proposal, files };
 }
 
-/** Why edits of an answer were not placed, each reason once for a file. */
+/** The reasons why edits of an answer weren't placed, each once per file. */
 function whyUnplaced(proposals: readonly Proposal[]): readonly string[] {
   const whys = toProposalViews(proposals).flatMap(({ file, unplaced }) =>
     unplaced.map(({ why }) => `${file}: ${why}`),
@@ -129,7 +129,7 @@ function whyUnplaced(proposals: readonly Proposal[]): readonly string[] {
   return [...new Set(whys)];
 }
 
-/** The model's words about its changes, without the code. Of an answer that isn't complete there are none. */
+/** The model's explanation of its changes, without the code. Empty if the answer isn't complete. */
 function toExplanation({ question: { purpose }, turn, whole }: Answered): string {
   if (turn.outcome !== 'complete') return '';
   const answer = whole();
@@ -144,5 +144,5 @@ function toExplanation({ question: { purpose }, turn, whole }: Answered): string
     : `${short.slice(0, MAX_EXPLANATION).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** An answer in JSON has no words of its own. */
+/** The text of an answer outside code blocks. An answer in JSON has none. */
 const wordsOf = (answer: string) => (/^\s*\{/.test(answer) ? '' : withoutCodeBlocks(answer));

@@ -1,4 +1,4 @@
-/** Edits in the code: opening them, asking their questions, and ending them. */
+/** Opens edits in the code, asks their questions, and ends them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isUndecided } from '../../review/proposals/proposal.ts';
@@ -26,7 +26,7 @@ export interface Edits extends vscode.Disposable, Pick<EditList, 'rename' | 'mov
   ofFile(uri: vscode.Uri): Edit | undefined;
   find(id: string): Edit | undefined;
   readonly threads: Pick<EditThreads, 'of' | 'focus' | 'editOf'>;
-  /** Opens an edit of lines, with its thread below the line `place`. With a step, it is asked at once. */
+  /** Opens an edit of lines, with its thread below the line `place`. If a step is given, it is asked at once. */
   open(
     code: SelectedCode,
     place: number,
@@ -40,20 +40,20 @@ export interface Edits extends vscode.Disposable, Pick<EditList, 'rename' | 'mov
   stop(edit: Edit): void;
   /** Closes the thread. */
   close(edit: Edit): void;
-  /** Closes the thread and stops the running answer. What isn't sent is left to the next edit, and the hunks that are returned to the review. */
+  /** Closes the thread and stops the answer. Unsent text is kept for the next edit. Returns the hunks under review. */
   leave(edit: Edit): KeptHunks;
-  /** The same, but what isn't sent is dropped, and a proposal that is still being made of an answer that has arrived is rejected. */
+  /** Like `leave`, but drops unsent text, and rejects a proposal that is still being created from an arrived answer. */
   end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
   readonly asks: EditAnswers['asks'];
-  /** Hunks of its answers are under review. */
+  /** Whether hunks of the answers are under review. */
   hasHunks(edit: Edit): boolean;
   conversationOf(edit: Edit): string | undefined;
   /** Hides the thread on a line until the result is disposed of. */
   hide(uri: vscode.Uri, line: number): vscode.Disposable;
-  /** The URIs of the documents with edits, and of those for which something is left. */
+  /** The URIs of documents with edits or with kept text. */
   files(): readonly string[];
-  /** Fires when an edit was opened, closed, or shows something else. */
+  /** Fires when an edit is opened, closed, or updated. */
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -84,7 +84,7 @@ export function createEdits(deps: EditsDeps): Edits {
   const list = createEditList({
     onMoved: refresh,
     onDeleted(edit) {
-      // Another untitled document can get its name.
+      // Nothing is kept for an untitled document, because another one can get its name.
       if (edit.uri.scheme !== 'untitled') kept.leave(edit);
       closeAndStop(edit);
     },
@@ -107,7 +107,7 @@ export function createEdits(deps: EditsDeps): Edits {
     const { steps, leavesOut } = edit;
     const { length } = steps;
     const found = await questions.instructionsOf(edit);
-    // They are no longer those of the next question.
+    // Another question was asked, or the choice has changed, so these aren't for the next question.
     if (steps.length !== length || edit.leavesOut !== leavesOut) return;
     edit.instructions = found;
     refresh(edit);
@@ -122,7 +122,7 @@ export function createEdits(deps: EditsDeps): Edits {
     return asking.ask(edit, step);
   }
 
-  /** An empty box takes the focus itself. After a command, what is typed next would go into the file. */
+  /** Whether the box should get the focus after a command, so that typed text doesn't go into the file. An empty box takes it itself. */
   function takesFocus({ ended, steps, place }: Edit, document: vscode.TextDocument): boolean {
     const isAsked = !ended && steps.at(-1)?.state.kind === 'sent';
     return isAsked && vscode.window.activeTextEditor?.document === document && !hunks.isOn(document, place);
@@ -135,13 +135,13 @@ export function createEdits(deps: EditsDeps): Edits {
     changed.fire();
   }
 
-  /** The hunks stay under review, for when the file is back. */
+  /** Closes and stops an edit. Its hunks stay under review, also if the file was deleted and may come back. */
   function closeAndStop(edit: Edit): void {
     close(edit);
     asking.stop(edit);
   }
 
-  /** A key that is pressed by habit doesn't cost what the user has seen but not decided yet. */
+  /** Closes and stops an edit, and returns its hunks. They stay under review, so that a key pressed by habit doesn't drop them. */
   function closeWithHunks(edit: Edit): KeptHunks {
     const turns = turnsOf(edit);
     closeAndStop(edit);
@@ -235,7 +235,7 @@ export function createEdits(deps: EditsDeps): Edits {
     dispose() {
       listening.dispose();
       hunks.dispose();
-      // Where their cells are, is kept for the next window while something is left there.
+      // Drafts in cells are stored with the places of their cells, for the next window.
       list.list().forEach(kept.leave);
       list.list().forEach(close);
       kept.release();

@@ -1,4 +1,4 @@
-/** Edits in the code: a thread at the lines, in which the user asks for a change, and merge conflicts. */
+/** Registers edits in the code: threads at lines, in which the user asks for a change, and the resolution of merge conflicts. */
 import * as vscode from 'vscode';
 import { atFirstUse } from '../base/atFirstUse.ts';
 import { registerLater } from '../base/laterCommands.ts';
@@ -9,7 +9,7 @@ import type { Edits } from './edits.ts';
 import type { InPlaceDeps } from './inPlaceParts.ts';
 
 export interface InPlace extends vscode.Disposable, WithPreviews {
-  /** Loads the edits, of which there are none before. Undefined when the extension has been stopped. */
+  /** Loads the edits. There are none before that. Undefined if the extension has been stopped. */
   edits(): Promise<Edits | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** What is loaded with the first edit in the code, or with the list of what would be asked. */
+/** Creates the parts that are loaded with the first edit in the code, or with the list of previews. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import { createContextKey } from '../base/contextKey.ts';
@@ -54,8 +54,9 @@ export function createInPlaceParts(deps: InPlaceDeps) {
 }
 
 /**
- * Keeps `k3.canEndEdit` true while the active editor has an edit that Escape ends. Not while hunks are under review,
- * for which a key that is pressed by habit would close the box, and not in a cell, which has none, and which Escape leaves.
+ * Sets the context key `k3.canEndEdit` while the active editor has an edit that Escape ends. It is false while hunks are under
+ * review, because pressing Escape by habit would close the box. It is also false in a cell, which has no box, and where Escape
+ * leaves the cell.
  */
 function registerContextKey(edits: Edits, log: Base['log']): vscode.Disposable {
   const setCanEnd = createContextKey('k3.canEndEdit', log);

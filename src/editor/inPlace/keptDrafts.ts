@@ -1,4 +1,7 @@
-/** What is written for edits and not sent, for when the window is reloaded, or an edit makes way for another one: their threads are gone then. */
+/**
+ * Keeps the unsent text of edits, because their threads are gone when the window is reloaded, or when an edit is replaced by another
+ * one.
+ */
 import { randomUUID } from 'node:crypto';
 import { hostname, uptime } from 'node:os';
 import * as v from 'valibot';
@@ -11,40 +14,50 @@ import { isSameProcess, processStartOf } from '../base/processStart.ts';
 import type { Edit } from './editList.ts';
 
 const KEY = 'k3.editDrafts';
-/** The number of files that are kept of this window and of those that are closed, the last ones. */
+/** The number of files to keep, of this window and of closed ones. The latest are kept. */
 const MAX_FILES = 20;
 
 export interface KeptDrafts {
   /**
-   * What is left for a document by an earlier edit, also since before the window was reloaded, or by a window that is closed. Empty if
-   * nothing is, or it was taken.
+   * Takes the text that an earlier edit has left for a document, also before a reload or in a window that is now closed. Empty if
+   * there is none, or if it was already taken.
    */
   take(uri: vscode.Uri): string;
-  /** Leaves what isn't sent of an edit for the next one in its file. */
+  /** Keeps the unsent text of an edit for the next one in its file. */
   leave(edit: Edit): void;
-  /** Keeps what isn't sent of the edits that are open. @param closing a notebook that was just closed */
+  /**
+   * Stores the unsent text of the open edits.
+   *
+   * @param closing a notebook that was just closed
+   */
   keep(edits: readonly Edit[], closing?: vscode.NotebookDocument): void;
-  /** The URIs of the documents for which something is left. */
+  /** The URIs of the documents for which text is kept. */
   uris(): readonly string[];
-  /** What is left for documents is for those with other URIs now, also for several that exchange theirs. @param edits those that are open */
+  /**
+   * Moves the text for documents that have new URIs. All move at once, because documents can exchange their URIs.
+   *
+   * @param edits the open edits
+   */
   move(now: (uri: string) => string | undefined, edits: readonly Edit[]): void;
-  /** Leaves what is left in this window, which is closing, to the others. */
+  /** Releases the kept text of this window, which is closing, to other windows. */
   release(): void;
 }
 
-/** Finds cells: a window that was killed could not say where they are, and the next one counts them anew. */
+/** Finds cells. A killed window couldn't store where its cells are, and the next window gives them other URIs. */
 export interface DraftCells {
   markOf(uri: string, closing?: vscode.NotebookDocument): CellMark | undefined;
-  /** The URI that a cell has here. */
+  /** The URI of a cell in this window. */
   uriHere(marked: { readonly uri: string; readonly cell: CellMark }): string | undefined;
 }
 
 const NO_CELLS: DraftCells = { markOf: () => undefined, uriHere: () => undefined };
 
 /**
- * @param own the number of this process
- * @param machine where it runs: a home folder can be that of several
- * @param start when it began
+ * Creates the store.
+ *
+ * @param own the ID of this process
+ * @param machine the name of this machine, because several machines can share a home folder
+ * @param start the start time of this process
  */
 export function createKeptDrafts(
   state: Pick<vscode.Memento, 'get' | 'update'>,
@@ -54,9 +67,9 @@ export function createKeptDrafts(
   machine: string = hostname(),
   start: string = processStartOf(own),
 ): KeptDrafts {
-  /** Of those in cells, as they were stored last. */
+  /** The last stored marks of the cells, by the names of their texts. */
   const marks = new Map<string, CellMark>();
-  /** By their names. Other windows write for the same files: those of this window have a name of their own. */
+  /** The stored texts, by name. A name contains the window and the URI, because several windows can write for the same file. */
   function stored(): Readonly<Record<string, string>> {
     const all = tryDecode(v.record(v.string(), markedText), state.get(KEY)) ?? {};
     return Object.fromEntries(
@@ -68,7 +81,7 @@ export function createKeptDrafts(
     );
   }
   const left = new Map(Object.entries(stored()));
-  /** What was taken of other windows and may still be stored. */
+  /** Texts that were taken from other windows and may still be stored. */
   const gone = new Map<string, string>();
   const session = start === '' ? randomUUID() : `${randomUUID()}.${start}`;
   const here = machine.replace(/[^\w-]/g, '-');
@@ -81,22 +94,22 @@ export function createKeptDrafts(
     if (text !== '') texts.set(name, text);
   };
 
-  /** The windows that wrote the others may have sent or changed them since. */
+  /** Reads the texts of other windows again, because these may have sent or changed them. */
   function readAgain(): void {
     for (const name of left.keys()) if (!isOwn(name)) left.delete(name);
     for (const [name, text] of Object.entries(stored()))
       if (!isOwn(name) && gone.get(name) !== text) left.set(name, text);
   }
 
-  /** Another window has it in a box. One of another machine is not known to be open. */
+  /** Whether another window has a text in a box. A window on another machine doesn't count, because it isn't known to be open. */
   function isOpen(name: string): boolean {
     const [, began = '', process, since, there] = OWNER.exec(name) ?? [];
-    // Another process can have the number since the machine was started again.
+    // After a restart of the machine, another process can have the same ID.
     const isEarlier = Date.now() - Number(since) > uptime() * 1000;
     return there === here && Number(process) !== own && !isEarlier && isSameProcess(Number(process), began);
   }
 
-  /** With its mark. What this window has written is at its cell, which has another place by now. */
+  /** The stored form of a text, with the mark of its cell. For a text of this window, the mark is the current place of the cell. */
   function toStored(name: string, text: string, closing?: vscode.NotebookDocument): unknown {
     const now = isOwn(name) ? cells.markOf(uriIn(name), closing) : undefined;
     if (now !== undefined) marks.set(name, now);
@@ -104,7 +117,7 @@ export function createKeptDrafts(
     return cell === undefined ? text : { text, cell };
   }
 
-  /** The URI that its document has here. That of one whose window was closed follows its cell. */
+  /** The URI of a text's document in this window. For a text of a closed window, the cell is looked for. */
   function uriOf(name: string): string {
     const [uri, cell] = [uriIn(name), marks.get(name)];
     const isLost = cell !== undefined && !isOwn(name) && OWNER.test(name);
@@ -117,7 +130,7 @@ export function createKeptDrafts(
     toName = (name: string) => name,
   ): void {
     const all = new Map(left);
-    // One that was opened for a command hasn't taken what is left for its document.
+    // An edit that was opened for a command hasn't taken the text that is kept for its document, so both are joined.
     for (const edit of edits) add(all, nameOf(edit.uri.toString()), unsentOf(edit));
     const closed = [...all.keys()].filter((name) => !isOpen(name));
     for (const name of closed.slice(0, -MAX_FILES)) all.delete(name);
@@ -145,11 +158,12 @@ export function createKeptDrafts(
       const moved = [...left].flatMap(([name, text]) => {
         const uri = uriIn(name);
         const now = nowOf(uri);
-        // A window that is open does it itself.
+        // An open window moves its own texts.
         if (now === undefined || isOpen(name)) return [];
-        // A cell that is open here has this URI. One of a notebook that is renamed while it is closed is found later.
+        // A cell that is open here has the new URI, so it needs no mark. A cell of a notebook that was renamed while closed is found
+        // later.
         const cell = cells.markOf(now) === undefined ? marks.get(name) : undefined;
-        // Under the same name in all windows that do it, so that it is there once.
+        // The name is the same in all windows that move the text, so that it is stored once.
         return [{ name, next: name.slice(0, -uri.length) + now, text, cell }];
       });
       for (const { name } of moved) {
@@ -166,16 +180,16 @@ export function createKeptDrafts(
   };
 }
 
-/** When the process that has it began, its number, when its window began, and the machine. */
+/** Matches the start time of the owning process, its ID, the start time of its window, and the machine. */
 const OWNER = /^[^ _.]+(?:\.(\d+))?_(\d+)_(\d+)_(\S+) /;
 
-/** An earlier version had no more than the URI, in which spaces are encoded. */
+/** The URI in a name. In earlier versions, the name is only the URI, in which spaces are encoded. */
 const uriIn = (name: string): string => name.slice(name.indexOf(' ') + 1);
 
-/** The words of the questions that were not sent, also those that wait for an answer, and those in the box. */
+/** The unsent text of an edit: the words of questions that weren't sent or are waiting, and the text in the box. */
 const unsentOf = ({ steps, draft }: Edit): string =>
   joinDrafts([...steps.map(({ state, words }) => (state.kind === 'sent' ? '' : words)), draft]);
 
-/** Several texts as one, each in its own paragraph. */
+/** Joins texts, each in its own paragraph. */
 export const joinDrafts = (texts: readonly string[]): string =>
   texts.filter((text) => text.trim() !== '').join('\n\n');

@@ -1,4 +1,4 @@
-/** Shows in the thread of an edit how far its answers are. */
+/** Updates the threads of edits while their answers arrive. */
 import * as vscode from 'vscode';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -19,19 +19,25 @@ import { toStepComments } from './editWords.ts';
 const REFRESH_MS = 250;
 
 export interface ShownEdits {
-  /** From now on the edit can be shown, and its file keeps commenting ranges. A cell needs none: no box is shown there. */
+  /**
+   * Called when an edit is opened. From now on, it can be shown, and its file keeps its commenting ranges. Cells need none, because
+   * they show no box.
+   */
   open(edit: Edit): void;
-  /** Shows the edit for the first time, which delays no `refresh`. */
+  /** Shows the edit for the first time, without delaying the next `refresh`. */
   show(edit: Edit): void;
   /** Closes the thread. */
   close(edit: Edit): void;
-  /** Shows the edit as it is, at most every 250 ms. Does nothing after it was closed. */
+  /** Updates the thread, at most every 250 ms. Does nothing after the edit was closed. */
   refresh(edit: Edit): void;
-  /** The same at once. In a cell, where no thread is seen, says why a step wasn't sent. */
+  /** Updates the thread at once. For a cell, which shows no thread, shows a message if a step wasn't sent. */
   showNow(edit: Edit, step?: EditStep): void;
-  /** Its answer will have hunks, for which the file keeps commenting ranges. */
+  /** Called when an answer with hunks is expected, for which the file keeps its commenting ranges. */
   expectHunks(edit: Edit): void;
-  /** Hides the thread until the result is disposed of. What took its place keeps the focus then: a box that takes it is folded. */
+  /**
+   * Hides the thread until the result is disposed of. Afterwards, a box that takes the focus is collapsed, so that the box that was
+   * opened in its place keeps it.
+   */
   hide(edit: Edit): vscode.Disposable;
 }
 
@@ -42,7 +48,7 @@ export interface ShownEditsDeps {
   readonly routes: Pick<Routes, 'active'>;
   readonly log: Pick<Log, 'warn'>;
   holdRanges(): RangesHold;
-  /** Called before an edit is shown, so that the keys mean what the thread says as soon as it does. */
+  /** Called before an edit is shown, so that context keys match the thread as soon as it is shown. */
   onShow(): void;
 }
 
@@ -50,14 +56,14 @@ export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
   const { threads, answers, questions, routes } = deps;
   const throttles = new Map<string, Throttle>();
   const holds = new Map<string, RangesHold>();
-  /** By each hiding that hasn't ended: they can overlap. */
+  /** The hidden edits, by each active call of `hide`, because calls can overlap. */
   const hidden = new Map<symbol, Edit>();
 
   function show(edit: Edit, isFolded?: boolean): void {
     if ([...hidden.values()].includes(edit)) return;
     deps.onShow();
     const state = answers.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
-    // What is on its way goes along.
+    // While an answer is running, its instructions are already sent.
     const canLeaveOut = state !== 'running' && edit.instructions.length > 0;
     const view = {
       label: toThreadLabel(toPath(edit), edit, questions.alongOf(edit), routes.active()?.route.name),
