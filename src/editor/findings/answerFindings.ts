@@ -1,4 +1,4 @@
-/** The findings of a complete answer, in the files that its question asks to review. */
+/** Reads the findings of a complete answer, and places them in the files under review. */
 import { askedQuestion } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { parseFindings } from '../../review/findings/findings.ts';
@@ -8,7 +8,7 @@ import type { Found } from '../conversations/foundTurns.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import { placeAll } from './placedFindings.ts';
 
-/** Undefined if the answer has none. What can't be read is left out, and logged. */
+/** Returns the placed findings; undefined if the answer has no readable list. Invalid findings are left out and logged. */
 export async function findingsOfAnswer(
   found: Found,
   renames: Pick<Renames, 'since'>,
@@ -25,7 +25,7 @@ export async function findingsOfAnswer(
   }
   for (const { wrong } of parsed.value.leftOut)
     log.warn(`a finding of the answer ${turn.id} is left out: ${describeWrong(wrong)}`);
-  // An attempt can be about the same lines at another place. The text of the question has them where they were at first.
+  // Another attempt can have the same lines at another place. The text of the question has them at their first place.
   const { origin } = question === asked ? exchange.question : question;
   return placeAll(parsed.value.findings, turn.id, { question, lines: origin }, renames.since(found));
 }

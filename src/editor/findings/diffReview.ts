@@ -1,4 +1,4 @@
-/** The question about the changes that a selection in a diff editor touches. */
+/** Creates the question about the changes that a selection in a diff editor touches. */
 import * as vscode from 'vscode';
 import { sideOfDiff } from '../../access/secretContent.ts';
 import type { Question } from '../../conversation/question.ts';
@@ -19,13 +19,13 @@ import type { SentLines } from '../workspace/sentLines.ts';
 
 export interface DiffReview extends ReviewQuestion {
   readonly origin: NonNullable<Question['origin']>;
-  /** What it has of both sides, to ask about what may contain secrets. */
+  /** The lines of both sides in the question, to ask about those that may contain secrets. */
   readonly unseen: readonly SentLines[];
 }
 
 /**
- * The question about the selected changes if the editor is a side of a diff; undefined if it isn't, or if the selection
- * has no changes. Empty if they must not be sent.
+ * The question about the selected changes if the editor is a side of a diff. Undefined if it isn't, or if the selection has no
+ * changes. Its text is empty if they must not be sent.
  *
  * @param budget in tokens
  */
@@ -48,7 +48,7 @@ export async function toDiffReview(
 
 function activeDiff(): vscode.TabInputTextDiff | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  // The diffs of proposals are reviewed hunk by hunk.
+  // Diffs of proposals are excluded: these are reviewed hunk by hunk.
   const isOurs = input instanceof vscode.TabInputTextDiff && input.modified.scheme.startsWith('k3-');
   return input instanceof vscode.TabInputTextDiff && !isOurs ? input : undefined;
 }
@@ -83,18 +83,18 @@ async function toQuestion(
     revision === undefined
       ? toChangesReviewQuestion(name, [changed], budget, estimateTokens)
       : toRevisionQuestion(toRevisionQuestions(name, revision, [changed], budget, estimateTokens));
-  // Of a file that isn't sent, nothing is asked.
+  // The user isn't asked about a file that isn't sent.
   const unseen = changed.diff === undefined ? [] : sentSides(original, modified, changed.diff);
   return { ...question, origin: { uri: file.toString(), startLine, endLine }, unseen };
 }
 
-/** Without a question, its file is left out, and nothing of it may be sent. */
+/** If there is no question, its file is left out, and nothing of it may be sent. */
 const toRevisionQuestion = ({ questions: [first], leftOut }: RevisionQuestions): ReviewQuestion => ({
   text: first?.text ?? '',
   leftOut,
 });
 
-/** What a question has of both sides, as it is there: signs and line numbers would hide a key of several lines. */
+/** The lines of both sides in a question, as they are in the files: signs and line numbers would hide a key over several lines. */
 function sentSides(
   original: vscode.TextDocument,
   modified: vscode.TextDocument,

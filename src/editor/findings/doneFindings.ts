@@ -1,4 +1,4 @@
-/** Findings whose suggested edit was accepted are done: they are left out until that is undone. */
+/** Leaves out findings whose suggested edit was accepted, until this is undone. */
 import * as vscode from 'vscode';
 import type { ProposedEdit } from '../../review/edits/proposalAnswer.ts';
 import type { AnchoredHunk } from '../../review/hunks/anchors.ts';
@@ -8,19 +8,22 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { Findings } from './findingList.ts';
 import type { OpenFinding } from './openFindings.ts';
 
-/** Whether hunks have the edit of a finding. */
+/** A cached result: whether these hunks have the edit of a finding. */
 interface Known {
   readonly hunks: readonly AnchoredHunk[];
   readonly is: boolean;
 }
 
-/** The same findings without those that are done. One whose edit has several places stays: another one can have the same edit. */
+/**
+ * The findings without those that are done. A finding whose edit has several places stays, because another finding can have the same
+ * edit.
+ */
 export function withoutDone(all: Findings, proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>): Findings {
   const changed = new vscode.EventEmitter<void>();
-  /** By the edit of a finding, and the ID of a proposal, which was made of this or another one, with the hunks it had then. */
+  /** The cached results, by the edit of a finding and the ID of a proposal, which may be for another finding. */
   const known = new WeakMap<ProposedEdit, Map<string, Known>>();
 
-  /** @param file accepted, if by undo also one that another proposal has replaced */
+  /** @param file an accepted file; after undo, possibly one that another proposal has replaced */
   function isOf(edit: ProposedEdit, proposalId: string, file: FileProposal): boolean {
     const ofEdit = known.get(edit) ?? new Map<string, Known>();
     known.set(edit, ofEdit);
@@ -70,7 +73,7 @@ export function withoutDone(all: Findings, proposals: Pick<Proposals, 'ofTurn' |
   };
 }
 
-/** Whether they are the same hunks, wherever they are now. */
+/** Whether two lists have the same hunks, wherever they are now. */
 const isSame = (some: readonly AnchoredHunk[], others: readonly AnchoredHunk[]): boolean =>
   some.length === others.length && some.every(({ hunk }, at) => hunk === others[at]?.hunk);
 

@@ -1,4 +1,4 @@
-/** The actions of a finding: dismiss it, discuss it, or create a proposal from it. */
+/** Performs the actions of a finding: dismiss it, discuss it, or create a proposal from it. */
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
@@ -60,8 +60,8 @@ export function createFindingActions(
 const CONTEXT_LINES = 20;
 
 /**
- * Asks in the conversation of the finding, which also shows the answer: after the one that runs there. A reply that can't be
- * sent is in its message box.
+ * Asks in the conversation of the finding, which also shows the answer. If an answer is running there, the question is queued. A
+ * reply that can't be sent is put into the message box.
  */
 async function discuss(
   { conversations, composers, findings, threads, log }: FindingActionsDeps,
@@ -76,7 +76,7 @@ async function discuss(
     // The user may have changed the file meanwhile.
     question = await allowedQuestion(findings.find(id) ?? found, text);
   } finally {
-    // Also if the file is gone. The editor has emptied the box.
+    // Also if the file is gone, because the editor has emptied the box.
     if (question === undefined) composers.compose(conversationId, text);
     conversations.open(conversationId);
     await vscode.commands.executeCommand('k3.focusChat');
@@ -94,7 +94,7 @@ async function discuss(
   if (!isQueued) tellRefusal(log, asked);
 }
 
-/** What is asked about a finding; undefined if the user doesn't allow its file or its lines. */
+/** The question about a finding; undefined if the user doesn't allow its file or its lines. */
 async function allowedQuestion(found: OpenFinding, text: string): Promise<Question | undefined> {
   const { uri } = found;
   // The file was reviewed, but since then a link may have replaced it, or a key may have been typed.
@@ -103,7 +103,7 @@ async function allowedQuestion(found: OpenFinding, text: string): Promise<Questi
   return (await requestLines([{ uri, text: code.text }])) ? question : undefined;
 }
 
-/** What is asked about a finding, and the lines that are sent with it. */
+/** The question about a finding, and the lines that are sent with it. */
 export async function toDiscussionQuestion(
   { uri, startLine, endLine, finding }: OpenFinding,
   text: string,

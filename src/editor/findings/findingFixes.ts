@@ -1,4 +1,4 @@
-/** The actions of a finding as quick fixes in Problems. */
+/** Offers the actions of a finding as quick fixes in the Problems view. */
 import * as vscode from 'vscode';
 import type { Findings } from './findingList.ts';
 import { findingOf, REVIEW_SOURCE } from './findingThreads.ts';

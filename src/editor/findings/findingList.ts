@@ -1,4 +1,4 @@
-/** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
+/** Holds the findings of reviews. They are placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
 import type { Placement } from '../../review/findings/findingPlacement.ts';
 import {
@@ -29,12 +29,12 @@ export interface Findings extends vscode.Disposable {
   /** All open findings of conversations and files that exist. */
   list(): readonly OpenFinding[];
   find(id: string): OpenFinding | undefined;
-  /** Whether a finding is open, also if its conversation or its file is deleted. */
+  /** Whether a finding is open, also if its conversation or its file was deleted. */
   isOpen(id: string): boolean;
   dismiss(id: string): void;
   /** The placements of a turn's findings, in the order of its answer; undefined before they are placed. */
   placementsOf(turnId: string): readonly Placement[] | undefined;
-  /** Fires when the list or a place in it changes. */
+  /** Fires when the list or the place of a finding changes. */
   readonly onDidChange: vscode.Event<void>;
   /** Fires with the ID of a turn when its findings were placed. */
   readonly onDidPlace: vscode.Event<string>;
@@ -42,7 +42,7 @@ export interface Findings extends vscode.Disposable {
 
 export interface FindingsDeps {
   readonly conversations: Pick<Conversations, 'list' | 'find' | 'onDidChange'>;
-  /** What is kept for all windows of the folder. */
+  /** The state that all windows of the folder share. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
   readonly renames: Pick<Renames, 'since'>;
@@ -61,11 +61,11 @@ export function createFindings(deps: FindingsDeps): Findings {
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
   const stale = new Set<string>();
-  /** By the IDs of the findings. */
+  /** The last known places, by the IDs of the findings. */
   const lastPlaces = new Map<string, LastPlace>();
-  /** The reviews of this session: the answer to an older question can come after that to a newer one. */
+  /** The reviews of this session. Kept, because an older question can be answered after a newer one. */
   const answered: AnsweredReview[] = [];
-  /** The files that were deleted. Their findings are shown again when the files are back. */
+  /** The URIs of deleted files. Their findings are shown again when the files are back. */
   const missing = new Set<string>();
   const read = (): readonly StoredReview[] =>
     decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
@@ -85,9 +85,9 @@ export function createFindings(deps: FindingsDeps): Findings {
     changed.fire();
   }
 
-  /** Another window can have found, dismissed, or moved some. */
+  /** Reads the findings again, because another window can have added, dismissed, or moved some. */
   function readAgain(): void {
-    // What has moved here is in what is read then.
+    // Saved first, so that moves in this window are included.
     save();
     const [before, known] = [JSON.stringify(reviews), new Set(reviews.map(({ turnId }) => turnId))];
     const next = withFindings(read(), cells.fromStored);
@@ -164,7 +164,7 @@ export function createFindings(deps: FindingsDeps): Findings {
     const next = withRenamedReviews(reviews, from.toString(), to.toString());
     if (next === reviews) return;
     reviews = next;
-    // A file without findings is not looked for, and may get them again.
+    // Files without findings aren't checked, so their entries are removed: they may get findings again.
     for (const uri of missing) if (!isReviewed(uri)) missing.delete(uri);
     put(next);
   }
@@ -176,7 +176,7 @@ export function createFindings(deps: FindingsDeps): Findings {
   }
   const marked = () => markedIn(reviews.flatMap(({ findings }) => findings));
   moved.follow({ files, cells: marked, move: rename, moveAtOnce });
-  // Those of notebooks that are open were looked for before.
+  // Notebooks that are already open aren't reported anymore, so their cells are looked for here.
   reviews = withFindings(reviews, (one) => cells.moved(one));
   const looks = createMissingLooks({
     files: () => files().map(({ uri }) => ({ uri, missing: missing.has(uri) })),
@@ -198,7 +198,7 @@ export function createFindings(deps: FindingsDeps): Findings {
     looks,
     conversations.onDidChange((change) => {
       if (change.type === 'turn') turnChanged(change);
-      // A deleted conversation hides its findings. Undoing the deletion shows them again.
+      // Findings of a deleted conversation are hidden. They are shown again when the deletion is undone.
       if (change.type === 'listed' && reviews.length > 0) changed.fire();
     }),
     vscode.workspace.onDidChangeTextDocument(textChanged),

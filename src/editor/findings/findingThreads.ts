@@ -1,4 +1,4 @@
-/** Findings as comment threads on their lines (controller `k3.review`), and in Problems (source `K3 review`). */
+/** Shows findings as comment threads on their lines (controller `k3.review`), and in the Problems view (source `K3 review`). */
 import * as vscode from 'vscode';
 import { toPlainMarkdown } from '../../review/answers/plainMarkdown.ts';
 import { toNarrowDiff } from '../../review/edits/editDiff.ts';
@@ -34,9 +34,9 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   };
   const collection = vscode.languages.createDiagnosticCollection('k3-review');
   const threads = new Map<string, vscode.CommentThread>();
-  /** The IDs of the findings that are hidden, by each hiding that hasn't ended: they can overlap. */
+  /** The IDs of hidden findings, by each active call of `hide`, because calls can overlap. */
   const hidden = new Map<symbol, ReadonlySet<string>>();
-  /** The comments of hidden threads, and of those whose file or conversation is deleted, by the IDs of their findings. */
+  /** The comments of threads that are hidden, or whose file or conversation was deleted, by the IDs of their findings. */
   const kept = new Map<string, readonly vscode.Comment[]>();
 
   const isHidden = (id: string) => [...hidden.values()].some((ids) => ids.has(id));
@@ -59,7 +59,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
     threads.delete(id);
   }
 
-  /** The finding of a later review in the place of one that is gone and was not discussed. */
+  /** The finding of a later review at the same place as one that is gone and was not discussed. */
   const nextFor = (
     id: string,
     { uri, range, comments }: vscode.CommentThread,
@@ -75,7 +75,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
             range?.isEqual(toRange(one)) === true,
         );
 
-  /** What the user is writing about a finding stays in the box of its thread. */
+  /** Uses the thread of a finding for the next one, so that text in its box isn't lost. */
   function passOn(id: string, thread: vscode.CommentThread, next: OpenFinding): void {
     threads.delete(id);
     threads.set(next.id, thread);
@@ -173,11 +173,11 @@ function toBody({ finding: { claim, evidence, edit } }: OpenFinding): vscode.Mar
   const body = toSafeMarkdown(claim).appendCodeblock(evidence);
   const diff = edit === undefined ? '' : toNarrowDiff(edit);
   if (diff !== '') body.appendMarkdown(toPlainMarkdown(t('Suggested edit:'))).appendCodeblock(diff, 'diff');
-  // The scroll bar of a comment lies on its last line.
+  // The scroll bar of a comment covers its last line, so an empty line is added.
   return LONG_LINE.test(`${evidence}\n${diff}`) ? body.appendMarkdown('\n&nbsp;') : body;
 }
 
-/** Wider than a comment may be. */
+/** Matches a line that may be wider than a comment. */
 const LONG_LINE = /.{81}/;
 
 const SEVERITY: Readonly<Record<FindingSeverity, vscode.DiagnosticSeverity>> = {
@@ -200,8 +200,8 @@ function setDiagnostics(collection: vscode.DiagnosticCollection, open: readonly 
 }
 
 /**
- * The finding of a problem, which has no code: an ID would only be noise in Problems. Problems that are ours know theirs, because
- * several can have the same words.
+ * The finding of a problem. It isn't in the code of the diagnostic, because an ID would only be noise in Problems. Our own
+ * diagnostic objects have its ID, because several findings can have the same text.
  */
 export function findingOf(
   uri: vscode.Uri,

@@ -1,4 +1,4 @@
-/** What is loaded with the first review, the first action of a finding, or the list of what reviews would ask. */
+/** Creates the parts that are loaded with the first review, the first action of a finding, or the list of previews. */
 import { createFindingActions, type FindingActionsDeps } from './findingActions.ts';
 import { createReviewCommands, type ReviewCommandsDeps } from './reviewCommands.ts';
 import { type ReviewPreviewsDeps, toReviewPreviews } from './reviewPreviews.ts';

@@ -1,4 +1,4 @@
-/** Findings as they are shown. */
+/** Converts stored findings to findings that can be shown. */
 import * as vscode from 'vscode';
 import type { Finding } from '../../review/findings/findings.ts';
 import type { StoredFinding, StoredReview } from '../../review/findings/storedFindings.ts';
@@ -12,7 +12,7 @@ export interface OpenFinding {
   readonly startLine: number;
   readonly endLine: number;
   readonly finding: Finding;
-  /** The quoted code has changed. */
+  /** Whether the quoted code has changed. */
   readonly stale: boolean;
 }
 

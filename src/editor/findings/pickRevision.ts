@@ -1,4 +1,4 @@
-/** Lets the user select a branch, the branch that it is compared with, or a commit. */
+/** Lets the user select a branch and the branch to compare it with, or a commit. */
 import * as vscode from 'vscode';
 import { showError, showInformation } from '../base/notifications.ts';
 import { plainItem } from '../base/quickPicks.ts';
@@ -11,13 +11,13 @@ export interface GitBranch {
   readonly commit: string;
 }
 
-/** The number of commits that are offered. */
+/** The most commits in the list. */
 const MAX_COMMITS = 100;
 
-/** What a branch is compared with, if Git doesn't know where it began. */
+/** The branches that are suggested for a comparison if Git doesn't know where a branch began. */
 const USUAL_BASES = ['main', 'master', 'trunk', 'develop'];
 
-/** The open branch is the first one. Undefined when the user selects none, or there is none. */
+/** Asks for a branch. The current branch comes first. Undefined if the user selects none, or if there is no other branch. */
 export async function pickBranch(repository: Repository): Promise<GitBranch | undefined> {
   const branches = await listBranches(repository);
   const open = repository.state.HEAD?.name;
@@ -28,11 +28,11 @@ export async function pickBranch(repository: Repository): Promise<GitBranch | un
   return pick(t('Review Branch'), t('Select the branch to review'), first(branches, open));
 }
 
-/** The branch that it began at is the first one. */
+/** Asks for the branch to compare with. The branch from which it was created comes first. */
 export async function pickBase(repository: Repository, branch: GitBranch): Promise<GitBranch | undefined> {
   const others = (await listBranches(repository)).filter(({ name }) => name !== branch.name);
   const known = await repository.getBranchBase(branch.name).catch(
-    // It is only the suggestion: the user selects from all branches.
+    // This would only be the suggestion, and the user can select any branch.
     () => undefined,
   );
   const names = [known === undefined ? undefined : nameOf(known), ...USUAL_BASES];
@@ -44,7 +44,7 @@ export async function pickBase(repository: Repository, branch: GitBranch): Promi
   );
 }
 
-/** Its hash; undefined when the user selects none. */
+/** Asks for a commit. Returns its hash; undefined if the user selects none. */
 export async function pickCommit(repository: Repository): Promise<string | undefined> {
   const commits = await readCommits(repository);
   if (commits === undefined) return undefined;
@@ -71,12 +71,12 @@ export async function pickCommit(repository: Repository): Promise<string | undef
   return (await vscode.window.showQuickPick(items.map(plainItem), options))?.hash;
 }
 
-/** Undefined if Git can't read them, which the user is told. */
+/** The latest commits. If Git can't read them, shows an error and returns undefined. */
 async function readCommits(repository: Repository): Promise<readonly GitCommit[] | undefined> {
   try {
     return await repository.log({ maxEntries: MAX_COMMITS });
   } catch (error) {
-    // Without any commit, Git fails.
+    // Git fails if there are no commits.
     if (repository.state.HEAD?.commit === undefined) return [];
     void showError(gitErrorText(error));
     return undefined;
@@ -93,7 +93,7 @@ async function listBranches(repository: Repository): Promise<readonly GitBranch[
   });
 }
 
-/** Where a branch began is given as the name on its remote. */
+/** The name of a branch, including the remote. Git reports the base of a branch without it. */
 const nameOf = ({ name, remote }: GitRef): string | undefined =>
   name === undefined || remote === undefined || name.startsWith(`${remote}/`) ? name : `${remote}/${name}`;
 

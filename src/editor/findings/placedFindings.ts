@@ -1,4 +1,4 @@
-/** Where findings are in their files: at first, and after changes of the text. */
+/** Places findings in their files, at first and after changes of the text. */
 import type * as vscode from 'vscode';
 import { isRepeated, placeFinding, shiftLines, touches } from '../../review/findings/findingPlacement.ts';
 import type { Finding } from '../../review/findings/findings.ts';
@@ -9,25 +9,25 @@ import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { fromLast } from '../workspace/textSources.ts';
 import { findReviewedFiles, type ReviewAsked } from './reviewedFiles.ts';
 
-/** The text in which a finding was last at its lines, and which these were. */
+/** The text in which a finding was last found, and its lines there. */
 export interface LastPlace {
   readonly text: string;
   readonly lines: LineRange;
   /**
-   * A change has joined them with others since, such as all that another program has changed, which the editor reports as one
-   * change, or the file was closed.
+   * Whether a change has joined these lines with others since, or the file was closed. The editor reports changes by another program
+   * as one change, which does this.
    */
   readonly isJoined?: true;
 }
 
-/** Forgets those of findings that are dismissed, replaced, or gone. */
+/** Removes the places of findings that are dismissed, replaced, or gone. */
 export function keepOpen(places: Map<string, LastPlace>, reviews: readonly StoredReview[]): void {
   const all = reviews.flatMap(({ findings }) => findings);
   const ids = new Set(all.flatMap(({ id, state }) => (state === 'open' ? [id] : [])));
   for (const id of places.keys()) if (!ids.has(id)) places.delete(id);
 }
 
-/** A file was closed: whatever changes it, the editor doesn't report where. */
+/** Marks the places in a file that was closed, because the editor doesn't report later changes of it. */
 export function joinAll(places: Map<string, LastPlace>, reviews: readonly StoredReview[], uri: string): void {
   for (const kept of reviews.flatMap(({ findings }) => findings)) {
     const last = kept.uri === uri ? places.get(kept.id) : undefined;
@@ -35,7 +35,7 @@ export function joinAll(places: Map<string, LastPlace>, reviews: readonly Stored
   }
 }
 
-/** A finding with its lines moved by changes of the text, and what is known of these. */
+/** A finding after changes of the text, with its lines moved, and its last place. */
 export function shifted(
   kept: StoredFinding,
   last: LastPlace | undefined,
@@ -51,7 +51,7 @@ export function shifted(
   ];
 }
 
-/** A finding in the text as it is now, and whether its quotation is still there. */
+/** A finding at its place in the current text, and whether its quotation is still there. */
 export function placedAgain(
   kept: StoredFinding,
   last: LastPlace | undefined,

@@ -24,7 +24,7 @@ import {
 const t = vscode.l10n.t;
 
 export interface ReviewCommandsDeps extends Omit<ReviewCostDeps, 'conversations'> {
-  /** One for all commands, because a folder is asked about once. */
+  /** Shared by all commands, so that the user is asked about a folder only once. */
   readonly reads: AllowedReads;
   readonly composers: Pick<Composers, 'enqueue'>;
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'> &
@@ -57,9 +57,9 @@ export function createReviewCommands(
 }
 
 /**
- * Says first what a large review costs.
+ * Asks the questions of a review, after the user has agreed to the cost of a large one.
  *
- * @returns whether it was asked
+ * @returns whether the review was asked
  */
 export async function askAfterCost(
   deps: ReviewCommandsDeps,
@@ -70,16 +70,16 @@ export async function askAfterCost(
   const isLarge = isLargeReview(questions);
   const notice = leftOut.length > 0 ? describeLeftOut(leftOut) : undefined;
   if (isLarge && !(await agreesToCost(deps, conversation, questions, notice))) return false;
-  // The dialog has named what is left out.
+  // The dialog has already named the files that are left out.
   const untold = isLarge ? [] : leftOut;
   return askInFreeConversation(deps, { questions, leftOut: untold }, running, conversation.id);
 }
 
 /**
- * Asks in the chat. Further questions wait in the queue of its conversation.
+ * Asks in the chat. Further questions are queued in its conversation.
  *
- * @param wanted the conversation that the user was told about
- * @returns whether the first one was asked
+ * @param wanted the ID of the conversation for which the cost was shown
+ * @returns whether the first question was asked
  */
 export async function askInFreeConversation(
   {
@@ -94,7 +94,7 @@ export async function askInFreeConversation(
   wanted?: string,
 ): Promise<boolean> {
   if (question === undefined) return false;
-  // Everything is left out.
+  // All files are left out.
   if (reviewedPaths(question.text).length === 0) {
     say(describeLeftOut(leftOut));
     return false;

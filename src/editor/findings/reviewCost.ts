@@ -1,4 +1,4 @@
-/** Says what a large review costs before it is sent. */
+/** Shows the cost of a large review before it is sent. */
 import * as vscode from 'vscode';
 import { toAskedText } from '../../conversation/context/context.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
@@ -30,8 +30,8 @@ export interface ReviewCostDeps {
 }
 
 /**
- * The size from which one request is asked about, in tokens: half of what a request has at most, because the smallest review in
- * two requests has hardly more in each. With the default prices, it costs about what a user notices, $0.15.
+ * The size of a single request from which the user is asked, in tokens: half of the maximum, because the smallest review in two
+ * requests has hardly more in each. With the default prices, this costs about $0.15, which users notice.
  */
 const ASKED_TOKENS = REVIEW_BUDGET_TOKENS / 2;
 
@@ -43,9 +43,9 @@ export const isLargeReview = (questions: readonly Question[]): boolean =>
   questions.length > 1 || questions.some(({ text }) => estimateTokens(text) > ASKED_TOKENS);
 
 /**
- * Shows what the requests cost, and returns whether the user wants them sent.
+ * Shows the cost of the requests, and returns whether the user wants to send them.
  *
- * @param notice what else to know before that, such as the files that are left out
+ * @param notice more information, such as the files that are left out
  */
 export async function agreesToCost(
   deps: ReviewCostDeps,
@@ -55,7 +55,7 @@ export async function agreesToCost(
 ): Promise<boolean> {
   const send = t('Review');
   const cost = await describeCost(deps, conversation, questions);
-  // Several can be about parts of one.
+  // Several questions can be about parts of the same file.
   const files = new Set(questions.flatMap(({ text }) => reviewedPaths(text))).size;
   const chosen = await askInDialog(
     plural(

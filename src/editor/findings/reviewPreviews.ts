@@ -1,4 +1,4 @@
-/** What the review commands, and Discuss Finding, would ask. */
+/** Previews the requests of the review commands and of Discuss Finding. */
 import * as vscode from 'vscode';
 import { reviewedPaths } from '../../review/questions/reviewQuestion.ts';
 import { activeEditor } from '../base/lastEditor.ts';

@@ -1,4 +1,4 @@
-/** The questions that the review commands ask. Where there is nothing to ask, the user is told why. */
+/** Creates the questions of the review commands. Shows a message if there is nothing to ask. */
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { withWords } from '../../conversation/shownQuestion.ts';
@@ -18,18 +18,18 @@ import { toDiffReview } from './diffReview.ts';
 const t = vscode.l10n.t;
 
 export interface Asking {
-  /** What the user wants to know besides; empty if nothing. */
+  /** Additional words of the user; empty if there are none. */
   readonly words: string;
-  /** Says why there is nothing to ask. */
+  /** Shows why there is nothing to ask. */
   readonly say: Say;
 }
 
 export interface FoundReview {
   /** More than one if there is much to review. */
   readonly questions: readonly Question[];
-  /** What the questions don't have, to tell the user. */
+  /** The files and lines that the questions leave out, to show them to the user. */
   readonly leftOut: readonly string[];
-  /** What the user didn't select, and may not be sent without asking. */
+  /** Lines that the user didn't select, about which they may have to be asked before these are sent. */
   readonly unseen: readonly SentLines[];
 }
 
@@ -61,7 +61,7 @@ export async function findFileReview(
   return toCodeReview(await codeOfFile(uri), t('Review File'), [], asking);
 }
 
-/** @param argument of the command: what names a repository */
+/** @param argument the argument of the command, which can name a repository */
 export async function findChangesReview(
   reads: Pick<AllowedReads, 'askForFolder'>,
   argument: unknown,
@@ -83,9 +83,9 @@ export async function findChangesReview(
   return { questions: [{ ...question, repository: repository.rootUri.toString() }], leftOut, unseen: [] };
 }
 
-/** Whether files have changed, none of which has text that could be reviewed. Says so. */
+/** Whether only binary files have changed, so that there is nothing to review. Shows a message if so. */
 export function areUnreadable(files: readonly ChangedFile[], say: Say): boolean {
-  // A file that is new to Git has no diff. One that must not be sent is named.
+  // An untracked file has an empty diff. A file that must not be sent has none, and is named in the question.
   const isUnreadable = ({ diff, text }: ChangedFile) =>
     diff === '' ? text === undefined : diff !== undefined && isBinaryDiff(diff);
   if (files.length === 0 || !files.every(isUnreadable)) return false;
@@ -121,7 +121,7 @@ function toCodeReview(
 const toQuestion = (text: string, asked: string, origin: Question['origin'], words: string): Question =>
   withWords({ text, asked, images: [], origin, purpose: 'findings' }, words);
 
-/** The repository for a command. Says why if there is none, and asks before a folder outside the workspace is read. */
+/** The repository for a command. Shows a message if there is none, and asks before a folder outside the workspace is read. */
 export async function askForRepository(
   reads: Pick<AllowedReads, 'askForFolder'>,
   argument: unknown,

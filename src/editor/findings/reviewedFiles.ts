@@ -1,4 +1,4 @@
-/** The files that a question asks to review. Findings are placed only in these files. */
+/** Finds the files that a question asks to review. Findings are placed only in these files. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
@@ -20,7 +20,7 @@ export interface ReviewedFile {
 
 export interface ReviewAsked {
   readonly question: Question;
-  /** The lines that the question is about, as its text has them; undefined for all. */
+  /** The lines that the question is about, as in its text; undefined for all. */
   readonly lines: LineRange | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface ReviewedFiles {
 type Renamed = Pick<RenamedFiles, 'uriNow'>;
 
 /**
- * Reads the files, with unsaved changes, under the names that they have now. Each has the text that it has when it is named:
- * others may take long to open.
+ * Opens the files under their current names. `named` returns the current text with unsaved changes at the time of the call, because
+ * opening the other files may take long.
  */
 export async function findReviewedFiles(
   { question, lines }: ReviewAsked,
@@ -47,7 +47,7 @@ export async function findReviewedFiles(
       origin === undefined
         ? await findChanged(path, question, renamed)
         : vscode.Uri.parse(await renamed.uriNow(origin.uri));
-    // The findings of one that is gone, or isn't text, are shown as not placed.
+    // Findings in a file that is gone or isn't text are shown as not placed.
     const document = uri && (await openText(uri));
     if (document) documents.set(path, document);
   }
@@ -66,8 +66,8 @@ export async function findReviewedFiles(
 }
 
 /**
- * Finds a changed file by its path in the repository of a question. If that isn't there anymore, in the only one or workspace
- * folder that has it: it may have another name now.
+ * Finds a changed file by its path in the repository of a question. If this repository isn't open anymore, it may have been moved or
+ * renamed, so the file is looked for in the other repositories and workspace folders. Undefined if several have it.
  */
 async function findChanged(
   path: string,
@@ -83,10 +83,10 @@ async function findChanged(
   const own = open.find((root) => root.toString() === question.repository);
   if (own !== undefined) {
     const now = await renamed.uriNow(vscode.Uri.joinPath(own, path).toString());
-    // A file of the same text elsewhere isn't part of the reviewed changes.
+    // A file with the same text outside the repository isn't part of the reviewed changes.
     return isAtOrBelow(now, own.toString()) ? fileIn(own, vscode.Uri.parse(now)) : undefined;
   }
-  // Others of its name are others.
+  // The repository still exists, so an open one with the same name is another one.
   if (question.repository !== undefined && (await isFolderHere(question.repository))) return undefined;
   const named = open.filter((root) => isAboutRepository(question.text, root.path.split('/').at(-1) ?? ''));
   const found = new Map<string, vscode.Uri>();
@@ -101,13 +101,13 @@ async function findChanged(
   return others.length > 0 ? undefined : first;
 }
 
-/** Whether a folder is on this machine. Only looking for one on another machine sends a request to it. */
+/** Whether a folder exists on this machine. Folders on other machines aren't checked, because this would send a request to them. */
 async function isFolderHere(address: string): Promise<boolean> {
   const uri = vscode.Uri.parse(address);
   return uri.scheme === 'file' && uri.authority === '' && (await fileKindOf(uri)) === 'folder';
 }
 
-/** A file that is no link. */
+/** The URI of a file in a repository; undefined if it doesn't exist or is a link. */
 async function fileIn(root: vscode.Uri, uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   const isFile = await vscode.workspace.fs.stat(uri).then(
     ({ type }) => type === vscode.FileType.File,

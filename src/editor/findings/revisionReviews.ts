@@ -44,7 +44,7 @@ export function createRevisionReviews(
   return {
     'k3.reviewBranch': (argument) => askFor((say) => findBranchReview(reads, say, argument)),
     'k3.reviewCommit': reviewCommit,
-    // Its title has no ellipsis: an entry of the Timeline says which commit it is.
+    // A separate command without an ellipsis in its title, because an entry of the Timeline already names the commit.
     'k3.timeline.reviewCommit': reviewCommit,
   };
 }
@@ -61,7 +61,7 @@ export async function findBranchReview(
   const base = branch && (await pickBase(repository, branch));
   if (branch === undefined || base === undefined) return undefined;
   const from = await repository.getMergeBase(base.commit, branch.commit).catch((error: unknown) =>
-    // Git's answer that there is none.
+    // With exit code 1, Git reports that there is none.
     exitCodeOf(error) === 1 ? undefined : { failure: error },
   );
   if (typeof from === 'object') return void say(gitErrorText(from.failure));
@@ -79,7 +79,7 @@ export async function findBranchReview(
 /**
  * The review of a commit, which the user selects if the arguments of the command don't name it.
  *
- * @param uri of the file whose timeline has the commit
+ * @param uri the file whose timeline has the commit
  */
 export async function findCommitReview(
   reads: Pick<AllowedReads, 'askForFolder'>,
@@ -136,7 +136,8 @@ async function findReview(
   const questions = parts.map(
     ({ text }, index): Question => ({
       text,
-      // The part comes before what is reviewed, which is cut in the queue and in the Reasoning view.
+      // The number of the part comes before the subject, because the end of the text is cut off in the queue and in the Reasoning
+      // view.
       asked: toAsked(
         parts.length === 1 ? title : t('{0}, part {1} of {2}', title, index + 1, parts.length),
         about,
