@@ -49,10 +49,7 @@ export interface ProposalEditsDeps {
 }
 
 export function createProposalEdits({ proposals, missing, log }: ProposalEditsDeps): ProposalEdits {
-  /**
-   * Writes to a file one after the other, because the editor refuses an edit while it is applying another one, such as that of a
-   * hunk accepted right before.
-   */
+  /** Writes to a file one after the other: the editor refuses an edit while it applies another one to the same document. */
   const writes = createKeyedQueue();
   const fileOf = (proposalId: string, uri: string) =>
     proposals.get(proposalId)?.files.find((file) => file.uri === uri);
@@ -78,7 +75,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   }
 
   /**
-   * Marks a file that the proposal would create as created if it exists, because the preview or another program has created it.
+   * Marks a file that the proposal would create as created if the preview or another program has created it.
    *
    * @returns whether it has another text than the proposed one, which the user hasn't seen yet
    */

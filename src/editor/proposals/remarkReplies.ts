@@ -1,4 +1,4 @@
-/** What the user writes in the threads of hunks and lines, as comments for the next review. */
+/** Converts what the user writes in the threads of hunks and lines to comments for the next review. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Remark } from '../../review/comments/keptRemarks.ts';
@@ -13,8 +13,8 @@ import type { Proposals } from './proposalList.ts';
 type Files = Pick<Proposals, 'ofFile'>;
 
 /**
- * A reply in a thread, as a comment. `shown` is the hunk that the thread shows, whose lines the comment is about. A thread that the user
- * started has its own lines, and is about the hunk on them, if there is one.
+ * Converts a reply in a thread to a comment. `shown` is the hunk that the thread shows; the comment is about its lines. If the user
+ * started the thread, the comment is about the lines of the thread, and about the hunk on them, if there is one.
  */
 export function toRemark(
   { thread, text }: vscode.CommentReply,
@@ -41,7 +41,7 @@ export function toRemark(
   };
 }
 
-/** All lines of a hunk. Its thread is only at the last one. */
+/** All lines of a hunk. The thread itself is only on the last line. */
 function rangeOfHunk(
   target: HunkTarget | undefined,
   document: vscode.TextDocument | undefined,

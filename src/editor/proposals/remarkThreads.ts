@@ -1,4 +1,4 @@
-/** Threads of the comments without a shown hunk: it is decided or replaced, its file isn't open, or there was none. */
+/** Shows threads for comments whose hunk isn't shown, because it is decided or replaced, its file isn't open, or there is none. */
 import * as vscode from 'vscode';
 import type { Remark } from '../../review/comments/keptRemarks.ts';
 import { toRemarkComment } from './hunkComments.ts';
@@ -10,7 +10,7 @@ export interface RemarkThreads {
   sync(isShown: (target: HunkTarget) => boolean): void;
 }
 
-/** The threads are those of the controller, which disposes of them. */
+/** Creates the threads. They are disposed of with their controller. */
 export function createRemarkThreads(
   controller: Pick<vscode.CommentController, 'createCommentThread'>,
   remarks: Pick<Remarks, 'list'>,
@@ -46,5 +46,5 @@ export function createRemarkThreads(
   };
 }
 
-/** A thread can't move to another file, so a renamed file gets a new one. */
+/** The key contains the URI: a thread can't move to another file, so a renamed file gets a new thread. */
 const keyOf = ({ id, uri }: Remark): string => `${id} ${uri}`;

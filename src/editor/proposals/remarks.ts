@@ -1,4 +1,4 @@
-/** The user's comments on lines until a review is sent. They are stored with the workspace and survive a reload. */
+/** Keeps the user's comments on lines until a review is sent. They are stored with the workspace and survive a reload. */
 import * as vscode from 'vscode';
 import {
   decodeRemarks,
@@ -21,15 +21,15 @@ export interface Remarks extends vscode.Disposable {
   list(): readonly Remark[];
   put(remark: Remark): void;
   /**
-   * Adds comments that were away, where their lines are now.
+   * Adds comments again that were taken away, at the current places of their lines.
    *
-   * @param isAsStored whether it has the URI that its cell had in an earlier window
+   * @param isAsStored whether a comment still has the URI that its cell had in an earlier window
    */
   putBack(remarks: readonly Remark[], isAsStored?: (one: Remark) => boolean): void;
-  /** Removes comments that are being sent, and can come back. */
+  /** Removes comments that are being sent and may come back. */
   takeAway(ids: ReadonlySet<string>): void;
   remove(ids: ReadonlySet<string>): void;
-  /** Removes those that are done in another window. */
+  /** Removes comments that another window has finished or deleted. */
   dropDone(): void;
 }
 
@@ -42,7 +42,10 @@ export function createRemarks(
   moved: Pick<MovedFiles, 'follow'>,
 ): Remarks {
   const changed = new vscode.EventEmitter<void>();
-  /** Those that are being sent. Another window that moves them writes them again. */
+  /**
+   * The IDs of comments that are being sent. They are ignored when they are read, because another window that moves them stores them
+   * again.
+   */
   const away = new Set<string>();
   const isHere = ({ id }: Remark) => claims.of(id) !== 'done' && !away.has(id);
   const read = (): readonly Remark[] =>
@@ -92,13 +95,13 @@ export function createRemarks(
     );
   });
   const opened = vscode.workspace.onDidOpenTextDocument(place);
-  /** Where the cells are is for the next window, and for others. */
+  /** Stores the marks of cells for the next window and for others. */
   const saveCells = (closing?: vscode.NotebookDocument) => markedIn(all).length > 0 && save(closing);
   const closed = vscode.workspace.onDidCloseNotebookDocument(saveCells);
   const dropDone = () => {
     if (!all.every(isHere)) set(all.filter(isHere));
   };
-  /** Another window can have written some, or changed them. */
+  /** Reads the comments again when the window gets the focus, because another window can have added or changed some. */
   const focused = vscode.window.onDidChangeWindowState((window) => {
     if (!window.focused) return;
     dropDone();
@@ -112,7 +115,7 @@ export function createRemarks(
     onDidChange: changed.event,
     list: () => all,
     put(remark) {
-      // What the user writes is kept, also if another window has sent an earlier text.
+      // The user's new text is kept, also if another window has sent an earlier text.
       claims.release([remark.id]);
       away.delete(remark.id);
       set([...all.filter(({ id }) => id !== remark.id), remark]);
@@ -125,7 +128,7 @@ export function createRemarks(
         remarks.map((one) => [one.id, isAsStored(one) ? cells.fromStored(one) : one] as const),
       );
       set([...all.filter(({ id }) => !back.has(id)), ...back.values()]);
-      // Those of other files are placed when these are opened.
+      // Comments on files that aren't open are placed when the files are opened.
       vscode.workspace.textDocuments.forEach(place);
     },
     takeAway(ids) {

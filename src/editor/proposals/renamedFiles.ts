@@ -1,4 +1,4 @@
-/** What was renamed since the window was opened: a question about a file finds it under the name that it has now. */
+/** Tracks the files that were renamed since the window was opened, so that an answer finds its files under their current names. */
 import * as vscode from 'vscode';
 import { type AskedTurn, firstAsked } from '../../conversation/askedSince.ts';
 import { askedQuestion } from '../../conversation/conversation.ts';
@@ -9,24 +9,27 @@ import { fileKindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import type { MovedFiles } from './movedFiles.ts';
 
-/** The earlier and the later URI of a file or folder. */
+/** A rename of a file or folder. */
 interface Rename {
   readonly from: string;
   readonly to: string;
   /** Epoch milliseconds. */
   readonly at: number;
   /**
-   * The IDs of the turns that ran then, because the clock can be set back, and of the queued questions, whose exchanges get
-   * the same IDs, and begin later.
+   * The IDs of the turns that were running then, because times can't be compared if the clock was set back. Also the IDs of queued
+   * questions, which become the IDs of their exchanges and are asked later.
    */
   readonly asked: ReadonlySet<string>;
 }
 
-/** What was renamed since a question was asked. What was renamed before had its name before, and is another file. */
+/**
+ * The renames since a question was asked. Earlier renames don't count, because the question used the new names, and the old names
+ * are other files.
+ */
 export interface RenamedFiles {
-  /** The URI that a file or a cell has now; the same if it wasn't renamed. */
+  /** The current URI of a file or a cell; the same one if it wasn't renamed. */
   uriNow(uri: string): Promise<string>;
-  /** The question with the URIs that its files have now. The answer names the files as they were. */
+  /** The question with the current URIs of its files. Their paths stay as they were, because the answer uses these. */
   withFilesNow(question: Question): Promise<Question>;
 }
 
@@ -50,7 +53,7 @@ export function followRenames({ moved, conversations }: RenamesDeps): Renames {
     for (const { oldUri, newUri } of files) rename(oldUri, newUri);
   });
 
-  /** Names a file as the renames do that were made since a question was asked. */
+  /** Returns a function that applies the renames since a question was asked to a URI. */
   function toRenamed(asked: AskedTurn): (uri: string) => string {
     const { exchange, turn } = firstAsked(asked);
     const ids = turn.id === exchange.attempts[0]?.id ? [turn.id, exchange.id] : [turn.id];
@@ -70,7 +73,7 @@ export function followRenames({ moved, conversations }: RenamesDeps): Renames {
         return exchange && turn ? [{ conversation, exchange, turn }] : [];
       });
   moved.follow({
-    /** The files of the questions whose answers run, as they are named now. */
+    /** The current URIs of the files of questions with running answers. */
     files: () =>
       running().flatMap((asked) => {
         const renamed = toRenamed(asked);
@@ -85,7 +88,7 @@ export function followRenames({ moved, conversations }: RenamesDeps): Renames {
       const uriNow = async (uri: string): Promise<string> => {
         if (!(await isFile(renamed(uri)))) await moved.settled(renamed(uri));
         const now = renamed(uri);
-        // Another program can have renamed it back, such as Git. Nothing follows the files of answers that have ended.
+        // Another program, such as Git, can have renamed the file back. The files of ended answers aren't followed.
         const isBack = now !== uri && (await isFile(uri)) && !(await isFile(now));
         return isBack ? uri : now;
       };

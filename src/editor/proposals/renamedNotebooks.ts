@@ -1,4 +1,4 @@
-/** Notebooks that are renamed: their cells get other URIs, which the editor doesn't report. */
+/** Follows renamed notebooks. Their cells get other URIs, which the editor doesn't report. */
 import * as vscode from 'vscode';
 import { isAtOrBelow, renamedUri } from '../../review/proposals/fileChanges.ts';
 import { inBackground } from '../base/background.ts';
@@ -11,22 +11,24 @@ type Renames = vscode.FileRenameEvent['files'];
 type Cells = readonly vscode.TextDocument[];
 
 export interface RenamedNotebooks extends vscode.Disposable {
-  /** Resolves when the cells of all notebooks that were renamed until now have been reported. */
+  /** Resolves when the cells of all notebooks renamed so far have been reported. */
   settled(): Promise<void>;
-  /** Another program has renamed a notebook that is open, and which the editor keeps open under its earlier name. */
+  /** Called when another program has renamed an open notebook, which the editor keeps open under its earlier name. */
   follow(open: vscode.NotebookDocument, renamed: vscode.Uri): void;
 }
 
 /**
- * @param onRenamed called for each cell, when the notebook is open under its new name; at once if it isn't open
- * @param followed the URIs of what is followed, also in notebooks that aren't open
+ * Creates the listeners.
+ *
+ * @param onRenamed called for each cell: when the notebook is open under its new name, or at once if it isn't open
+ * @param followed the URIs of the followed files and cells, also those in notebooks that aren't open
  */
 export function followRenamedNotebooks(
   onRenamed: (from: vscode.Uri, to: vscode.Uri) => void,
   followed: () => ReadonlySet<string>,
   log: Pick<Log, 'warn'>,
 ): RenamedNotebooks {
-  /** By the URIs of the notebooks, because several can be renamed at the same time. */
+  /** The cells by the URI of their notebook, because several notebooks can be renamed at the same time. */
   const before = new Map<string, Cells>();
   const following = new Set<Promise<void>>();
 
@@ -49,7 +51,7 @@ export function followRenamedNotebooks(
     inBackground(log, run, 'finding the cells of a renamed notebook');
   }
 
-  /** The cells of a notebook that isn't open keep their numbers. */
+  /** Reports the cells of notebooks that aren't open. They keep their numbers. */
   function renameClosed(files: Renames): void {
     for (const cell of followed())
       for (const { oldUri, newUri } of files) {

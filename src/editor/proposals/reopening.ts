@@ -1,4 +1,4 @@
-/** Opens a proposal for its review, and takes up again what was replaced or rejected. */
+/** Opens a proposal for review, and puts replaced or rejected hunks under review again. */
 import * as vscode from 'vscode';
 import { countHunks, hasRejected, isUndecided, isUndecidedHunk } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
@@ -15,17 +15,18 @@ import { showMissing, showStale, showWaiting } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
 
-/** What a command is about; undefined for what is in front. */
+/** The target of a command; undefined for the file in front. */
 type Target = Partial<HunkTarget> | undefined;
 
 export interface Reopening {
   /** Shows the first undecided hunk of a file, or the diff if it can't be shown in the file. */
   review(target: Target): Promise<void>;
-  /** Takes up a file that a later proposal replaced. */
+  /** Puts a file under review again that a later proposal has replaced. */
   reopenReplaced(target: Target): Promise<void>;
   /**
-   * Takes up the rejected hunks of a file: that of the target, or else the last one in the active editor. Both can be of long ago, and
-   * neither name nor button says that others are under review, so the user is asked before those are replaced.
+   * Puts the rejected hunks of a file under review again: of the target, or else of the last rejected file in the active editor. The
+   * rejection can be long ago, and neither the command nor the button says that other proposals are under review, so the user is
+   * asked before these are replaced.
    */
   restoreRejected(target: Target): Promise<void>;
 }
@@ -55,7 +56,7 @@ export function createReopening(
     if (!shown) showNotOpened(found);
   }
 
-  /** Whether the hunks of an undecided file are not shown in it, because others are. */
+  /** Whether the hunks of an undecided file aren't shown in it, because those of other proposals are. */
   function waits({ proposal, file }: UnderReview): boolean {
     const shown = proposals.ofFile(file.uri);
     return shown.length > 0 && !shown.some((one) => one.proposal.id === proposal.id);
@@ -77,7 +78,7 @@ export function createReopening(
     return reopen(found);
   }
 
-  /** What no longer fits is said, and stays in the diff. */
+  /** Puts a file under review again. If hunks no longer fit, shows a message; they stay in the diff. */
   async function reopen({ proposal, file }: UnderReview): Promise<void> {
     if (!file.isNew && (await showFile(file.uri)) === undefined)
       return (await missing.isMissing(file.uri)) ? showMissing(file) : showNotOpened({ proposal, file });

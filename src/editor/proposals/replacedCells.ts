@@ -1,14 +1,18 @@
 /**
- * Cells in whose place the editor puts others with the same text: when code becomes Markdown, when cells are cut and pasted, and
- * when another program changes the notebook.
+ * Follows cells that the editor replaces by others with the same text: when code becomes Markdown, when cells are cut and pasted,
+ * and when another program changes the notebook.
  */
 import * as vscode from 'vscode';
 
-/** @param onReplaced called for each cell that has another URI now */
+/**
+ * Registers the listener.
+ *
+ * @param onReplaced called for each cell with its previous and its new URI
+ */
 export function registerReplacedCells(
   onReplaced: (from: vscode.Uri, to: vscode.Uri) => void,
 ): vscode.Disposable {
-  /** The cells that a notebook no longer has, the last ones first. */
+  /** The cells that a notebook no longer has, the latest first. */
   const gone = new WeakMap<vscode.NotebookDocument, readonly vscode.TextDocument[]>();
 
   return vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
@@ -16,10 +20,10 @@ export function registerReplacedCells(
     const removed = contentChanges.flatMap(({ removedCells }) =>
       removedCells.map(({ document }) => document),
     );
-    // One that is moved is removed and added, and one whose deletion is undone has its URI again.
+    // A moved cell is reported as removed and added. A cell whose deletion is undone has its earlier URI again.
     const isIn = (cells: readonly vscode.TextDocument[], { uri }: vscode.TextDocument) =>
       cells.some((cell) => cell.uri.toString() === uri.toString());
-    // A new cell without text is no earlier one.
+    // Cells without text aren't compared, because a new empty cell isn't an earlier one.
     const earlier = (gone.get(notebook) ?? []).filter((cell) => cell.getText() !== '');
     const before = [...removed, ...earlier].filter((cell) => !isIn(added, cell));
     const fresh = added.filter((cell) => !isIn(removed, cell));

@@ -1,4 +1,4 @@
-/** What the editor reports of files: one that is gone and a new one with its text is a file that another program has renamed. */
+/** Recognizes renames by other programs from the file events of the editor: a file is gone, and a new one has its text. */
 import * as vscode from 'vscode';
 import { type FileText, findMoved } from '../../review/proposals/findMoved.ts';
 import { inBackground } from '../base/background.ts';
@@ -8,21 +8,21 @@ import { exists, isWritable, wasDeleted } from '../workspace/fileKinds.ts';
 import { normalizeText, readLatest } from '../workspace/textSources.ts';
 import type { LastTexts } from './lastTexts.ts';
 
-/** The new file and the loss of the old one are reported at most this far apart, in milliseconds. */
+/** The longest time between the events of the new file and of the old one, in milliseconds. */
 const TOGETHER_MS = 1000;
-/** When more files appear or change at once, such as after a checkout, they are not compared. */
+/** The most new or changed files that are compared at once. Further ones, such as after a checkout, are ignored. */
 const MAX_CREATED = 200;
 
 export interface ReportedFiles extends vscode.Disposable {
-  /** A file is gone that had this text. */
+  /** Called when a file with this text is gone. */
   lose(uri: string, text: string): void;
-  /** A file is new, or has changed. */
+  /** Called when a file is new or has changed. */
   create(uri: vscode.Uri): void;
-  /** Resolves when a file that is gone was looked for. */
+  /** Resolves when a file that is gone has been looked for. */
   settled(uri: string): Promise<void>;
 }
 
-/** What the editor has reported within a time: the text that each file that is gone had, by its URI, and files that are new or changed. */
+/** The events within one interval: the texts of files that are gone, by URI, and the URIs of new or changed files. */
 interface Reported {
   readonly gone: Map<string, string>;
   readonly created: Set<string>;
@@ -34,12 +34,15 @@ export function createReportedFiles(
   log: Pick<Log, 'warn'>,
 ): ReportedFiles {
   let now: Reported = { gone: new Map(), created: new Set() };
-  /** What was reported before, because the two parts of a renaming can be reported on both sides of a comparison. */
+  /** The events of the previous interval, because the two events of a rename can be in consecutive intervals. */
   let before = now;
   let timer: NodeJS.Timeout | undefined;
-  /** On a slow machine a comparison takes longer than the time to the next one, which must know what this one has found. */
+  /**
+   * Runs one comparison after the other. On a slow machine, a comparison can take longer than an interval, and the next one must
+   * know its result.
+   */
   const comparisons = createKeyedQueue();
-  /** All who wait for the end of the next comparison. */
+  /** The resolvers of promises that wait for the next comparison. */
   const waiting: (() => void)[] = [];
 
   async function compare(): Promise<void> {
@@ -52,11 +55,11 @@ export function createReportedFiles(
     const lost = [...gone].map(([uri, text]) => ({ uri, text: normalizeText(text) }));
     for (const [from, to] of findMoved(lost, found.flat())) {
       const [oldUri, newUri] = [vscode.Uri.parse(from), vscode.Uri.parse(to)];
-      // A program that saves a file can replace it.
+      // A program can also save a file by replacing it. Then it isn't gone.
       if (!(await wasDeleted(oldUri))) continue;
       before.gone.delete(from);
       before.created.delete(to);
-      // It may be renamed again at once.
+      // Kept, because the file may soon be renamed again.
       texts.put(to, lost.find(({ uri }) => uri === from)?.text ?? '');
       onMoved(oldUri, newUri);
     }
@@ -81,7 +84,7 @@ export function createReportedFiles(
   return {
     lose,
     create(uri) {
-      // It is back. What has the same text and is gone could be either otherwise.
+      // The file is back, so it isn't gone anymore. Otherwise, another lost file with the same text would be ambiguous.
       for (const { gone } of [before, now]) gone.delete(uri.toString());
       if (now.created.size >= MAX_CREATED) return;
       now.created.add(uri.toString());
@@ -90,7 +93,7 @@ export function createReportedFiles(
     async settled(uri) {
       const place = vscode.Uri.parse(uri);
       const text = texts.of(uri);
-      // The editor may not have reported yet that it is gone.
+      // The editor may not have reported the loss yet.
       if (isWritable(place) && text !== undefined && !isGone(uri) && (await wasDeleted(place)))
         lose(uri, text);
       while (isGone(uri)) await new Promise<void>((resolve) => void waiting.push(resolve));
@@ -101,7 +104,7 @@ export function createReportedFiles(
 
 async function readCreated(uri: string): Promise<readonly FileText[]> {
   const place = vscode.Uri.parse(uri);
-  // It may be gone again, and its text still be open.
+  // The file may be gone again while its text is still open.
   const read = (await exists(place)) ? await readLatest(place) : undefined;
   return read?.ok ? [{ uri, text: read.text }] : [];
 }

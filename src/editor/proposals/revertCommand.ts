@@ -1,4 +1,4 @@
-/** Takes back what was accepted of a message, or of all messages since it, in all files at once. */
+/** Takes back the accepted edits of a message, or of this and all later messages, in all files at once. */
 import * as vscode from 'vscode';
 import type { Proposal } from '../../review/proposals/proposal.ts';
 import { acceptedFiles, countAccepted } from '../../review/proposals/revertPlan.ts';
@@ -24,7 +24,7 @@ export interface RevertCommandDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** A message with accepted hunks, and the proposals with accepted hunks that were made since it was asked. */
+/** A message with accepted hunks, and the proposals with accepted hunks since it was asked. */
 interface Message {
   /** The first line of the question. */
   readonly question: string;
@@ -32,7 +32,7 @@ interface Message {
   readonly since: readonly Proposal[];
 }
 
-/** Returns the command. Its argument is the ID of an answer. */
+/** Creates the command. Its argument is the ID of the turn with the answer. */
 export function createRevertCommand({
   conversations,
   proposals,
@@ -41,7 +41,7 @@ export function createRevertCommand({
 }: RevertCommandDeps): (turnId: unknown) => Promise<void> {
   const edits = createRevertEdits({ proposals, missing });
 
-  /** @param turnId the answer; undefined means the last one of the open conversation with accepted hunks */
+  /** @param turnId the turn with the answer; undefined for the last one of the open conversation with accepted hunks */
   function findMessage(turnId: string | undefined): Message | undefined {
     const found = turnId === undefined ? undefined : conversations.find(turnId);
     if (turnId !== undefined && found === undefined) return undefined;
@@ -70,13 +70,13 @@ export function createRevertCommand({
   return (turnId) => revert(typeof turnId === 'string' ? turnId : undefined);
 }
 
-/** Asks what to take back. Also asks when there is one answer, because it changes files. */
+/** Asks what to take back, also if there is only one choice, because the command changes files. */
 async function chooseProposals({ question, own, since }: Message): Promise<readonly Proposal[] | undefined> {
   const choices = [
     {
       label: t('This message'),
       description: countText(own),
-      // From the palette, it is not the answer that the user has in view.
+      // Shows the question: from the Command Palette, the answer may not be in view.
       detail: toDetail([filesText(own), question]),
       proposals: own,
     },
@@ -101,7 +101,7 @@ async function chooseProposals({ question, own, since }: Message): Promise<reado
 const toDetail = (parts: readonly string[]): string =>
   withoutIcons(parts.filter((part) => part !== '').join(' · '));
 
-/** More names would leave no room for the question. */
+/** The most file names to show, so that there is room for the question. */
 const MAX_NAMES = 3;
 
 function filesText(proposals: readonly Proposal[]): string {

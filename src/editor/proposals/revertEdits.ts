@@ -1,4 +1,4 @@
-/** Writes the texts without accepted hunks to their files: after confirmation, as one edit of all files. */
+/** Writes the files without their accepted hunks: after confirmation, as one edit of all files. */
 import * as vscode from 'vscode';
 import { type FileProposal, withRejected } from '../../review/proposals/proposal.ts';
 import {
@@ -25,16 +25,16 @@ import { applyEdit } from './writtenEdits.ts';
 
 const t = vscode.l10n.t;
 
-/** What was done. */
+/** The result of a revert. */
 export interface Reverted {
-  /** The number of hunks that were taken back, and of their files. */
+  /** The number of hunks that were taken back, and the number of their files. */
   readonly hunks: number;
   readonly files: number;
   readonly kept: readonly KeptHunk[];
 }
 
 export interface RevertEdits {
-  /** Undefined if nothing was decided: the user closed a dialog, or the files could not be written. */
+  /** Takes back the accepted hunks of proposals. Undefined if the user closed a dialog, or if the files couldn't be written. */
   revert(proposalIds: readonly string[]): Promise<Reverted | undefined>;
 }
 
@@ -60,17 +60,17 @@ export function createRevertEdits({ proposals, missing }: RevertEditsDeps): Reve
     );
   }
 
-  /** What reverting does to the files as they are now, and their documents. */
+  /** The plan for the current files, and their documents. */
   async function plan(ids: readonly string[]) {
     const uris = new Set(listed(ids).flatMap(({ files }) => files.map(({ uri }) => uri)));
     const documents = new Map<string, Document>();
     for (const uri of uris) documents.set(uri, await openDocument(uri));
-    // Nothing is awaited from here on: the positions must fit the documents as they are.
+    // Nothing is awaited until the edit is applied, because the positions must fit the current documents.
     const made = planRevert(listed(ids), (uri) => toNow(documents.get(uri)));
     return { made: withoutDirty(made, documents), documents };
   }
 
-  /** The files as they are after the edit. What was rejected meanwhile stays so. */
+  /** Updates the proposals after the edit. Hunks that were rejected meanwhile stay rejected. */
   function follow({ uri, files }: FileRevert): void {
     for (const { proposalId, file } of files)
       proposals.change(proposalId, uri, (now) => withRejected(file, rejectedIn(now)));
@@ -109,7 +109,7 @@ const toNow = (document: Document | undefined): FileNow | NotRead => {
   return { text: document.getText(), lineEnd: lineEndIn(document) };
 };
 
-/** A file with unsaved changes is never deleted: the one on the disk has another text. */
+/** The plan without deleting files that have unsaved changes, because the files on disk have another text. */
 function withoutDirty(plan: RevertPlan, documents: ReadonlyMap<string, Document>): RevertPlan {
   const isDirty = ({ uri, next }: FileRevert) => {
     const document = documents.get(uri);
@@ -129,7 +129,7 @@ const rejectedIn = ({ hunks }: FileProposal): ReadonlySet<string> =>
   new Set(hunks.filter(({ state }) => state === 'rejected').map(({ hunk }) => hunk.id));
 
 /**
- * Asks where the access policy requires it, as for accepting, and before files are deleted.
+ * Asks the user where the access policy requires it, as for accepting, and before files are deleted.
  *
  * @returns the files that may be written; undefined if the user doesn't want to delete files
  */
@@ -158,7 +158,7 @@ async function confirmDeletion(files: readonly FileRevert[]): Promise<boolean> {
   return (await askInDialog(title, names, t('Keep Files'), remove)) === remove;
 }
 
-/** Writes the files. Returns those that can't be saved, which have their text again; undefined if nothing was written. */
+/** Writes the files. Returns those that can't be saved and got their previous text back; undefined if nothing was written. */
 async function write(
   files: readonly FileRevert[],
   documents: ReadonlyMap<string, Document>,

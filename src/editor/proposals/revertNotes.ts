@@ -1,4 +1,4 @@
-/** Says what was reverted, and lists the hunks that were kept, each with a diff. */
+/** Shows what was reverted, and lists the hunks that were kept, each with a diff. */
 import * as vscode from 'vscode';
 import { addedLinesOf, deletedLinesOf } from '../../review/hunks/hunks.ts';
 import type { FileProposal } from '../../review/proposals/proposal.ts';
@@ -20,7 +20,7 @@ export interface RevertNotesDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Doesn't wait for the user. */
+/** Shows the result of a revert. Doesn't wait for the user. */
 export function tellReverted({ proposals, log }: RevertNotesDeps, { hunks, files, kept }: Reverted): void {
   const done = plural(
     t('Reverted {0, plural, one {# edit} other {# edits}} in {1, plural, one {# file} other {# files}}.'),
@@ -42,7 +42,7 @@ export function tellReverted({ proposals, log }: RevertNotesDeps, { hunks, files
   inBackground(log, offer(), 'showing the edits that were not reverted');
 }
 
-/** Lists the hunks that were kept. Selecting one compares the file with what it would be without the hunk. */
+/** Lists the kept hunks. Selecting one opens a diff between the file without the hunk and the current file. */
 async function showKept(proposals: Pick<Proposals, 'get'>, kept: readonly KeptHunk[]): Promise<void> {
   const items = kept.map((one) => ({
     label: one.label,

@@ -1,4 +1,4 @@
-/** Messages about hunks that were not accepted, and why. None of them waits for the user. */
+/** Shows messages about hunks that weren't accepted. None of them waits for the user. */
 import * as vscode from 'vscode';
 import { countHunks, type FileProposal } from '../../review/proposals/proposal.ts';
 import type { UnderReview } from '../../review/proposals/proposalSet.ts';
@@ -21,7 +21,7 @@ export function showNotWritten({ label }: Named): void {
   );
 }
 
-/** A new file can't be where it is proposed. Its hunk stays open. */
+/** The new file can't be created at its path. Its hunk stays open. */
 export function showNotCreated({ label }: Named): void {
   void showWarning(
     t(
@@ -31,7 +31,7 @@ export function showNotCreated({ label }: Named): void {
   );
 }
 
-/** A file of a review that isn't sent: it was text when it was proposed to change it. */
+/** A review isn't sent because a file is no longer text. */
 export function showBinary({ label }: Named): void {
   void showWarning(
     t(
@@ -61,7 +61,7 @@ export function showCreatedMeanwhile({ label }: Named): void {
   );
 }
 
-/** Its hunks came back when their accept was undone. */
+/** The hunks of an earlier proposal are open again, because accepting them was undone. */
 export function showWaiting({ label }: Named): void {
   void showInformation(
     t(
@@ -78,7 +78,7 @@ export function showAlreadyReplaced(): void {
   );
 }
 
-/** A later proposal changes the same lines, which nobody could know when it was asked for. Offers to take this one up. */
+/** A later proposal changes the same lines, which couldn't be known when it was asked for. Offers to review this one again. */
 export function showReplaced(log: Pick<Log, 'warn'>, { proposal, file }: UnderReview): void {
   const { open, stale } = countHunks(file);
   const why = plural(

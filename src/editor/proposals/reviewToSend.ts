@@ -1,4 +1,4 @@
-/** The review that Send Review sends, and that its preview shows. */
+/** Creates the review for Send Review and for its preview. */
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import type { Remark } from '../../review/comments/keptRemarks.ts';
@@ -29,10 +29,10 @@ interface MadeReview {
 }
 
 /**
- * Makes the question of all comments. Undefined if there are none, which the user is told, or if the user doesn't allow a file, or
- * lines of one.
+ * Creates a question from all comments. Undefined if there are none, which is shown in a message, or if the user doesn't allow a
+ * file or its lines.
  *
- * @param mayHave whether lines may be in the question
+ * @param mayHave returns whether lines may be in the question
  */
 export async function makeReview(
   deps: ReviewDeps,
@@ -50,7 +50,7 @@ export async function makeReview(
   return question && { question, written, wanted: reviewed[0]?.conversationId };
 }
 
-/** With a button, the editor shows a message of this length completely. */
+/** Shows that there are no comments. The message is short enough that the editor shows it completely beside a button. */
 const offerComment = (): Promise<void> =>
   offerCommands(
     showInformation,

@@ -1,10 +1,10 @@
-/** Untitled documents that are saved: the editor closes them and opens a file, but reports no new name. */
+/** Follows untitled documents that are saved. The editor closes the document and opens the file, but reports no rename. */
 import * as vscode from 'vscode';
 
 /**
- * Before the editor closes an untitled document that was saved, it puts its text into the document of the file, and then
- * empties the untitled one. Listeners that register later get the second of these changes when `onSaved` has returned, so
- * what they have in the document isn't emptied with it.
+ * Before the editor closes a saved untitled document, it puts its text into the document of the file, and then empties the untitled
+ * one. Listeners that are registered later get the second change after `onSaved` has returned, so their data isn't emptied with the
+ * document.
  */
 export function registerSavedDocuments(
   onSaved: (from: vscode.Uri, to: vscode.Uri) => void,
@@ -33,7 +33,7 @@ export function registerSavedDocuments(
 
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
-    // One that has the text already isn't changed.
+    // If the file already has the text, its document isn't changed when it is opened.
     vscode.workspace.onDidOpenTextDocument((document) => {
       if (!document.isUntitled) copyOf(document);
     }),
@@ -44,6 +44,6 @@ export function registerSavedDocuments(
 const isEmpty = ({ lineCount, lineAt }: Pick<vscode.TextDocument, 'lineCount' | 'lineAt'>): boolean =>
   lineCount === 1 && lineAt(0).text === '';
 
-/** The number of lines is compared first, because this is asked with every change. */
+/** Compares the number of lines first, because this runs with each change. */
 const hasSameText = (one: vscode.TextDocument, other: vscode.TextDocument): boolean =>
   one.lineCount === other.lineCount && !isEmpty(one) && one.getText() === other.getText();

@@ -1,10 +1,10 @@
-/** Untitled notebooks that are saved: the editor opens the file, with cells that have other URIs, and reports no new name. */
+/** Follows untitled notebooks that are saved. The editor opens the file, whose cells have other URIs, and reports no rename. */
 import * as vscode from 'vscode';
 
 /**
- * The editor puts the cells of an untitled notebook into that of the file, and then closes the untitled one.
+ * The editor copies the cells of an untitled notebook to the notebook of the file, and then closes the untitled one.
  *
- * @param onSaved called for each cell
+ * @param onSaved called for each cell with its previous and its new URI
  */
 export function registerSavedNotebooks(
   onSaved: (from: vscode.Uri, to: vscode.Uri) => void,

@@ -48,14 +48,14 @@ export interface SendReviewDeps {
   readonly claims: RemarkClaims;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
-  /** What is kept for all windows of the folder. */
+  /** The state that all windows of the folder share. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
 const KEY = 'k3.sentRemarks';
 
-/** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
+/** Registers the command. Sent comments are removed from the editor, and restored if the answer isn't completed. */
 export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   const { conversations, remarks, claims, state, log } = deps;
   const read = () =>
@@ -66,9 +66,9 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   const uris = new Map([...sent.values()].flat().map(({ id, uri }) => [id, uri]));
   let sending = false;
   const once = createOnceForReply();
-  /** The turns that answer a review and haven't ended. */
+  /** The IDs of running turns of this window that answer a review. */
   const running = new Set<string>();
-  /** Those of other windows, which are stored for them as well. */
+  /** The IDs of such turns of other windows. They are stored, too. */
   const others = new Set<string>();
 
   function put(next: SentRemarks): void {
@@ -81,7 +81,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   }
 
   const follow = (how: (written: readonly Remark[]) => readonly Remark[]) => {
-    // What another window has settled since is not stored again.
+    // Turns that another window has settled since aren't stored again.
     const stored = others.size > 0 ? read() : sent;
     sent = new Map([...sent].filter(([turnId]) => !others.has(turnId) || stored.has(turnId)));
     if (sent.size > 0) put(withEachSent(sent, how));
@@ -94,7 +94,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     moveAtOnce: (now) => follow((written) => withMovedFiles(written, now)),
   });
 
-  // Their answers were running when the window was closed.
+  // The answers to these comments were running when the window was closed.
   if (sent.size > 0) {
     const claimOf = ([, written]: [string, readonly Remark[]]) => written.map(({ id }) => claims.of(id));
     const open = [...sent].filter((one) => !claimOf(one).includes('done'));
@@ -102,7 +102,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     sent = new Map(open);
     remarks.putBack(
       open.flatMap(([turnId, written]) => (others.has(turnId) ? [] : written)),
-      // Others were moved since: the parts above have found their cells, or they were renamed.
+      // Comments with another URI were moved since: they were renamed, or their cells were found above.
       ({ id, uri }) => uris.get(id) === uri,
     );
     put(sent);
@@ -112,7 +112,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     remarks.dropDone();
     if (tellSentElsewhere(claims, remarks.list())) return;
     const made = await makeReview(deps, requestLines);
-    // The comments stay where they are.
+    // Nothing is sent, and the comments stay.
     if (made === undefined) return;
     const { question, written, wanted } = made;
     const ids = written.map(({ id }) => id);
@@ -120,11 +120,11 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     await vscode.commands.executeCommand('k3.focusChat', conversationId);
     const asIs = () => doneOf(remarks.list(), written);
     remarks.dropDone();
-    // While the user was asked for a file, or the chat got the focus, some can have been changed or deleted.
+    // While the user was asked about a file, or the chat got the focus, comments may have been changed or deleted.
     if (asIs().length < written.length) return send();
     if (!claims.take(ids)) return void tellSentElsewhere(claims, written);
     const asking = askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
-    // The same while a key was asked for, or the question was prepared.
+    // Likewise while the user was asked for an API key, or the question was prepared.
     const asked = await asking.catch((error: unknown) => {
       claims.release(asIs().map(({ id }) => id));
       throw error;
@@ -151,7 +151,10 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
   }
 
-  /** Nobody is told of the end of a turn whose conversation was deleted. It can be restored, and the turn asked again. */
+  /**
+   * Settles turns whose conversation was deleted, because their end isn't reported. The conversation can be restored, and the turn
+   * asked again.
+   */
   function settleDeleted(): void {
     for (const id of running)
       if (conversations.find(id) === undefined) settle({ id, continues: undefined, whole: false });
@@ -159,10 +162,10 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
 
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.sendReview', (reply: unknown) =>
-      // Prevents sending twice when the button is double-clicked.
+      // `once` prevents sending twice when the button is double-clicked.
       once(...boxOf(reply), async () => {
-        // Includes the text of an open comment box, which the editor empties. While a review is being sent, it can be another
-        // box; one without a place is gone: the second click of a double-click was in it.
+        // Adds the text of an open comment box, which the editor then empties. While a review is being sent, the reply can be from
+        // another box. A box without a place is gone: the second click of a double-click was in it.
         if (hasText(reply) && !(sending && reply.thread.uri === undefined))
           await vscode.commands.executeCommand('k3.addRemark', reply);
         if (sending) return;
@@ -183,7 +186,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   );
 }
 
-/** What Send Review would ask. Keys in the lines are shown, because nothing is sent. */
+/** The question that Send Review would ask. Lines with keys are included without asking, because nothing is sent. */
 export const toReviewPreview = (deps: ReviewDeps & Pick<SendReviewDeps, 'conversations'>): Preview => ({
   title: t('Send Review'),
   async make() {
@@ -207,7 +210,7 @@ function toEnded(turn: Turn, found: Found | undefined): EndedTurn {
   return { id, continues: exchange.question.continues, attempts, whole: outcome === 'complete' && fits };
 }
 
-/** What tells a reply from others, see `OnceForReply`. */
+/** The place and text that identify a reply, see `OnceForReply`. */
 const boxOf = (reply: unknown): [box: string, text: string] =>
   hasText(reply) ? [threadPlaceOf(reply), reply.text] : ['', ''];
 

@@ -1,4 +1,4 @@
-/** The question of Send Review: all comments with their hunks, the other hunks, and the code as it is now. */
+/** Creates the question of Send Review: all comments with their hunks, the other hunks, and the current code. */
 import * as vscode from 'vscode';
 import type { CodeLines } from '../../conversation/prompts/codePrompts.ts';
 import { type CommentText, toReviewPrompt } from '../../conversation/prompts/reviewPrompts.ts';
@@ -21,9 +21,12 @@ import { showBinary } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
 
-/** Opens the files of comments, to place these in their text as it is now. In one that can't be opened, they stay where they were. */
+/**
+ * Opens the files of comments, so that the comments move to their current lines. If a file can't be opened, its comments stay where
+ * they were.
+ */
 export async function openRemarkFiles(remarks: readonly Remark[]): Promise<void> {
-  // For an untitled document that was closed, the editor would open another one.
+  // For a closed untitled document, the editor would open a new one.
   const uris = [...new Set(remarks.map(({ uri }) => uri))].filter((uri) => !uri.startsWith('untitled:'));
   await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
 }
@@ -33,7 +36,7 @@ interface FilesUnderReview {
   readonly missing: Pick<MissingFiles, 'isMissing'>;
 }
 
-/** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
+/** The files under review, without deleted ones, of which nothing can be revised. Comments on them are still sent. */
 export async function withoutDeleted(
   { proposals, missing }: FilesUnderReview,
   reviewed: readonly Proposal[],
@@ -47,10 +50,9 @@ export async function withoutDeleted(
 }
 
 /**
- * One question of all comments, with their hunks and the code as it is now. Undefined if the user doesn't allow a file, or
- * lines of one.
+ * One question with all comments, their hunks, and the current code. Undefined if the user doesn't allow a file or its lines.
  *
- * @param mayHave whether lines may be in the question
+ * @param mayHave returns whether lines may be in the question
  */
 export async function toReviewQuestion(
   reviewed: readonly UnderReview[],
@@ -89,7 +91,10 @@ export async function toReviewQuestion(
   };
 }
 
-/** Of files with the same path in folders with the same name, each is told apart by the folders above these. */
+/**
+ * The file with a label that is unique among the files under review. If other files have the same label, because their folders have
+ * the same name, the label gets the names of the folders above.
+ */
 function withOwnLabel(file: FileProposal, reviewed: readonly UnderReview[]): FileProposal {
   const { uri, label } = file;
   const others = reviewed.map((one) => one.file).filter((one) => one.label === label && one.uri !== uri);
@@ -102,7 +107,7 @@ function withOwnLabel(file: FileProposal, reviewed: readonly UnderReview[]): Fil
   return { ...file, label: own ?? label };
 }
 
-/** The open hunks without remarks. The revised proposal replaces them, too. */
+/** The open hunks without comments. They are part of the question, because the revised proposal replaces them, too. */
 function toOpenHunks(files: readonly UnderReview[], remarks: readonly Remark[]) {
   const undecided = files.filter(({ file }) => isUndecided(file));
   return undecided.flatMap((one) => {
@@ -148,7 +153,7 @@ const toDiffText = (hunk: Hunk): string =>
 function toLabel({ label, text }: FileProposal, offset: number, after: string): string {
   const line = toLines(text.slice(0, offset)).length + 1;
   const [first = ''] = toLines(after);
-  // For the model.
+  // Not translated, because this is for the model.
   return `${label}, line ${line} (\`${first.trim().slice(0, 60).replaceAll('`', "'")}\`)`;
 }
 
@@ -157,14 +162,17 @@ interface CurrentCode {
   readonly origin: Origin;
 }
 
-/** The number of lines to send at most. Of a longer part of a file, only the lines around the remarks, or else the first ones are sent. */
+/**
+ * If the part of a file with hunks is longer than this number of lines, only the lines around the comments are sent, or else the
+ * first ones.
+ */
 const MAX_LINES = 1500;
 const LINES_AROUND = 200;
 
 /**
- * The code of each file that a revision may change: first those with remarks, then those with undecided hunks. Undefined
- * if the user doesn't allow a file, or keys in it: what was decided when the proposal was made may no longer hold. The same
- * if one is no text any more, which the user is told.
+ * The code of each file that a revision may change: first files with comments, then files with undecided hunks. Undefined if the
+ * user doesn't allow a file, or keys in it, because decisions from the creation of the proposal may no longer hold. Also undefined
+ * if a file is no longer text, which is shown in a message.
  */
 async function currentCode(
   all: readonly FileProposal[],
@@ -191,8 +199,8 @@ async function currentCode(
 }
 
 /**
- * The current lines of a file, which several proposals may change, from the first to the last hunk or line that was asked
- * about. Undefined if it is new.
+ * The current lines of a file, which several proposals may change: from the first to the last hunk or line in question. Undefined if
+ * the file is new.
  */
 async function codeOfFile(
   files: readonly FileProposal[],
@@ -202,7 +210,7 @@ async function codeOfFile(
   if (file === undefined || file.isNew) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri)).then(
     (opened) => opened,
-    // It can't be read as text any more. The other files are still sent.
+    // The file can no longer be read as text. The other files are still sent.
     () => undefined,
   );
   if (document === undefined) return undefined;

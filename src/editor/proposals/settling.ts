@@ -1,20 +1,20 @@
-/** A time in which something settles, which begins again whenever it is disturbed. */
+/** A delay in which something settles. It starts again whenever it is disturbed. */
 export interface Settling {
-  /** Begins the time, also while it runs. */
+  /** Starts the delay, or starts it again if it is running. */
   restart(): void;
   isPending(): boolean;
-  /** Resolves when the time has passed, whether or not it begins again meanwhile; at once if it isn't running. */
+  /** Resolves at the end of the delay, also if it was started again meanwhile; at once if it isn't running. */
   settled(): Promise<void>;
   dispose(): void;
 }
 
 /**
- * @param ms the time in milliseconds
- * @param run what is done at its end
+ * @param ms the delay in milliseconds
+ * @param run called at the end of the delay
  */
 export function createSettling(ms: number, run: () => void): Settling {
   let timer: NodeJS.Timeout | undefined;
-  /** All who wait until the end. */
+  /** The resolvers of promises that wait for the end of the delay. */
   let waiting: (() => void)[] = [];
   return {
     restart() {

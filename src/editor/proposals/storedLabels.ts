@@ -1,12 +1,12 @@
-/** The names of the files of stored proposals, which are shown, exported, and sent. */
+/** Updates the file names of stored proposals, which are shown, exported, and sent. */
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../review/proposals/proposal.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 
 /**
- * A stored proposal with paths in the workspace. Earlier versions stored paths on this machine for cells and for documents
- * that have no file. Those of files outside the workspace stay.
+ * A stored proposal with paths relative to the workspace. Earlier versions stored absolute paths for cells and for documents without
+ * a file. Labels of files outside the workspace stay.
  */
 export function withLabels(proposal: Proposal): Proposal {
   const { files, trouble } = proposal;

@@ -1,4 +1,4 @@
-/** Edits of the text of a document, as the editor takes them. */
+/** Converts edits of a text to edits of its document. */
 import * as vscode from 'vscode';
 import type { TextEdit } from '../../review/hunks/anchors.ts';
 

@@ -1,16 +1,16 @@
-/** Applies edits of documents. The editor also changes the text of those that it shows as read-only, but never saves that. */
+/** Applies edits to documents. The editor also changes documents that it shows as read-only, but never saves these changes. */
 import * as vscode from 'vscode';
 import { isWritable } from '../workspace/fileKinds.ts';
 import { isCell, normalizeText } from '../workspace/textSources.ts';
 
-/** The time after which the editor has surely reported that a document has unsaved changes, in milliseconds. */
+/** The time in which the editor reports that a document has unsaved changes, in milliseconds. */
 const REPORTED_MS = 100;
 
 /**
- * Applies an edit. Documents that can't be saved get their text back.
+ * Applies an edit. Documents that can't be saved get their previous text back.
  *
- * @param documents at least those that the edit changes
- * @returns those that can't be saved; undefined if the editor refused the edit
+ * @param documents at least the documents that the edit changes
+ * @returns the documents that can't be saved; undefined if the editor refused the edit
  */
 export async function applyEdit(
   edit: vscode.WorkspaceEdit,
@@ -34,10 +34,10 @@ export async function applyEdit(
 }
 
 /**
- * Whether a document was changed, but has no unsaved changes, although its file has another text.
+ * Whether a document was changed and has no unsaved changes, although its file has another text.
  *
- * @param saved those that were saved since. The editor reports that they have no unsaved changes, also if it was the text before the
- * edit that it saved.
+ * @param saved the documents that were saved since. The editor reports no unsaved changes for these, also if it saved the text
+ * before the edit
  */
 async function isLocked(
   document: vscode.TextDocument,
@@ -57,7 +57,7 @@ async function isLocked(
   return isLost();
 }
 
-/** Whether the text is on the disk, such as with auto save. Also true if that can't be known. */
+/** Whether the text is on disk, for example because of auto save. Also true if this isn't known. */
 async function isSaved(document: vscode.TextDocument): Promise<boolean> {
   const { uri, encoding } = document;
   try {
