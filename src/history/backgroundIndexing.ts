@@ -34,7 +34,7 @@ export function startIndexing(
   };
   function step(): void {
     try {
-      // First what the step before has left, so that there are few parts.
+      // Merges first, because the previous step has added parts, and there should be few.
       const isMore = history.mergeParts(WORK_MS) || history.indexDue(WORK_MS);
       delay = undefined;
       if (isMore) wait(PAUSE_MS);

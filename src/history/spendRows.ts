@@ -16,7 +16,7 @@ export interface SpendRows {
   costSince(time: number): number;
   /** The estimated part of `costSince`, in USD. */
   estimatedSince(time: number): number;
-  /** The given IDs of turns whose cost is recorded. */
+  /** Returns those of the given turn IDs whose cost is recorded. */
   recorded(turnIds: readonly string[]): ReadonlySet<string>;
   /** The IDs of turns that were copied into a conversation. Their cost is recorded for the originals. */
   copies(conversationId: string): ReadonlySet<string>;

@@ -24,7 +24,7 @@ export const toFinishedTurn = (turn: Turn, by: TurnEnd['by']): Turn =>
         foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } }),
       );
 
-/** Ends all turns of a conversation whose process no longer runs. */
+/** Ends the unfinished turns of a conversation whose process no longer runs. */
 export const withFinishedTurns = (conversation: Conversation, by: TurnEnd['by']): Conversation =>
   withTurns(conversation, (turn) => toFinishedTurn(turn, by));
 

@@ -28,7 +28,7 @@ export interface StepComment extends vscode.Comment {
   readonly step: number;
 }
 
-/** What a thread shows. */
+/** The content of a thread. */
 export interface ThreadView {
   /** The lines that are sent, and the route. */
   readonly label: string;

@@ -85,7 +85,7 @@ async function insert(lastEditor: LastEditor, text: string): Promise<void> {
 }
 
 async function openNewFile(content: string, name: string): Promise<void> {
-  // As JSON, other extensions would download the schema from its address at once.
+  // If the language were JSON, other extensions would download the schema from its address at once.
   const language = bringsSchema('', content) ? 'plaintext' : await toLanguageId(name);
   const document = await vscode.workspace.openTextDocument({ content, ...(language && { language }) });
   await vscode.window.showTextDocument(document);

@@ -28,7 +28,7 @@ export const PROPOSAL_SCHEME = 'k3-proposal';
 type Side = 'now' | 'after' | 'before' | 'proposed' | 'empty' | 'without';
 
 function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, hunk = ''): vscode.Uri {
-  // As JSON, other extensions would download the schema from its address before the change is reviewed.
+  // If the document were JSON, other extensions would download the schema from its address before the review.
   const isPlain = (side === 'after' || side === 'proposed') && bringsSchema(file.before, file.after);
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,

@@ -124,7 +124,7 @@ function endOfScalar(text: string, at: number, next: Next): number | 'open' | un
   return LITERAL.test(word) || LITERAL_START.test(word) ? 'open' : undefined;
 }
 
-/** Where the match of a sticky pattern ends; undefined if it doesn't match at this position. */
+/** The offset behind the match of a sticky pattern at `at`; undefined if it doesn't match there. */
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;

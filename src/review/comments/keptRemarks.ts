@@ -115,7 +115,7 @@ export const placedIn = (remarks: readonly Remark[], uri: string, text: string):
   });
 
 /**
- * Where a change inserts the quote of a comment; undefined if it doesn't.
+ * The lines at which a change inserts the quote of a comment; undefined if it doesn't.
  *
  * @param earlier the changes above this one, which move the inserted lines
  */

@@ -73,8 +73,8 @@ const toTrimmedPath = (path: string): string => path.trim().replaceAll('\\', '/'
 
 /**
  * Whether code shows the result of the edits of a file. Models shorten paths that they have named before, and leave out unchanged
- * lines. So code whose path is the end of the path of the file counts if it has some of the added lines, or, if there are none,
- * lacks all lines before.
+ * lines. So code whose path is the end of the file's path counts if it contains some of the added lines, or, if the edits add none,
+ * none of the old lines.
  *
  * @param lines the lines of the code
  */

@@ -96,7 +96,7 @@ const textsTo = ({ back, ahead }: UndoSteps, reason: ChangeReason): readonly Oth
 const lastWith = ({ back, ahead, left }: UndoSteps, hash: string): OtherText | undefined =>
   [...left, ...back, ...ahead].findLast((one) => one.hash === hash);
 
-/** The texts around the one that a change leads to. */
+/** The steps after a change to another text. */
 function toSteps(file: Followed, to: OtherText | undefined, reason: ChangeReason): UndoSteps {
   const { back, ahead, left } = file.steps;
   const here = { hash: hashOf(file.text), hunks: file.hunks };

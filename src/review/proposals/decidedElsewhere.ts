@@ -46,7 +46,7 @@ export function baseAfter(mine: Proposal, base: Proposal, theirs: Proposal, next
   return files.every((file, at) => file === theirs.files[at]) ? theirs : { ...theirs, files };
 }
 
-/** The file as the other window has it, if only that one has changed it. */
+/** The file of the other window, if only that window has changed it. */
 function keptOf({ uri }: FileProposal, ...all: readonly [Proposal, Proposal, Proposal]) {
   const [mine, base, theirs] = all.map(({ files }) => files.find(isAt({ uri })));
   const isChanged = (one: FileProposal | undefined) => !isDeepStrictEqual(toPlain(one), toPlain(base));
