@@ -16,7 +16,10 @@ import { toShownWhole } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
 
-/** A question, to edit it. Of one that continues an answer, the user wrote nothing: what it continues is edited. */
+/**
+ * The question to edit: that of `last`, with the text that the user typed. A question that only continues an answer has no
+ * text by the user, so the question whose answer it continues is edited instead.
+ */
 export function toEditing(
   { exchanges }: Pick<Conversation, 'exchanges'> = { exchanges: [] },
   last: Exchange | undefined = exchanges.at(-1),
@@ -41,7 +44,7 @@ export async function chooseWords({
   return chosen && { turnId, words: chosen.words };
 }
 
-/** Copies the answer as it is shown, without the format that it was asked for in. */
+/** Copies the answer as the panel shows it: as Markdown, even if a command requested it in another format. */
 export async function copyAnswer(found: Found | undefined): Promise<void> {
   if (found === undefined) return;
   const { conversation, exchange, turn } = found;
@@ -53,8 +56,8 @@ export async function copyAnswer(found: Found | undefined): Promise<void> {
 export async function openLink(href: string): Promise<void> {
   const uri = vscode.Uri.parse(href, true);
   if (uri.scheme !== 'https' && uri.scheme !== 'http') return;
-  // To a remote machine, which `vscode.open` doesn't know a way to.
+  // In a remote window, this is the remote machine. `openExternal` forwards its port, `vscode.open` doesn't.
   if (isLoopbackAddress(href)) await vscode.env.openExternal(uri);
-  // A Uri has lost which of its characters were encoded: `%2F` is another address than `/`.
+  // As text: a `Uri` doesn't keep which characters were encoded, and `%2F` leads to another address than `/`.
   else await vscode.commands.executeCommand('vscode.open', href);
 }

@@ -43,14 +43,17 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
   const titleOf = (id: string) => conversations.list().find((one) => one.id === id)?.title;
   const showBadge = () => deps.showBadge(unseen.size === 0 ? undefined : unseen.size);
 
-  /** Its command tells of it, and deletes its conversation. What is asked there later is an answer like any other. */
+  /**
+   * Whether a turn is the commit message that a command asked for. That command reports its end and deletes the
+   * conversation. Later answers in such a conversation count like any other.
+   */
   function isCommitMessage(conversationId: string, { id }: Turn): boolean {
     const found = conversationId.startsWith(COMMIT_MESSAGE_PREFIX) ? conversations.find(id) : undefined;
     return found?.conversation.exchanges.length === 1 && found.exchange.attempts.length === 1;
   }
 
   function arrived(conversationId: string, title: string, turn: Turn): void {
-    // Also in the editor’s own chat, which shows the answers of @k3.
+    // The editor’s own chat also counts, because it shows the answers of @k3.
     const isShown = deps.isShown(conversationId) || conversations.isSeen(turn.id);
     if (!isShown && !unseen.has(conversationId)) {
       unseen.add(conversationId);
@@ -97,7 +100,10 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
   };
 }
 
-/** Also of a turn that ended with tool calls that were not run: its answer isn't there yet. Or it isn't from svc-k3. */
+/**
+ * The problem that a notification reports, if any. The notices of `TOLD` are reported even if the turn is complete: it has
+ * no answer yet because its tool calls were not run, or another model answered.
+ */
 function problemOf(turn: Turn): string | undefined {
   const isEnded = turn.outcome !== undefined && turn.outcome !== 'complete';
   const told = toNotices(turn, undefined).filter(({ code }) => TOLD.has(code));

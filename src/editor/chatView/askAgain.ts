@@ -20,15 +20,15 @@ import type { WaitingMessages } from './waitingMessages.ts';
 
 const t = vscode.l10n.t;
 
-/** Each shows the reason when the request can't be sent, and keeps the route, effort, and preset of the turn. */
+/** Each function shows the reason if the request can't be sent, and keeps the route, effort, and preset of the turn. */
 export interface AskingAgain {
-  /** Creates a new attempt for the question of a turn, which reasons anew. */
+  /** Creates a new attempt for the question of a turn. The model reasons from the beginning. */
   again(turnId: string, options?: AttemptOptions, inputClosed?: InputClosed): Promise<void>;
-  /** Asks the same again: also to continue from the reasoning that was continued. */
+  /** Sends the same prompt again: a turn that continued earlier reasoning continues it again. */
   retry(found: Found, inputClosed: InputClosed, options?: AttemptOptions): Promise<void>;
-  /** Continues an answer or reasoning that was cut. */
+  /** Continues an answer or reasoning that was cut off. */
   continueTurn(found: Found, inputClosed: InputClosed): Promise<void>;
-  /** Asks the question of a turn with smaller images, in place of it. */
+  /** Replaces the question of a turn with the same question and smaller images, and asks it. */
   askSmaller(found: Found, inputClosed: InputClosed): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface AskingAgainDeps extends RenewalDeps {
   readonly conversations: Pick<Conversations, 'ask' | 'askAgain' | 'askInstead' | 'find'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly images: Pick<ImageIntake, 'shrink'>;
-  /** While the code is read again, or images are scaled, the user can stop that. */
+  /** Lets the user stop while code is read again or images are scaled. */
   readonly waiting: Pick<WaitingMessages, 'until'>;
 }
 
@@ -47,12 +47,12 @@ export function createAskingAgain({
   waiting,
   ...renewal
 }: AskingAgainDeps): AskingAgain {
-  /** What is made of questions that are about to be asked again, and how often the user has asked for that. */
+  /** Questions that are being prepared to be asked again, and how often the user has requested each of them meanwhile. */
   const renewing = new Map<string, { readonly made: Promise<Question | undefined>; asked: number }>();
 
   /**
-   * A question as it is made once for all who wait for it. Undefined if the user stops that, or asks again meanwhile: only one attempt
-   * can run, and they mean the last one.
+   * Prepares a question once for all callers that wait for it. Returns undefined if the user stops that, and to all callers
+   * but the last: only one attempt can run, and the user means the last request.
    */
   async function madeOnce(
     key: string,
@@ -69,7 +69,10 @@ export function createAskingAgain({
     return one.asked === asked ? made : undefined;
   }
 
-  /** The code may have changed since the question was asked. The question itself stays as it is. */
+  /**
+   * The options for asking a question with its code as it is now. The question itself isn't changed. Undefined if the user
+   * stopped that or has asked again.
+   */
   async function renewedFor(
     found: Pick<Found, 'conversation' | 'exchange'>,
   ): Promise<AttemptOptions | undefined> {
@@ -91,7 +94,7 @@ export function createAskingAgain({
     if (renewed !== undefined) await ask(turnId, { ...renewed, ...options }, inputClosed);
   }
 
-  /** Asks with the code as it was read: the user may be asked about its file each time. */
+  /** Asks with code that was read already. Reading it again could ask the user for access to its file a second time. */
   async function ask(turnId: string, options: AttemptOptions, inputClosed?: InputClosed): Promise<void> {
     const found = conversations.find(turnId);
     const kept = found === undefined ? {} : keptOptions(found.turn, routes);
@@ -123,7 +126,7 @@ export function createAskingAgain({
       await ask(turn.id, { ...renewed, ...going }, inputClosed);
       return;
     }
-    // Another panel may have continued it already. Its rest has a place only right after it.
+    // Another panel may have continued the turn already. The rest of an answer can only come directly after the answer.
     if (conversation.exchanges.at(-1) !== exchange || shownTurn(exchange)?.id !== turn.id) return;
     // Repeated words show where the two parts meet.
     const text = cut
@@ -132,7 +135,8 @@ export function createAskingAgain({
         )
       : t('Continue.');
     const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
-    // Earlier messages have the reasoning of the rounds, and not what was behind them.
+    // The messages contain the reasoning of the rounds, but not what the model reasoned after the last round. So the prompt
+    // quotes that.
     const going = cut || turn.reasoning.trim() === '' ? {} : fromReasoning(text, turn);
     await askOrExplain(
       (options) => conversations.ask(conversation.id, question, options),
@@ -161,10 +165,10 @@ export function createAskingAgain({
   return { again, retry, continueTurn, askSmaller };
 }
 
-/** The options to continue the reasoning of a turn whose answer didn't come. */
+/** The options for continuing the reasoning of a turn that has no answer yet. */
 function fromReasoning(question: string, turn: Turn): AttemptOptions {
   const prompt = toContinuation(question, turn);
-  // A smaller one would be used up sooner.
+  // With a smaller budget, the reasoning would be cut off even sooner.
   const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;
   return turn.outcome === 'spent-on-reasoning' && budget !== undefined ? { prompt, budget } : { prompt };
 }

@@ -1,4 +1,7 @@
-/** What Ask Again With… offers: routes, efforts, and presets that a turn didn't have, with what a route lacks for its question. */
+/**
+ * The choices of Ask Again With…: routes, efforts, and presets that the turn was not asked with, and what each route lacks
+ * for the question.
+ */
 import * as vscode from 'vscode';
 import { askedQuestion, withExchange } from '../../conversation/conversation.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
@@ -56,7 +59,7 @@ export async function pickOptions(
   return picked?.options;
 }
 
-/** What the turn was asked with, which the list leaves out. */
+/** The route, effort, and preset that the turn was asked with. The list leaves them out. */
 function toNow({ exchange, turn }: Found): string {
   const { routeName, effort = t('default') } = turn.request;
   const preset = askedQuestion(exchange, turn).preset?.name;
@@ -78,7 +81,7 @@ function routeChoices(found: Found, { routes: { active }, probes }: AttemptChoic
       ...detailOf(needed, route, probes),
       options: toOptions({
         route: { name: route.name, ...instead, place: toPlaceHash(route) },
-        // The effort that the turn had, so that only the route is another one.
+        // The effort of the turn, so that only the route changes.
         effort: request.effort ?? 'default',
       }),
     }));
@@ -97,7 +100,7 @@ function effortChoices({ turn }: Found, { routes, probes }: AttemptChoicesDeps):
       effort,
       same: kept?.kind === 'direct' && !canBeIgnored(effort) && !canBeIgnored(now),
     }));
-  // The first one is selected: Enter should change something.
+  // The first item is selected when the list opens, so it should be an effort that makes a difference.
   return [...choices.filter(({ same }) => !same), ...choices.filter(({ same }) => same)].map(
     ({ effort, same }) => ({
       label: effort ?? t('Default'),
@@ -109,7 +112,7 @@ function effortChoices({ turn }: Found, { routes, probes }: AttemptChoicesDeps):
   );
 }
 
-/** A direct route uses `max` unless told otherwise (Q15). */
+/** A direct route uses `max` unless the request sets another effort (Q15). */
 const toSameWords = (effort: ReasoningEffort | undefined): string =>
   effort === undefined
     ? t('the same as max on a direct route')
@@ -129,12 +132,12 @@ function presetChoices(
   ];
 }
 
-/** What the request of a turn has that a route can lack. */
+/** The features that another attempt of a turn needs and that a route can lack. */
 function neededOf({ conversation, exchange, turn }: Found): readonly CheckId[] {
   const { question } = exchange;
   return [
     ...(question.purpose === undefined ? (['tools'] as const) : []),
-    // Another attempt doesn't send what tools gave for this one.
+    // Another attempt doesn't send the images that tools returned for this one.
     ...(sentImagesOf(withExchange(conversation, { ...exchange, attempts: [] }), exchange.id) === 'none'
       ? []
       : (['images'] as const)),
@@ -154,7 +157,7 @@ function formatOf(question: Question): readonly CheckId[] {
   }
 }
 
-/** What a route lacks, in sentences. Left out if nothing is known to be missing. */
+/** What a route lacks, in sentences. Without the field if nothing is known to be missing. */
 function detailOf(
   checks: readonly CheckId[],
   route: Route,

@@ -55,7 +55,10 @@ export function createAttemptCommands(
   };
 }
 
-/** The turn or, if none is given, that of the last question with so many attempts. Undefined when there is none. */
+/**
+ * The given turn or, by default, the shown turn of the last question. Undefined if there is none with at least `attempts`
+ * attempts.
+ */
 function toFound(
   conversations: AttemptCommandsDeps['conversations'],
   target: unknown,
@@ -91,7 +94,7 @@ async function pickOther(
   return (await vscode.window.showQuickPick(items, { title }))?.other;
 }
 
-/** Of a question in the title of a tab, which has the names of two attempts as well. In characters. */
+/** The maximum length of the question in the title of a tab, which also names both attempts. In characters. */
 const MAX_TITLE = 30;
 
 /** Opens a diff with the older attempt on the left. */
@@ -105,7 +108,7 @@ async function compare(one: Found, other: Found): Promise<void> {
   });
 }
 
-/** Shows the attempts of the comparison in front in two previews of the editor's Markdown, beside each other. */
+/** Shows the two attempts of the active comparison side by side, each in the editor's Markdown preview. */
 async function renderAttempts(): Promise<void> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (!(input instanceof vscode.TabInputTextDiff)) return;

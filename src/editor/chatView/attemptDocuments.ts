@@ -47,15 +47,16 @@ export const toRenderedUri = (uri: vscode.Uri): vscode.Uri | undefined =>
   uri.scheme === SCHEME ? uri.with({ scheme: RENDERED }) : undefined;
 
 /**
- * The documents follow a running answer to its end, and don't keep the text of a deleted conversation. They are files of a
- * read-only file system, because the editor opens tabs with files again after a reload, and no tabs with other documents.
+ * Registers the documents. They are updated when an answer ends, and their text is removed when their conversation is
+ * deleted. They are files of a read-only file system because, after a reload, the editor restores the tabs of files, but
+ * not of other virtual documents.
  */
 export function registerAttemptDocuments(
   conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder' | 'onDidChange'>,
   structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>,
 ): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  /** The editor reads a file again only if it has another time. */
+  /** The modification time of all documents. The editor reads a file again only if this has changed. */
   let changedAt = Date.now();
   const update = (turnId?: string) => {
     changedAt = Math.max(Date.now(), changedAt + 1);
@@ -96,7 +97,7 @@ export function registerAttemptDocuments(
       vscode.workspace.registerFileSystemProvider(scheme, files, { isReadonly: true, isCaseSensitive: true }),
     ),
     structured.onDidJudge(update),
-    // What has changed since it was read, when it was not open yet.
+    // The text may have changed after the editor read it and before the document was open.
     vscode.workspace.onDidOpenTextDocument((document) => {
       const { uri } = document;
       const isOld = isAttempt(uri) && document.getText() !== new TextDecoder().decode(read(uri));
@@ -140,7 +141,7 @@ function toText(
   return toAttemptDocument(turn, answer, words, toMarkdown);
 }
 
-/** Identifiers differ always, so they say nothing about a difference. The checks have the model and the finish reason. */
+/** Whether a row is left out: IDs always differ, and the checks already show the model and the finish reason. */
 const isSaid = ({ label }: AttemptFact, checked: boolean) =>
   [t('Response ID'), t('Request ID'), ...(checked ? [t('Model'), t('Finish reason')] : [])].includes(label);
 

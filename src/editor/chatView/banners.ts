@@ -21,12 +21,12 @@ const t = vscode.l10n.t;
 
 /** What banners say about a conversation. */
 export interface BannerState {
-  /** The other window in which a turn of it runs. */
+  /** The other window in which a turn of the conversation runs. */
   readonly elsewhere: string | undefined;
   readonly deleted: boolean;
-  /** It is shown because the one that was opened can't be read now. */
+  /** Whether the conversation is shown in place of the one that was opened, which can't be read now. */
   readonly standsIn: boolean;
-  /** Why it can't be saved; undefined when it is saved. */
+  /** Why the conversation can't be saved; undefined when it is saved. */
   readonly storage: StorageBanner | undefined;
 }
 
@@ -47,7 +47,7 @@ export function toBanners(
   }
   const full = estimate.promptTokens / estimate.windowTokens;
   return [
-    // A database that is locked is why.
+    // A storage banner already gives the reason: the database is locked.
     ...(standsIn && storage === undefined
       ? [
           {
@@ -61,7 +61,7 @@ export function toBanners(
       ? []
       : [
           {
-            // What is not saved is lost when the window closes.
+            // Text that is not saved is lost when the window closes.
             tone: 'problem' as const,
             text: storage.text,
             actions: storage.exports ? [{ action: 'export' as const, label: t('Export…') }] : [],
@@ -101,7 +101,7 @@ export function toBanners(
 
 interface Budget {
   readonly tokens: number;
-  /** The name of the preset that it is from. */
+  /** The name of the preset that sets the budget. */
   readonly preset?: string;
 }
 
@@ -115,7 +115,7 @@ export function nextBudget(
   return maxCompletionTokens === undefined ? undefined : { tokens: maxCompletionTokens };
 }
 
-/** Before a request is sent. */
+/** A warning, before a request is sent, that its budget is larger than the context window. */
 function toBudgetBanner({ tokens, preset }: Budget): Surroundings['banners'][number] {
   const text = tooLargeLine(preset, tokens);
   return { tone: 'note', text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };

@@ -26,7 +26,8 @@ export interface CardActions extends vscode.Disposable {
   /**
    * Runs an action that a card or a quick fix offers.
    *
-   * @param inputClosed called when the user has chosen in an input that it opens, or has closed the one for a key or a file
+   * @param inputClosed called when the user has chosen something in an input that the action opens, or has closed the input
+   *   for a key or a file
    */
   perform(
     action: CardAction,
@@ -66,7 +67,7 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
     );
   }
 
-  /** The key of the route that a retry goes to. */
+  /** Lets the user set the key of the route that a retry uses, and retries. */
   async function setKey(found: Found | undefined, inputClosed: InputClosed): Promise<void> {
     const route = found && keptOptions(found.turn, routes).routeName;
     if (!(await vscode.commands.executeCommand<boolean>('k3.setKey', route))) return;
@@ -74,10 +75,13 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
     if (found) await retry(found, inputClosed);
   }
 
-  /** From then on, a retry goes to the active route, also if that is the one that was active before. */
+  /**
+   * Lets the user switch the route. From then on, a retry uses the active route, even if the user chose the route that was
+   * active before.
+   */
   async function switchRoute(found: Found | undefined, inputClosed: InputClosed): Promise<void> {
     if (!(await vscode.commands.executeCommand<boolean>('k3.switchRoute', inputClosed))) return;
-    // After Add Route…, which it offers.
+    // The command doesn't call this itself if the user chose Add Route… in its list.
     inputClosed();
     if (found) told.leaveRoute(found.conversation.id, found.turn.id);
   }

@@ -80,11 +80,11 @@ export interface ChatPanel extends vscode.Disposable {
   isShowing(conversationId?: string): boolean;
   /** The id of its conversation, also while it is hidden. */
   id(): string;
-  /** The title of that. */
+  /** The title of its conversation. */
   title(): string;
-  /** The conversation of a panel that is visible, also while its page is loading; undefined while it is hidden. */
+  /** The id of its conversation while the panel is visible, even if its page is still loading; undefined while it is hidden. */
   visibleId(): string | undefined;
-  /** A hidden panel is sent nothing. When it is shown again, its page asks for a snapshot. */
+  /** Nothing is sent to a hidden panel. When it is shown again, its page asks for a snapshot. */
   setVisible(visible: boolean): void;
 }
 
@@ -143,7 +143,7 @@ export function createChatPanel(
     onMoved: deps.onFocusMoved,
     watchEscape: deps.watchEscape,
     regain(to) {
-      // The user has hidden or closed it meanwhile: it must not be opened again.
+      // The user has hidden or closed the panel meanwhile, so it must not be opened again.
       if (!channel.isOpen()) return;
       deps.takeFocus();
       commands.send({ type: to === 'message-box' ? 'focus' : 'refocus' });

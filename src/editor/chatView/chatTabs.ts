@@ -71,7 +71,10 @@ export function createChatTabs({ extensionUri, conversations, panels, fill }: Ch
   };
 }
 
-/** In characters. The editor shows all of a title, however wide its tab becomes. */
+/**
+ * The maximum length of the title of a tab, in characters. The editor itself shows titles completely, however wide a tab
+ * becomes.
+ */
 const MAX_TAB_TITLE = 40;
 
 const toTabTitle = (title: string) => shorten(title, MAX_TAB_TITLE);

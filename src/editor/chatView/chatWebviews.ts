@@ -46,7 +46,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
 
   /**
    * @param takeFocus gives the focus to the view or tab
-   * @param onShown its page shows a conversation, possibly another one
+   * @param onShown called when its page shows a conversation, which may be the same one as before
    */
   function fill(
     webview: vscode.Webview,
@@ -75,7 +75,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     return panel;
   }
 
-  /** The panel in front that shows a conversation, by default any; the side bar is opened if there is none. */
+  /** The panel in front that shows a conversation, by default any. If there is none, the side bar is opened. */
   async function inFront(conversationId?: string): Promise<ChatPanel | undefined> {
     const shown = panels.showing(conversationId);
     if (shown !== undefined) return shown;
@@ -85,7 +85,10 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     return side.panel();
   }
 
-  /** @param given the id of a conversation; the side bar by default, or when no panel shows it */
+  /**
+   * @param given the id of a conversation to focus. Without an id, or if no panel shows the conversation, the side bar gets
+   *   the focus
+   */
   async function focusChat(given?: unknown): Promise<void> {
     const id = typeof given === 'string' ? given : undefined;
     const panel = id === undefined ? undefined : panels.front(id);
@@ -98,9 +101,9 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   }
 
   /**
-   * In the tab in front, or in the side bar.
+   * Starts a new conversation in the tab in front, or in the side bar.
    *
-   * @param given an id if the side bar is meant, and the address of a tab if the button in its title is selected
+   * @param given the id of a conversation to use the side bar, or the URI of a tab if the button in its title was selected
    */
   async function newConversation(given?: unknown): Promise<void> {
     const isOfTab = given instanceof vscode.Uri;
@@ -127,8 +130,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     vscode.commands.registerCommand('k3.focusChat', focusChat),
     vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {
       const open = targetOf(deps.conversations, target);
-      // In front at once, so that commands don't go to the side bar while its page is loading. The editor gives the focus
-      // to the tab, but to nothing in it.
+      // The tab counts as in front at once, so that commands don't act on the side bar while the page of the tab is
+      // loading. The editor gives the focus to the tab, but not to an element of its page.
       if (open !== undefined) panels.focusBox(tabs.open(open.id));
     }),
     // The editor's own help (Alt+F1) can't be extended.
@@ -138,10 +141,10 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
         vscode.Uri.joinPath(deps.extensionUri, 'docs', 'guide', 'keyboard.md'),
       ),
     ),
-    // The page opens its search by itself. On macOS, the editor's menu gets the keys before it.
+    // The page opens its search by itself. On macOS, the editor's menu gets the keys before the page.
     vscode.commands.registerCommand(FIND, () => panels.focused()?.send({ type: 'open-find' })),
     vscode.commands.registerCommand('k3.newConversation', newConversation),
-    // As the button of the page, so that queued messages wait as well.
+    // Like the button of the page, so that queued messages wait as well.
     vscode.commands.registerCommand('k3.stop', (given: unknown) => {
       const id = typeof given === 'string' ? given : deps.conversations.front().id;
       return deps.intents.receive({ type: 'stop' }, id, deps.composers.of(id));

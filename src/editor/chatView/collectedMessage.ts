@@ -1,4 +1,4 @@
-/** Makes a message of what the user wrote and attached. */
+/** Makes a message from the text that the user wrote and from what is attached. */
 import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
 import { untilAborted } from '../../service/abort.ts';
@@ -13,17 +13,17 @@ import { isSameSource } from '../context/attachments.ts';
 
 type Prompt = Extract<Expanded, { kind: 'prompt' }>;
 
-/** What the user wrote, and what it stands for. */
+/** The text that the user wrote, and the question and references that it stands for. */
 export interface Written extends Pick<Prompt, 'references'> {
   readonly text: string;
   readonly asked: Prompt['asked'];
 }
 
-/** A message, and what of the composer it was made of. */
+/** A message, and the parts of the composer that it was made from. */
 export interface Collected {
   readonly question: Question;
   readonly sent: Sent;
-  /** To be called when it was sent or refused. Until then, another message is sent without its attachments. */
+  /** Must be called when the message was sent or refused. Until then, its attachments are not sent with another message. */
   release(): void;
 }
 
@@ -33,22 +33,28 @@ export interface CollectingDeps {
   readonly nothingSent: () => string;
 }
 
-/** Why a message can't be sent, as the composer says until the next one is collected; undefined if it was stopped. */
+/**
+ * The reason why a message can't be sent, which the composer shows until the next message is collected; undefined if the
+ * user stopped it.
+ */
 export interface NotCollected {
   readonly why: string | undefined;
 }
 
-/** Returns the function that adds what a prompt is about, and makes the message as it is now, or says why that fails. */
+/**
+ * Returns a function that attaches what a prompt references, and then makes the message from the current state of the
+ * composer, or returns the reason if that fails.
+ */
 export function createCollecting({ images, attaching, nothingSent }: CollectingDeps) {
-  /** In each conversation, one message after another, so that two don't have the same attachments. */
+  /** Collects the messages of a conversation one after another, so that no two take the same attachments. */
   const collecting = createKeyedQueue();
-  /** What messages on their way have: images, and IDs of context. */
+  /** The images, and the IDs of context, in messages that are being sent. */
   const taken = new Set<AttachedImage | string>();
 
-  /** What prompts meant that were not sent, by ID. */
+  /** The IDs of context that was attached for prompts whose messages were not sent. */
   const meant = new Set<string>();
 
-  /** Adds what a prompt is about, in place of what it, or another one, was about when that wasn't sent. */
+  /** Attaches what a prompt references. This replaces what was attached for a prompt whose message was not sent. */
   async function addMeant(conversationId: string, composer: Composer, references: Written['references']) {
     if (references.length > 0) composer.context = composer.context.filter(({ id }) => !meant.has(id));
     const before = composer.context;
@@ -75,26 +81,26 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     { text, asked, references }: Written,
     signal: AbortSignal,
   ): Promise<Collected | undefined> {
-    // It was stopped while it waited for the one before it.
+    // The message was stopped while it waited for an earlier one.
     if (signal.aborted) return undefined;
-    // Not that of a message of another panel.
+    // Another panel's message may have been refused meanwhile.
     composer.refusal = undefined;
     const { rejected } = composer;
     const hasProblem = watchProblems(composer, signal);
-    // After what is being added already: a file from the list may be an image.
+    // This waits for what is being attached already. A file that was chosen from the list may turn out to be an image.
     const isAllowed = await addMeant(conversationId, composer, references);
     const isRejected = composer.rejected.some((one) => !rejected.includes(one));
     if ((!isAllowed || isRejected) && !signal.aborted) composer.refusal ??= nothingSent();
     if (hasProblem()) return undefined;
     const ready = await images.ready(conversationId, asked.text, { taken, signal });
-    // Files that the user has chosen in a dialog were waited for with the images.
+    // `ready` also waits for files that the user chose in a dialog, so there may be new problems.
     if (ready === undefined || hasProblem()) return undefined;
     const attached = (await attaching.collect(conversationId, signal)).filter(
       ({ from }) => !taken.has(from.id),
     );
-    // What was added since.
+    // Problems with what was added meanwhile.
     if (hasProblem()) return undefined;
-    // Images, which come first, can be removed until here, too.
+    // The images were collected first, and some may have been removed meanwhile.
     const isKept = (one: AttachedImage) => composer.attachments.includes(one);
     const { format } = composer;
     const plain: Question = {
@@ -119,7 +125,7 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
     };
   }
 
-  /** @param signal aborts when the message is no longer to be sent. The next one doesn't wait for it then. */
+  /** @param signal aborts when the message is no longer to be sent. Then the next message doesn't wait for it. */
   return (conversationId: string, composer: Composer, written: Written, signal: AbortSignal) =>
     collecting.run(
       conversationId,
@@ -131,8 +137,8 @@ export function createCollecting({ images, attaching, nothingSent }: CollectingD
 }
 
 /**
- * The question without what the user has removed since, such as while they were asked for a key. What was added again stays. Undefined
- * if nothing is left.
+ * The question without the attachments that the user has removed since it was collected, for example while the input for a
+ * key was open. What was removed and added again stays. Undefined if nothing is left.
  */
 export function withoutRemoved(
   question: Question,
@@ -150,8 +156,8 @@ export function withoutRemoved(
 }
 
 /**
- * Whether a message can't be sent: it is stopped, or what it or its prompt needs can't be added. That is said until the text
- * changes, and here once more.
+ * Returns a function that tells whether the message can't be sent: it was stopped, or something that it or its prompt needs
+ * couldn't be attached. The composer shows the reason until its text changes, so the function sets it again if it is gone.
  */
 function watchProblems(composer: Composer, signal: AbortSignal): () => boolean {
   const { failed } = composer;

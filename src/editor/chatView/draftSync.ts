@@ -6,25 +6,26 @@ export interface DraftSync {
   /** The page is new: it has no draft yet. */
   opened(): void;
   /**
-   * The page is sent a snapshot. One of another conversation has its draft; otherwise the page keeps the one it has.
+   * The page is sent a snapshot. A snapshot of another conversation contains its draft; otherwise the page keeps its own
+   * draft.
    *
-   * @param number that of the snapshot
+   * @param number the number of the snapshot
    */
   shown(conversationId: string, number: number): void;
   /**
-   * The page wrote this.
+   * The user wrote this draft on the page.
    *
-   * @param seen the number of the last message that the page had then; undefined if it had none
-   * @returns the draft, with text of editor commands that is on its way to the page, which appends it there
+   * @param seen the number of the last message that the page had received then; undefined if it had received none
+   * @returns the draft, plus text of editor commands that the page hasn't received yet and will append itself
    */
   written(conversationId: string, draft: string, seen: number | undefined): string;
   /**
-   * Text of an editor command was appended to a draft. The page appends it, too, if it shows the conversation.
+   * Text of an editor command was appended to a draft. The page also appends it, if it shows the conversation.
    *
-   * @param number that of the first message with which the page knows of it
+   * @param number the number of the first message that tells the page about the text
    */
   composed(conversationId: string, text: string, number: number): void;
-  /** Posts the draft, if the page has another one. */
+  /** Posts the draft if it differs from that on the page. */
   post(): void;
 }
 
@@ -54,7 +55,7 @@ export function createDraftSync({ draftOf, send }: DraftSyncDeps): DraftSync {
 
   return {
     opened() {
-      // What was composed is kept: a page can have got a message, and written a draft, before the host knew that it was loaded.
+      // `composed` is kept: a page may have received a message and written a draft before the host knew that it was loaded.
       page = undefined;
       sent = 0;
     },
@@ -71,13 +72,13 @@ export function createDraftSync({ draftOf, send }: DraftSyncDeps): DraftSync {
       // The last draft of a conversation that the page has left.
       if (page?.conversationId !== conversationId) return draft;
       page = { conversationId, draft };
-      // An older one was on its way, and replaces in the box what was typed.
+      // An older draft was on its way to the page, where it replaces the text that the user typed.
       if (seen < sent) sent = send(draft);
       return draft;
     },
     composed(conversationId, text, number) {
       composed = [...composed, { conversationId, number, text }];
-      // Not the draft: what was just sent from another panel is in it, and not on this page yet.
+      // Not `draftOf`: the draft may already contain text from another panel that this page doesn't have yet.
       if (page?.conversationId === conversationId)
         page = { conversationId, draft: appendText(page.draft, text) };
     },

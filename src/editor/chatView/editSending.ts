@@ -27,7 +27,7 @@ export interface EditSendingDeps extends Pick<EditedPromptDeps, 'prompts'>, Rene
 /**
  * Returns the function that asks an edited question instead of the one that is shown.
  *
- * @param waiting while files are read for it, the user can stop that
+ * @param waiting lets the user stop while files are read for the question
  * @param toRefusal turns an error that was thrown before the request was sent into a refusal
  */
 export function createEditSending(
@@ -49,7 +49,7 @@ export function createEditSending(
     if (conversation === undefined || old === undefined) return { compose: text };
     const composer = composers.of(conversationId);
     const sent = { exchangeId, text };
-    // Kept while a dialog is open, for a reload. Another panel may edit another question.
+    // Saved, so that a reload doesn't lose it while a dialog is open. Another panel may be sending another edited question.
     composer.sendingEdits = [...composer.sendingEdits, sent];
     if (isDeepStrictEqual(composer.editing, sent)) composer.edit(exchangeId, undefined);
     const isDecided = () => {
@@ -84,17 +84,18 @@ export function createEditSending(
       isDecided();
       return {};
     }
-    // The user has stopped it.
+    // Undefined if the user has stopped it, which needs no message.
     if (asked !== undefined) tellRefusal(log, asked);
     return backToEdit(conversationId, sent, isDecided);
   }
 
   /**
-   * Puts an edited question back where it was edited. In the message box, it would be a second question after the one
-   * that it was to replace. It goes there all the same when its place is gone, or the question was edited anew meanwhile.
-   * The page knows whether its box has another question, because only the boxes of all panels are known here.
+   * Puts an edited question that could not be sent back into the box in which it was edited. In the message box, it would
+   * be a second question after the one that it should replace. It goes to the message box only if the question is gone or
+   * was edited anew meanwhile. The page decides this for its own box, because the host only knows the boxes of all panels
+   * together.
    *
-   * @param isBack called when it is in its place
+   * @param isBack called when the text is in its place
    */
   function backToEdit(conversationId: string, edited: Editing, isBack: () => void): Reply {
     const composer = composers.of(conversationId);

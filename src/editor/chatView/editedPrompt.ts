@@ -14,19 +14,20 @@ export interface EditedPromptDeps {
   readonly prompts: Pick<Prompts, 'expand'>;
   /** Waits for the prompt files. */
   readonly waits: Waits;
-  /** Reads what a prompt is about. Undefined if the user stops that. */
+  /** Reads what a prompt references. Undefined if the user stops that. */
   read(references: readonly HeldReference[]): Promise<ReadContext | undefined>;
 }
 
 export type EditedPrompt =
   | { readonly ok: true; readonly question: Question }
-  /** Nothing is asked, and why. The user who has canceled or stopped it knows. */
+  /** Nothing is asked, for the reason `why`; undefined if the user canceled or stopped it, and so knows the reason. */
   | { readonly ok: false; readonly why: string | undefined };
 
 /**
- * The question after the user has edited it. Of a question that a command made, they edit words for that command.
+ * The question after the user has edited it. If a command made the question, the user has edited the words for that
+ * command.
  *
- * @param typed what they have typed in inputs and was not sent, as for `expand`
+ * @param typed what the user typed in inputs of prompts that were not sent, as for `expand`
  */
 export async function toEditedPrompt(
   { prompts, waits, read }: EditedPromptDeps,
@@ -42,7 +43,7 @@ export async function toEditedPrompt(
     : await prompts.expand(text, inputClosed, { typed, waits });
   switch (expanded.kind) {
     case 'plain':
-      // The lines of a command are sent as they are.
+      // The question of a command contains lines of code, which are sent as they are.
       return { ok: true, question: isPlain || old.asked !== undefined ? edited : withNamedImages(edited) };
     case 'canceled':
       return { ok: false, why: undefined };
@@ -58,7 +59,7 @@ export async function toEditedPrompt(
       if (meant === undefined) return { ok: false, why: undefined };
       const { context, problems } = meant;
       if (problems.length > 0) return { ok: false, why: problems.join(' ') };
-      // Those of an earlier prompt, and what a command asked for.
+      // Without the fields that an earlier prompt or a command has set.
       const { effort, tools, asked, purpose, revises, more, ...plain } = edited;
       const origin = purpose === undefined ? plain.origin : undefined;
       const known = (plain.context ?? []).filter(({ uri, kind, label }) =>
@@ -74,7 +75,7 @@ export async function toEditedPrompt(
   }
 }
 
-/** With the images that its text names, as in the message box. */
+/** Adds the images that the text of a question references, as the message box does. */
 function withNamedImages(question: Question): Question {
   const { text, images } = toQuestionParts(question.text, []);
   const known = new Set(question.images.map(({ url }) => url));

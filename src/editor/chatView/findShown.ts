@@ -41,7 +41,7 @@ function withoutEscapes(markdown: string): string {
   return markdown.split('\n').map(toLine).join('\n');
 }
 
-/** Code in backticks stays as it is. An escaped backtick begins none. */
+/** Code in backticks stays as it is. An escaped backtick doesn't begin code. */
 const toShownLine = (line: string): string =>
   line.replace(ESCAPED_OR_CODE, (whole, escaped: string | undefined) => escaped ?? whole);
 

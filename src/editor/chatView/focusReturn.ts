@@ -1,6 +1,6 @@
 /**
- * Gives the focus back to a page when an input that one of its buttons opened is closed. The editor gives it to a text
- * editor, where the next keys change a file.
+ * Gives the focus back to a page when an input that one of its buttons opened is closed. Without this, the editor gives it
+ * to a text editor, where the next keys would change a file.
  */
 import * as vscode from 'vscode';
 import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
@@ -15,9 +15,9 @@ export interface FocusReturn {
   /**
    * Runs an intent, and gives the focus back if it asked in an input.
    *
-   * @param run calls `inputClosed` as soon as the user has chosen, or with false when the input was closed by keyboard. Without
-   *   that, the focus is given back at its end if the intent always opens an input, and that was opened by keyboard or closed
-   *   with Escape
+   * @param run calls `inputClosed` when its input is closed: with true, the default, if the user has chosen something,
+   *   otherwise with false. After false, the focus is given back only if the page lost it by keyboard, or if Escape was
+   *   pressed. The same applies at the end of an intent that always opens an input and has not called `inputClosed`
    */
   around<T>(intent: Intent, run: (inputClosed: InputClosed) => Promise<T>): Promise<T>;
 }
@@ -28,7 +28,8 @@ export interface FocusReturnDeps {
   /**
    * Gives the focus to the page.
    *
-   * @param to where it was, or the message box: who has pressed a button with a pointer writes next
+   * @param to the element that had the focus, or the message box: a user who pressed a button with a pointer probably
+   *   writes next
    */
   regain(to: 'where-it-was' | 'message-box'): void;
   watchEscape: InputEscape['watch'];
@@ -36,7 +37,10 @@ export interface FocusReturnDeps {
 
 export function createFocusReturn({ onMoved, regain, watchEscape }: FocusReturnDeps): FocusReturn {
   let left = false;
-  /** With a pointer, the user may have closed the input by going somewhere else, unless something was chosen in it. */
+  /**
+   * Whether the page lost the focus by keyboard. If it lost it by a pointer, the user may have closed the input by clicking
+   * elsewhere, unless something was chosen in it.
+   */
   let leftByKeyboard = false;
   return {
     moved({ here, byKeyboard }) {
@@ -58,7 +62,7 @@ export function createFocusReturn({ onMoved, regain, watchEscape }: FocusReturnD
       try {
         return await run((chosen = true) => giveBack(chosen ? left : isBack()));
       } finally {
-        // A list that the user has opened meanwhile keeps the focus.
+        // Other intents may have opened no input, and the user may have opened a list meanwhile, which keeps the focus.
         if (asks === 'always') giveBack(isBack());
         meanwhile.dispose();
         escaping.dispose();
@@ -68,8 +72,8 @@ export function createFocusReturn({ onMoved, regain, watchEscape }: FocusReturnD
 }
 
 /**
- * Whether the user works in an editor, a terminal, or another window from now on. An intent may end long after its
- * input.
+ * Tells whether the user has worked in an editor, a terminal, or another window since this call. An intent may end long
+ * after its input.
  */
 function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
   let worked = false;
@@ -79,12 +83,12 @@ function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
   const listening = vscode.Disposable.from(
     vscode.window.onDidChangeActiveTextEditor(note),
     vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-      // Without a kind, the text under the cursor has changed, such as by edits that are reverted.
+      // Without a kind, the text at the cursor has changed, for example by edits that are reverted.
       worked ||= kind !== undefined;
     }),
     vscode.window.onDidChangeActiveTerminal(note),
     vscode.window.onDidStartTerminalShellExecution(note),
-    // Such as the settings, which an item of an input opens.
+    // For example the settings, which an item of an input opens.
     vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
       worked ||= opened.length > 0;
     }),
@@ -95,7 +99,7 @@ function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
   return { worked: () => worked, dispose: () => listening.dispose() };
 }
 
-/** Sometimes: whether it does is known when it says that an input was closed. */
+/** Whether an intent opens an input. `sometimes`: it calls `inputClosed` if it has opened one. */
 function asksInInput(intent: Intent): 'always' | 'sometimes' | 'never' {
   switch (intent.type) {
     case 'attach':
@@ -119,5 +123,5 @@ function asksInInput(intent: Intent): 'always' | 'sometimes' | 'never' {
 }
 
 const ASKING: ReadonlySet<CardAction> = new Set<CardAction>(['switch-route', 'add-route', 'set-key']);
-/** Those that send a question ask for a key when there is none. */
+/** Actions that send a question ask for a key if there is none. */
 const MAY_ASK: ReadonlySet<CardAction> = new Set<CardAction>([...SENDING_ACTIONS, 'summarize', 'export']);

@@ -1,13 +1,13 @@
 /**
- * Whether an input was closed with Escape. The editor doesn't tell that from a click elsewhere, after which the focus belongs
- * where the user has clicked.
+ * Detects whether an input was closed with Escape. The API of the editor doesn't distinguish that from a click elsewhere,
+ * after which the focus must stay where the user clicked.
  */
 import * as vscode from 'vscode';
 import { createContextKey } from '../base/contextKey.ts';
 import type { Log } from '../base/log.ts';
 
 export interface InputEscape extends vscode.Disposable {
-  /** Watches the inputs that are opened from now on, until it is disposed of. */
+  /** Watches the inputs that are opened from now on, until the watch is disposed of. */
   watch(): EscapeWatch;
 }
 
@@ -16,7 +16,10 @@ export interface EscapeWatch extends vscode.Disposable {
   pressed(): boolean;
 }
 
-/** Closes the input as Escape does. package.json gives it the key while an input may be open. */
+/**
+ * The command that closes an input as Escape does. A keybinding in package.json assigns Escape to it while an input may be
+ * open.
+ */
 const CLOSE = '_k3.closeInput';
 
 export function registerInputEscape(log: Pick<Log, 'warn'>): InputEscape {

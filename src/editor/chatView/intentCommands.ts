@@ -5,7 +5,7 @@ import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 export interface IntentCommand {
   readonly id: string;
   readonly args: readonly unknown[];
-  /** It opens an input, and returns true when the user has chosen something in it. */
+  /** Whether the command opens an input and returns true if the user has chosen something in it. */
   readonly opensInput: boolean;
 }
 

@@ -59,10 +59,11 @@ export type Intent = Exclude<
 
 export interface Intents extends vscode.Disposable {
   /**
-   * Runs an intent. When a message can't be sent, the composer shows the reason. A message that is sent is the draft, and
-   * stays in it until it is taken.
+   * Runs an intent. When a message can't be sent, the composer shows the reason. The text of a message stays the draft
+   * until the message is taken.
    *
-   * @param inputClosed called when the user has chosen in an input that it opens, or has closed the one for a key or a file
+   * @param inputClosed called when the user has chosen something in an input that the intent opens, or has closed the input
+   *   for a key or a file
    */
   receive(
     message: Intent,
@@ -163,7 +164,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     }
     switch (message.type) {
       case 'fork':
-        // It is opened in the side bar, which may be closed.
+        // The fork is opened in the side bar, which may be closed.
         return (
           conversations.fork(conversationId, message.exchangeId) &&
           vscode.commands.executeCommand('k3.focusChat')
@@ -181,7 +182,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         conversations.clearQueue(conversationId);
         return sending.droppedFromQueue(conversationId);
       case 'stop':
-        // Also when the answer has just ended and the next message is being prepared.
+        // The answer may have just ended, so that the next message is being prepared.
         sending.pauseQueue(conversationId);
         sending.stopWaiting(conversationId);
         return conversations.stop(conversationId);

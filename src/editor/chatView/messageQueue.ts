@@ -20,11 +20,11 @@ export interface MessageQueue {
   send(conversationId: string): Promise<void>;
   /** Sends nothing by itself until the next `send`. */
   pause(conversationId: string): void;
-  /** Messages were removed. What is read for one of them isn't waited for. */
+  /** Messages were removed. If context is being read for one of them, that is stopped. */
   dropped(conversationId: string): void;
   /**
-   * Goes on after a complete answer, and after a question that was about to be sent instead and wasn't. After any other
-   * outcome, the user decides.
+   * Sends the next message after a complete answer, and after another question had taken the conversation but was not sent.
+   * After any other outcome, the user decides.
    */
   follow(change: ConversationChange): Promise<void>;
 }
@@ -34,30 +34,33 @@ export interface MessageQueueDeps {
   readonly composers: Pick<Composers, 'of' | 'changed' | 'enqueue'>;
   /** Shows that a message waits for its context. */
   readonly waiting: Pick<WaitingMessages, 'until'>;
-  /** The context as it is now: files may have changed while the message was in the queue. */
+  /** Reads the context of a message again: files may have changed while it was in the queue. */
   refreshAll(queued: QueuedQuestion): Promise<readonly ContextItem[]>;
   toRefusal(error: unknown): Refused;
   describe(refusal: Refusal): string;
 }
 
-/** Why the context of a message isn't read any longer. */
+/** The reason with which the reading of context is aborted. */
 const STOPPED = new Error('stopped');
 
 export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
   const { conversations, composers } = deps;
-  /** The messages whose context is being read, by their conversations. A drive may not answer. */
+  /**
+   * The messages whose context is being read, by the id of their conversation. Reading may not end, for example if a drive
+   * doesn't respond.
+   */
   const reading = new Map<string, { readonly id: string; readonly stopping: AbortController }>();
 
   const waits = (conversationId: string, id: string) =>
     conversations.queue(conversationId).some((queued) => queued.id === id);
 
-  /** Returns the first message, while nothing stands in its way. */
+  /** Returns the first message if it can be sent now. */
   const nextOf = (conversationId: string, composer: Composer) =>
     composer.queuePaused || composer.sendingQueued || conversations.isRunning(conversationId)
       ? undefined
       : composer.queue[0];
 
-  /** What another window adds to an empty queue is not sent from here. */
+  /** Pauses an empty queue, so that this window doesn't send what another window adds to it. */
   function pauseEmpty(composer: Composer): void {
     if (composer.queue.length === 0) composer.queuePaused = true;
   }
@@ -81,7 +84,7 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       .catch((error: unknown) => (error === STOPPED ? undefined : deps.toRefusal(error)));
     composer.sendingQueued = false;
     reading.delete(conversationId);
-    // It was removed, or another window has sent it.
+    // The message was removed, or another window has sent it.
     const isGone = asked?.ok !== true && !waits(conversationId, id);
     const isFree = conversations.holder(conversationId) === undefined;
     if (isGone && isFree) await sendNext(conversationId);
@@ -124,7 +127,7 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       if (change.type === 'listed') for (const id of reading.keys()) dropped(id);
       if (change.type === 'replaced' && conversations.get(change.conversationId) === undefined)
         pause(change.conversationId);
-      // Another question was faster, and wasn't sent after all. A queue that is paused stays so.
+      // Another question came first, and wasn't sent after all. A paused queue stays paused.
       if (change.type === 'free') await sendNext(change.conversationId);
       if (change.type !== 'turn' || change.turn.outcome === undefined) return;
       if (isAnswered(change.turn)) await sendNext(change.conversationId);

@@ -12,17 +12,17 @@ import { type CallContext, toCallTitle } from './toolCallViews.ts';
 const t = vscode.l10n.t;
 
 export interface OmittedCardContext extends Pick<CallContext, 'titleOf'> {
-  /** The user has taken it back. */
+  /** The user has chosen to send the results again. */
   readonly keepsResults?: true | undefined;
   /** A turn of the conversation. */
   readonly turnOf: (turnId: string) => Turn | undefined;
 }
 
-/** A longer list is cut. */
+/** The maximum number of groups that the card lists. */
 const MOST_GROUPS = 10;
 
 interface Listed {
-  /** Undefined if its turn is gone. */
+  /** Undefined if the turn of the call no longer exists. */
   readonly call: Call | undefined;
   readonly tokens: number;
 }
@@ -47,7 +47,10 @@ function toFact(group: readonly Listed[], context: OmittedCardContext): CardView
   };
 }
 
-/** Calls that differ, for example in the lines that they read, have the title of one about the whole file. */
+/**
+ * The title of a group. If its calls differ, for example in the lines that they read, it is the title of a call for the
+ * whole file.
+ */
 function toGroupTitle(group: readonly Listed[], context: OmittedCardContext): string {
   const [first, ...others] = group.flatMap(({ call }) => call ?? []);
   if (first === undefined) return '?';
@@ -58,7 +61,7 @@ function toGroupTitle(group: readonly Listed[], context: OmittedCardContext): st
   );
 }
 
-/** Also while the turn runs. */
+/** The card for results that were left out of a request of a turn. It is shown while the turn runs, too. */
 export function toOmittedCard(turn: Turn, omitted: OmittedResults, context: OmittedCardContext): CardView {
   const { results, earlier = [] } = omitted;
   const all = [
@@ -79,7 +82,7 @@ export function toOmittedCard(turn: Turn, omitted: OmittedResults, context: Omit
     title: keeps ? t('Some tool results are sent again') : t('Some tool results are no longer sent'),
     body: [toBody(omitted, keeps)],
     facts: more === 0 ? facts : [...facts, { label: t('… and {0} more', more), value: '' }],
-    // Also of earlier exchanges: every later request has them, or doesn't.
+    // Cards of earlier exchanges have the button, too: it applies to every later request.
     actions: turn.outcome === undefined ? [] : [toggleAction(keeps)],
     serviceWords: undefined,
   };

@@ -10,11 +10,11 @@ export interface OpenPanels extends vscode.Disposable {
   add(panel: ChatPanel): void;
   /** Closes a panel. */
   remove(panel: ChatPanel): void;
-  /** The panel in the side bar, which counts as in front if none had the focus; undefined when it is closed. */
+  /** Sets the panel in the side bar; undefined when it is closed. It counts as in front if no visible panel had the focus last. */
   setSide(panel: ChatPanel | undefined): void;
-  /** The panel in front of those that are visible with this conversation, by default any; also one whose page isn't loaded yet. */
+  /** The panel in front among the visible ones with this conversation, by default any. Its page may not be loaded yet. */
   front(conversationId?: string): ChatPanel | undefined;
-  /** The panel in front of those whose page is loaded and shows this conversation; by default, any. */
+  /** The panel in front among those whose page is loaded and shows this conversation; by default, any. */
   showing(conversationId?: string): ChatPanel | undefined;
   /** The panel whose page has the focus. */
   focused(): ChatPanel | undefined;
@@ -22,7 +22,10 @@ export interface OpenPanels extends vscode.Disposable {
   focusMoved(panel: ChatPanel, here: boolean): void;
   /** Gives the message box of a panel the focus, as soon as its page is loaded. */
   focusBox(panel: ChatPanel): void;
-  /** A panel was shown or hidden, or shows another conversation; or there is something else to stop. */
+  /**
+   * Must be called when a panel was shown, hidden, or shows another conversation, and when something to stop has begun or
+   * ended.
+   */
   check(): void;
 }
 
@@ -36,9 +39,9 @@ export interface OpenPanelsDeps {
 export function createOpenPanels({ conversations, composers, log }: OpenPanelsDeps): OpenPanels {
   const panels = new Set<ChatPanel>();
   let side: ChatPanel | undefined;
-  /** Its page has the focus. */
+  /** The panel whose page has the focus. */
   let focused: ChatPanel | undefined;
-  /** Its page had the focus last. The Command Palette takes it. */
+  /** The panel whose page had the focus last. The Command Palette takes the focus from the page. */
   let latest: ChatPanel | undefined;
   const showFocus = createContextKey('k3.chatFocused', log);
   const setCanStop = createContextKey('k3.canStop', log);
@@ -63,7 +66,7 @@ export function createOpenPanels({ conversations, composers, log }: OpenPanelsDe
     known = frontId();
     if (known !== before) frontChanged.fire();
     const { id } = conversations.front();
-    // A composer that isn't there yet waits for nothing, and isn't opened for this.
+    // A composer that doesn't exist yet waits for nothing, and isn't created for this.
     const isWaiting = [...composers.all()].some(([of, { waiting }]) => of === id && waiting);
     setCanStop(conversations.isRunning(id) || isWaiting);
   }

@@ -1,6 +1,6 @@
 /**
- * Tracks the text of turns that is sent to one page: how much the page has, and what was appended since. Appended text
- * is passed on unchanged; an answer that is shown as it was received is not read here.
+ * Tracks the text of turns that is sent to one page: how much of it the page has, and what was appended since. Appended
+ * text is passed on unchanged. An answer that is shown as it was received is never read as a whole.
  */
 
 import { type Exchange, shownTurn } from '../../conversation/conversation.ts';

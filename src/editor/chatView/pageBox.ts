@@ -1,4 +1,4 @@
-/** The box of a page for an edited question: of which conversation it is. */
+/** Tracks to which conversation the edited question in the box of a page belongs. */
 import type { Page } from '../../conversation/editBoxes.ts';
 import type { Composers } from '../composer/composers.ts';
 
@@ -33,7 +33,8 @@ export function createPageBox(composers: Pick<Composers, 'of' | 'composeLeft'>):
       if (at !== conversationId) leave();
       at = conversationId;
       isNew = false;
-      // After the snapshot: this page adds the texts to the draft in it, and others to what they have, which may be newer.
+      // After the snapshot: this page appends the texts to the draft in the snapshot. Other pages append them to their own
+      // drafts, which may be newer.
       if (composers.of(conversationId).openBox(page))
         queueMicrotask(() => composers.composeLeft(conversationId));
     },

@@ -1,18 +1,19 @@
-/** Which conversation a page shows, also while it can't be read. */
+/** Which conversation a page shows, and which one was opened on it if that can't be read yet. */
 
 export interface PageConversation {
   id(): string;
-  /** The one that was opened and can't be read yet; undefined when that is the one that is shown. */
+  /** The opened conversation, if it can't be read yet and another one is shown; otherwise undefined. */
   opened(): string | undefined;
-  /** Another one is opened on the page. */
+  /** Another conversation is opened on the page. */
   open(id: string): void;
-  /** The page shows this one now, which can be another one than was opened. */
+  /** The page shows this conversation now, which may not be the one that was opened. */
   shown(id: string): void;
-  /** The user has written, attached, or asked something in the one that is shown, and did so here, as far as is known. */
+  /** The user has written, attached, or asked something in the shown conversation and, as far as is known, on this page. */
   used(): void;
   /**
-   * Goes back to the one that was opened if it can be read now, unless the user has begun the one that is shown instead of it,
-   * and did so here. All pages that can't read theirs show the same. Returns whether it is another one now.
+   * Returns to the opened conversation if it can be read now, unless the user has begun the conversation that is shown in
+   * its place, and on this page: all pages that can't read their conversation show the same one. Returns whether the page
+   * shows another conversation now.
    */
   resume(): boolean;
 }
@@ -28,7 +29,7 @@ export interface PageConversationDeps {
 
 export function createPageConversation(first: string, deps: PageConversationDeps): PageConversation {
   let id = first;
-  /** The one that was opened and can't be read yet. */
+  /** The opened conversation, while it can't be read. */
   let waiting: string | undefined;
   let isUsed = false;
   return {

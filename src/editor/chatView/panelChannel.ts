@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import { createShortener } from './shortMessages.ts';
 
 type WithoutNumber<Message> = Message extends HostMessage ? Omit<Message, 'seq' | 'read'> : never;
-/** A message before `send` adds the numbers, and shortens it. */
+/** A message before `send` adds its numbers and shortens it. */
 export type Unnumbered = WithoutNumber<HostMessage>;
 
 export interface PanelChannel {
@@ -16,11 +16,11 @@ export interface PanelChannel {
   close(): void;
   isOpen(): boolean;
   /**
-   * Sends a message, and returns its number. The numbers go on after a snapshot, so that an earlier one is not taken for the
-   * latest. While the page is closed nothing is sent, and the number is that of the last message.
+   * Sends a message, and returns its number. Numbers continue after a snapshot, so that an earlier snapshot is not taken
+   * for the latest one. While the page is closed, nothing is sent, and the number is that of the last message.
    */
   send(message: Unnumbered): number;
-  /** The page has sent this message, by its number. A new page begins to count anew. */
+  /** Records the number of the last message of the page that was received. A new page starts counting again. */
   heard(number: number): void;
   /** The number of the next message. */
   next(): number;
@@ -51,7 +51,7 @@ export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelCha
     send(message) {
       if (!open) return seq;
       seq += 1;
-      // With the texts of boxes, which can be older than those on the page.
+      // These messages contain texts of boxes, which can be older than those on the page. `read` lets the page compare.
       const numbers = message.type === 'snapshot' || message.type === 'draft' ? { seq, read } : { seq };
       inBackground(
         log,

@@ -1,4 +1,4 @@
-/** What the extension host tells a page to do, such as to reveal a place. It waits until the page is ready. */
+/** Commands of the extension host to a page, such as to reveal a place. They wait until the page is ready. */
 import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import type { PanelChannel } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
@@ -22,7 +22,7 @@ export interface StepPlace {
 export interface PanelCommands {
   /** Sends the command now, or when the page is ready. */
   send(command: PanelCommand): void;
-  /** The page is ready: sends what waits, in its order. */
+  /** The page is ready: sends the waiting commands in their order. */
   ready(): void;
   /** A page that is still loading no longer takes the focus. */
   forgetFocus(): void;

@@ -36,9 +36,9 @@ export interface PanelPage {
   readonly drafts: Pick<DraftSync, 'composed' | 'post'>;
   /** The id of the conversation on the page. */
   shownId(): string;
-  /** The one that was opened and could not be read; undefined when that is the one on the page. */
+  /** The id of the opened conversation, if it could not be read and another one is on the page; otherwise undefined. */
   openedId(): string | undefined;
-  /** Goes back to it, if it can be read now. */
+  /** Returns to the opened conversation if it can be read now. */
   resume(): void;
 }
 
@@ -123,9 +123,8 @@ function createPriceWatch({ channel, posts }: PanelPage): () => void {
 }
 
 /**
- * Posts a turn only when the view of its proposals changes. Hunks move while the user types, which mostly changes
- * nothing there. What changes while the page is closed comes with its next snapshot, so what was posted before is
- * forgotten.
+ * Posts a turn only when the view of its proposals changes. Hunks move while the user types, which usually doesn't change
+ * the view. Changes while the page is closed are part of its next snapshot, so the view that was posted last is forgotten.
  */
 function createProposalWatch(
   proposals: Pick<Proposals, 'ofTurn'>,

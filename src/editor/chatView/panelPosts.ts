@@ -43,7 +43,7 @@ export interface PanelPostsDeps {
 export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
   const { channel, views, window, text, turns, conversation } = deps;
 
-  /** What the page was sent last: of a deleted conversation, it shows no exchanges. */
+  /** The conversation in the last snapshot, and whether it was deleted: the page shows no exchanges of a deleted conversation. */
   let shown: { readonly id: string; readonly deleted: boolean } | undefined;
 
   /** Converts exchanges, and records that the page gets all their text. */
@@ -70,7 +70,7 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
   function surroundings(): void {
     if (!channel.isOpen()) return;
     const open = conversation();
-    // It was deleted or restored, here or in another window.
+    // The conversation was deleted or restored, here or in another window.
     if (shown !== undefined && (shown.id !== open.id || shown.deleted !== deps.isDeleted(open.id))) {
       snapshot();
       return;
@@ -78,7 +78,10 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     channel.send({ type: 'surroundings', surroundings: views.surroundings(open) });
   }
 
-  /** Posts the exchange before, and those whose answer it continues: they may be shown by this one from now on, or no more. */
+  /**
+   * Posts the turn before an exchange, and the turns whose answer that one continues. From now on, the exchange may show
+   * their answers joined with its own, or may no longer do so.
+   */
   function postBefore(open: Conversation, index: number): void {
     for (let at = index - 1; at >= window.range().from; at--) {
       const before = open.exchanges[at];
@@ -99,14 +102,14 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
       return;
     }
     if (views.isBoxMoved(open)) {
-      // Its question has another version now, or isn't shown anymore.
+      // The question in the box has another version now, or isn't shown anymore.
       snapshot();
       return;
     }
     channel.send({ type: 'exchange', exchange: toView(open, exchange) });
     // The exchange before is no longer the last one, so its cards lose their buttons.
     postBefore(open, index);
-    // Exchanges that continue the answer show it as well, and now perhaps another attempt of it.
+    // The exchanges that continue this answer show it as well, and may need to show another attempt now.
     for (let next = index + 1; next < window.range().to; next++) {
       const after = open.exchanges[next];
       if (after?.question.continues === undefined) break;
@@ -147,7 +150,7 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
         return;
       }
       if (step.turn.outcome === undefined) return;
-      // The rest of an answer that failed, or doesn't fit, leaves the part before it as it was.
+      // If the rest of an answer failed or doesn't fit, the part before it is shown on its own again.
       if (exchange?.question.continues !== undefined) postBefore(open, indexOf(open, exchangeId));
       surroundings();
     },

@@ -27,7 +27,7 @@ import { createWrittenDrafts } from './writtenDrafts.ts';
 export interface PanelReceiver extends vscode.Disposable {
   /** Handles a message. Errors are logged. */
   receive(message: PageMessage): void;
-  /** The page was closed, or is loaded again: what was typed there last is shown by the other panels. */
+  /** The page was closed or is loaded again: the other panels now show what was typed there last. */
   typingEnded(): void;
 }
 
@@ -66,7 +66,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   }
 
   /**
-   * The page gets everything again. A snapshot doesn't say what was taken: it may have been made before the message arrived here.
+   * Sends the page everything again. A snapshot doesn't tell which messages were taken, because it may have been made
+   * before they arrived here. So that is told again, too.
    *
    * @param seen the number of the last message before those that the page has missed; undefined for a new page
    */
@@ -77,7 +78,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   }
 
   async function act(intent: Intent, conversationId: string, seen: number | undefined): Promise<void> {
-    // Only that an answer was seen is told without the user.
+    // `seen` is the only intent that the page sends without an action of the user.
     if (intent.type !== 'seen' && conversationId === deps.shownId()) deps.onUsed();
     if (intent.type === 'send' && intent.isLate !== true)
       written.sent(intent.draft ?? intent.text, conversationId, seen);
@@ -99,15 +100,15 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   }
 
   /**
-   * The conversation is neither there nor deleted, or can't be read for a moment. The page shows the one that is there, and
-   * its message box gets what the user wrote.
+   * Handles a message about a conversation that no longer exists, or can't be read for a moment. The page shows the current
+   * conversation instead, and its message box gets the text that the user wrote.
    */
   function leave(conversationId: string, message: WebviewMessage): void {
     if (deps.shownId() === conversationId) posts.snapshot();
     const text = writtenIn(message);
     if (text === '') return;
     const { draft } = composers.of(deps.shownId());
-    // With the snapshot, each page sends the draft that it had, which may be there already.
+    // After the snapshot, each page sends the draft that it had, which may be part of this draft already.
     const isThere = message.type === 'draft' && `\n${draft}`.endsWith(`\n${text}`);
     if (!isThere) composers.compose(deps.shownId(), text);
   }
@@ -128,7 +129,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     switch (message.type) {
       case 'draft':
       case 'typed':
-        // A draft can be the text of another page that is sent again.
+        // A message of type `draft` can repeat the text of another page.
         if (message.type === 'typed' && meant === deps.shownId()) deps.onUsed();
         return written.changed(message, meant, seen);
       case 'editing':
@@ -198,7 +199,10 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   };
 }
 
-/** What the user wrote, of a message that has such text. A page that leaves a conversation sends what is being typed again. */
+/**
+ * The text that the user wrote in a message; empty for messages without such text. A page that leaves a conversation sends
+ * the text that is being typed once more.
+ */
 function writtenIn(message: WebviewMessage): string {
   switch (message.type) {
     case 'send':
@@ -212,7 +216,10 @@ function writtenIn(message: WebviewMessage): string {
   }
 }
 
-/** Without a database, and while it can't be read, those of the conversations in memory. */
+/**
+ * The earlier questions for the message box. Without a database, or while it can't be read, only those of conversations in
+ * memory.
+ */
 function recentTexts({ storage, conversations, log }: PanelReceiverDeps): readonly string[] {
   const inMemory = () => recallableIn(conversations.loaded());
   try {

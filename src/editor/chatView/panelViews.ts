@@ -55,7 +55,7 @@ export interface PanelViews {
   /** A turn without its text. */
   turn(open: Conversation, exchangeId: string, turn: Turn): TurnView;
   surroundings(open: Conversation): Surroundings;
-  /** Whether the question in the box of the page is shown in another version by now, or no more. */
+  /** Whether the question in the box of the page has another version now, or isn't shown anymore. */
   isBoxMoved(open: Conversation): boolean;
 }
 

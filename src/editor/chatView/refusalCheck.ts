@@ -18,7 +18,10 @@ export interface RefusalCheckDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Looks at all message boxes when a setting, a key, or a conversation has changed, and at that of a conversation in which a command asks. */
+/**
+ * Checks all message boxes when a setting, a key, or a conversation has changed, and the one of a conversation in which a
+ * command asks.
+ */
 export function registerRefusalCheck(deps: RefusalCheckDeps): vscode.Disposable {
   const { composers, conversations, routes, keys, log } = deps;
 
@@ -35,7 +38,10 @@ export function registerRefusalCheck(deps: RefusalCheckDeps): vscode.Disposable 
     }
   }
 
-  /** Why something couldn't be added is old when the user has gone on without it. A message that is there may not have been sent for it. */
+  /**
+   * Removes the reasons why something couldn't be attached, because the user has gone on without it. If there is a draft,
+   * they stay: they may be the reason why that message was not sent.
+   */
   function forgetFailed(conversationId: string): void {
     const [, composer] = [...composers.all()].find(([id]) => id === conversationId) ?? [];
     if (composer?.refusal === undefined || composer.draft !== '') return;
@@ -58,7 +64,7 @@ export function registerRefusalCheck(deps: RefusalCheckDeps): vscode.Disposable 
   );
 }
 
-/** Whether a command has just asked it. */
+/** Whether a command has just asked the question of this exchange. */
 const isOfCommand = ({ question, attempts }: Exchange): boolean =>
   question.asked !== undefined && attempts.length === 1 && attempts[0]?.outcome === undefined;
 
@@ -90,7 +96,7 @@ async function isGone(
     case 'over-cap':
     case 'transport':
       return setting;
-    // A restored conversation is seen where messages are sent.
+    // `sending.ts` removes the refusal when the conversation is restored.
     case 'gone':
     case 'changed':
     case 'unsupported':

@@ -31,8 +31,9 @@ export interface RenewalDeps {
 }
 
 /**
- * The question of an exchange, or what the user made of it, as `renewQuestion` gives it: with the lines of files that were
- * renamed since it was asked, too. An attempt that only has other lines is about these, not about those of the exchange.
+ * Renews the question of an exchange, or the question after the user edited it, as `renewQuestion` does, and also finds the
+ * lines in files that were renamed since. An attempt that only has other lines is about those lines, not about the lines of
+ * the exchange.
  */
 export async function renewAsked(
   { conversation, exchange }: Pick<Found, 'conversation' | 'exchange'>,
@@ -43,22 +44,23 @@ export async function renewAsked(
   if (turn === undefined || question.origin === undefined) return question;
   const named = await renames.since({ conversation, exchange, turn }).withFilesNow(question);
   const renewed = await renewQuestion(named, exchange.attempts, proposals);
-  // The first attempt says which files are meant as long as the question is the same.
+  // If nothing has changed, the question keeps its old paths: its first attempt tells which files they mean.
   return renewed === named ? question : renewed;
 }
 
 /** The question with other lines. */
 interface Renewed {
   readonly question: Question;
-  /** The lines in it that were not sent before as they are now. */
+  /** The lines in the question that were not sent before in this form. */
   readonly sent: readonly SentLines[];
 }
 
 /**
- * The question with the lines that it is about as they are now. The same question if it isn't about lines, if they can't
- * be found any more, if the user has changed them in the question, or if they don't allow the files or the keys in them.
+ * The question with the current text of the lines that it is about. Returns the same question if it isn't about lines, if
+ * the lines can't be found anymore, if the user has changed them in the question, or if the user doesn't allow the files or
+ * the keys in them.
  *
- * @param attempts the turns that answered it so far; their proposals have followed the lines
+ * @param attempts the turns that answered the question so far; their proposals have followed the lines
  */
 export async function renewQuestion(
   question: Question,
@@ -88,7 +90,7 @@ async function openAll(origins: readonly Origin[]): Promise<readonly vscode.Text
   );
 }
 
-/** The lines of a file as a proposal of an earlier attempt has followed them. */
+/** The lines of a file, as followed by the proposal of an earlier attempt. */
 type Followed = (origin: Origin, text: string) => Span | undefined;
 
 function toFollowed(attempts: Exchange['attempts'], proposals: Pick<Proposals, 'ofTurn'>): Followed {
@@ -111,14 +113,14 @@ function renewSections(
     const document = documents[index];
     if (document === undefined || origin.text === undefined) return undefined;
     const text = document.getText();
-    // A proposal has followed only the first lines of its file.
+    // If the question has several sections of the file, a proposal has followed only the first of them.
     const isOnly = origins.filter(({ uri }) => uri === origin.uri).length === 1;
     const span = isOnly ? followed(origin, text) : undefined;
     const repeated = index === 0 ? findRepeatedLines(text, origin.text, origin.startLine, around) : undefined;
     const found = span ?? repeated ?? findAskedLines(text, origin.text, origin.startLine);
     const now = linesOfSpan(document, found);
     if (now === undefined) return undefined;
-    // A review has more of the path of files in folders with the same name.
+    // A review uses longer paths if workspace folders have the same name.
     const path = origin.path?.endsWith(`/${now.path}`) ? origin.path : now.path;
     sections.push({ sent: origin.text, now: { ...now, path } });
   }
@@ -142,7 +144,7 @@ function renewSections(
   };
 }
 
-/** Whether two texts have the same lines. A question has them with other line ends, and without the last one. */
+/** Whether two texts have the same lines. In a question, line ends are different and the last one is missing. */
 const isSameText = (one: string, other: string): boolean => toPlain(one) === toPlain(other);
 
 const toPlain = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\n$/, '');
@@ -164,12 +166,12 @@ function renewNumbered(
       ? linesOfDocument(document, 0, count - 1)
       : linesOfSpan(document, findAskedLines(document.getText(), `${sent.text}\n`, sent.startLine));
   if (now === undefined) return undefined;
-  // What was renamed has the path that was sent in its origin.
+  // If the file was renamed, its origin has the path that was sent.
   const path = origin.path === undefined ? sent.path : toPath(document);
   const code = { ...now, path, language: sent.language, lineCount: count };
   const renewed = withNumberedCode(question.text, code, REVIEW_BUDGET_TOKENS, estimateTokens);
   const whole = { startLine: now.startLine, endLine: now.startLine + renewed.lines - 1 };
-  // A discussion is about fewer lines than it has.
+  // A discussion is about only some of the lines in its text.
   const about = lines.slice(origin.startLine - sent.startLine, origin.endLine - sent.startLine + 1);
   const found = findAskedLines(document.getText(), `${about.join('\n')}\n`, origin.startLine);
   const { startLine, endLine } =

@@ -1,20 +1,21 @@
 /**
- * Messages that were not sent after all, although the user has sent another one since: the message box doesn’t have their text any
- * more, and the other one has taken away why.
+ * Returns the text of a message to the message box if it could not be sent and the user has sent another message meanwhile:
+ * then the box no longer has the text, and the later message has removed the reason.
  */
 import type { Composers } from '../composer/composers.ts';
 
 interface Message {
   readonly text: string;
-  /** Another one was sent while it was on its way. */
+  /** Another message was sent while this one was on its way. */
   isReplaced: boolean;
-  /** Undefined while it is on its way. */
+  /** Undefined while the message is on its way. */
   end: { readonly isTaken: boolean; readonly refusal: string | undefined } | undefined;
 }
 
 /**
- * Returns the function that is called when a message is on its way, and returns the one that is called at its end. Texts go back to
- * the box when nothing is on its way any more, which would be taken for what was changed in the box.
+ * Returns a function to call when a message is on its way. It returns a function to call when that message was sent or
+ * refused. Texts return to the box only when no message is on its way anymore, because such a message would take them for a
+ * change of the box by the user.
  */
 export function createReplacedTexts({ of, compose }: Pick<Composers, 'of' | 'compose'>) {
   const underWay = new Map<string, readonly Message[]>();

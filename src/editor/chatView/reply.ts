@@ -1,6 +1,6 @@
 import type { Editing } from '../../conversation/unsent.ts';
 
-/** The reply to the panel that sent the message. Changes of the conversation reach it separately. */
+/** The reply to the panel that sent a message. Changes of the conversation reach the panel separately. */
 export interface Reply {
   /** The message was sent or queued, so the page clears its text box. */
   readonly taken?: boolean;
@@ -8,7 +8,7 @@ export interface Reply {
   readonly compose?: string;
   /** A question to edit in its place. */
   readonly edit?: Editing;
-  /** It was edited there, and could not be sent. */
+  /** The question of `edit` was edited in its place, and could not be sent. */
   readonly isReturned?: true;
   /** Words of an answer that the user chose to ask about. */
   readonly why?: { readonly turnId: string; readonly words: string } | undefined;

@@ -41,7 +41,7 @@ function refusePrompt(composer: Composer, expanded: Extract<Expanded, { kind: 'm
 }
 
 export interface Sending extends vscode.Disposable {
-  /** Sends the message box, or queues it. When that fails, the composer shows the reason; the draft, which has the text, stays. */
+  /** Sends or queues the content of the message box. If that fails, the composer shows the reason, and the draft keeps the text. */
   send(conversationId: string, composer: Composer, text: string, inputClosed?: InputClosed): Promise<Reply>;
   /** Asks an edited question instead of the one that is shown. */
   edit(conversationId: string, exchangeId: string, text: string, inputClosed?: InputClosed): Promise<Reply>;
@@ -49,7 +49,10 @@ export interface Sending extends vscode.Disposable {
   sendQueue(conversationId: string): Promise<void>;
   /** Sends nothing from the queue by itself until the next `sendQueue`. */
   pauseQueue(conversationId: string): void;
-  /** Messages that wait for their files stay in their boxes. While an answer runs, that is what is stopped. */
+  /**
+   * Stops waiting for the files of messages, which then stay in their boxes. Does nothing while an answer runs, because
+   * then the user stops the answer.
+   */
   stopWaiting(conversationId: string): void;
   /** Messages were removed from the queue. */
   droppedFromQueue(conversationId: string): void;
@@ -78,7 +81,7 @@ export function createSending(deps: SendingDeps): Sending {
     describe: describeRefusal,
   });
 
-  /** Messages on their way, which can take long: the same one of another panel isn't sent a second time. */
+  /** Keys of messages that are being sent, which can take long: the same message of another panel isn't sent a second time. */
   const underWay = new Set<string>();
   const begin = createReplacedTexts(composers);
   const inputs = createTypedInputs();
@@ -99,7 +102,7 @@ export function createSending(deps: SendingDeps): Sending {
     text: string,
     inputClosed?: InputClosed,
   ): Promise<Pick<Reply, 'taken'> | NotCollected> {
-    // The reason why it was refused before may be gone.
+    // The reason of an earlier refusal may be gone.
     composer.refusal = undefined;
     const before = readPreset(composer.preset);
     const refusal = before.ok ? undefined : describeRefusal(before.refusal);
@@ -109,14 +112,14 @@ export function createSending(deps: SendingDeps): Sending {
       waits: (work) => waiting.until(conversationId, work),
     });
     if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
-    // The user may have chosen another one while an input was open.
+    // The user may have chosen another preset while an input was open.
     const chosen = readPreset(composer.preset);
     if (!chosen.ok) refuseIn(composer, chosen.refusal);
     // A user who closes an input of the prompt knows why nothing was sent, and the message is still there.
     else if (expanded.kind === 'missing') refusePrompt(composer, expanded);
     if (!chosen.ok || expanded.kind === 'canceled' || expanded.kind === 'missing') return {};
     const { asked, references } = expanded.kind === 'prompt' ? expanded : { asked: { text }, references: [] };
-    // The user may remove what it has while that is read.
+    // Before they are read, because the user may remove them meanwhile.
     const hasParts = [composer.attachments, composer.context, composer.working].some(
       ({ length }) => length > 0,
     );
@@ -126,7 +129,7 @@ export function createSending(deps: SendingDeps): Sending {
     if (collected === undefined) return {};
     if ('why' in collected) return collected;
     try {
-      // Another one while files were read.
+      // The user may have chosen another preset while files were read.
       const now = readPreset(composer.preset);
       if (!now.ok) {
         refuseIn(composer, now.refusal);
@@ -148,7 +151,7 @@ export function createSending(deps: SendingDeps): Sending {
     const { text } = sent;
     const empty = text.trim() === '' && question.images.length === 0 && sent.context.length === 0;
     if (empty) {
-      // The queue that the page showed may be empty now.
+      // An empty message sends the queue. The queue that the page showed may be empty now.
       if (!hasParts && composer.queue.length > 0) await queue.send(conversationId);
       if (composer.draft === text) composer.draft = '';
       return { taken: true };
@@ -175,7 +178,10 @@ export function createSending(deps: SendingDeps): Sending {
     return { taken: true };
   }
 
-  /** The command asks by itself, in the open conversation, and says so, or why it can't. */
+  /**
+   * Runs a command that asks its own question in the open conversation. It returns true if it has asked; otherwise false,
+   * or the reason.
+   */
   async function runCommand(
     composer: Composer,
     text: string,
@@ -183,7 +189,7 @@ export function createSending(deps: SendingDeps): Sending {
     inputClosed?: InputClosed,
   ): Promise<Reply> {
     const ran: unknown = await vscode.commands.executeCommand(command, { words } satisfies CommandWords);
-    // It may have asked in an input. Where the user has gone with a pointer meanwhile, the focus stays.
+    // The command may have opened an input. If the user has clicked elsewhere meanwhile, the focus stays there.
     inputClosed?.(false);
     if (ran !== true) {
       const why = typeof ran === 'string' ? ran : '';

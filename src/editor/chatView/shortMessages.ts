@@ -1,6 +1,6 @@
 /**
- * Shortens what is posted many times a second. While an answer arrives, the names of fields, ids, and what is as it was would be
- * several times as long as its text.
+ * Shortens messages that are posted many times a second. While an answer arrives, field names, ids, and unchanged values
+ * would be several times as long as its text.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Changes, HostMessage, PostedMessage } from '../../panel/hostMessages.ts';
@@ -8,8 +8,8 @@ import type { Surroundings } from '../../panel/surroundings.ts';
 import type { TurnView } from '../../panel/views.ts';
 
 /**
- * Returns a function that shortens the messages to one page, in their order: text that goes on in the same turn, and turns and
- * surroundings of which the page has an earlier state. A snapshot begins anew.
+ * Returns a function that shortens the messages to one page, in their order: further text of the same turn, and turns and
+ * surroundings of which the page has an earlier state. After a snapshot, messages are complete again.
  */
 export function createShortener(): (message: HostMessage) => PostedMessage {
   let textTurn: string | undefined;

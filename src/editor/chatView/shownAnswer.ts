@@ -13,7 +13,8 @@ import { toFindingsWords } from '../findings/findingsWords.ts';
 const FENCE = '````````json\n';
 
 /**
- * While a turn runs, each result begins with the one before. At its end, the result may be another text.
+ * The text that is shown for an answer. While a turn runs, each result begins with the previous one. At its end, the result
+ * may be another text.
  *
  * @param placements the lines of the findings in the answer, once they are known
  */
@@ -50,12 +51,12 @@ export function toShownWhole(
   { text, fits }: Pick<WholeAnswer, 'text' | 'fits'>,
   placements?: readonly Placement[],
 ): string {
-  // What doesn't continue JSON isn't an answer that could be read as Markdown.
+  // If the parts don't form JSON together, the text can't be converted to Markdown.
   if (!fits && question.format === undefined && turn.outcome !== undefined) return fence(text, 'json');
   return toShownAnswer(question, { ...turn, answer: text }, placements);
 }
 
-/** The text of an answer as it arrived, if what is shown of it leaves out what was cut off. */
+/** The text of an answer as it was received, if the shown text leaves out a part that was cut off; otherwise undefined. */
 export function toReceived(
   { purpose }: Pick<Question, 'purpose'>,
   { outcome }: Pick<Turn, 'outcome'>,

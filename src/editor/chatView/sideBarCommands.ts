@@ -1,6 +1,6 @@
 /**
- * The buttons in the title of the side bar. They are about its conversation, also while a chat in a tab is in front, which
- * the commands themselves are about.
+ * The commands of the buttons in the title of the side bar. They act on the conversation of the side bar, even while a chat
+ * in a tab is in front. The commands that they run would act on the chat in front.
  */
 import * as vscode from 'vscode';
 import type { Conversations } from '../conversations/conversationList.ts';

@@ -12,7 +12,7 @@ export interface SideView {
   /** Undefined until the view is shown for the first time, and after it was closed. */
   panel(): ChatPanel | undefined;
   showBadge(count: number | undefined): void;
-  /** Shows the view. What has the focus in it is up to its page. */
+  /** Shows the view. Its page decides which element has the focus. */
   show(): Thenable<unknown>;
   /** Gives the focus to its message box. */
   focusBox(): Promise<void>;
@@ -30,7 +30,7 @@ export interface SideViewDeps {
 export function createSideView({ conversations, panels, fill, log }: SideViewDeps): SideView {
   let side: ChatPanel | undefined;
   let shown: vscode.WebviewView | undefined;
-  /** Its page takes the focus once it is there. */
+  /** Whether the page takes the focus when the view is created. */
   let focusSide = false;
   const show = () => vscode.commands.executeCommand(`${VIEW}.focus`);
 

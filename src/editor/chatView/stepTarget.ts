@@ -1,4 +1,7 @@
-/** The step of a turn that a command is about, a node of the Reasoning view or what the menu of the chat is about. */
+/**
+ * The step of a turn that a command is about: the argument is a node of the Reasoning view, or the context of a menu in the
+ * chat.
+ */
 import * as v from 'valibot';
 import { tryDecode } from '../../validation/decode.ts';
 
@@ -11,7 +14,7 @@ const stepTarget = v.looseObject({
   words: v.optional(v.string()),
 });
 
-/** Undefined for anything else that a keyboard shortcut gives. */
+/** Undefined for any other argument, for example of a keyboard shortcut. */
 export function toStepTarget(
   argument: unknown,
 ): { readonly turnId: string; readonly step: number; readonly words: string | undefined } | undefined {

@@ -1,4 +1,4 @@
-/** Summaries of conversations, each the beginning of a new one. */
+/** Summaries of conversations. Each summary begins a new conversation. */
 import * as vscode from 'vscode';
 import { firstPartOf, isFirstAnswer } from '../../conversation/answerParts.ts';
 import { limitsOf } from '../../conversation/continuingQuestion.ts';
@@ -47,7 +47,10 @@ const isChosen = ({ preset, leavesOut }: Choices) => preset !== undefined || lea
 
 const toHeading = (name: string) => t('Summary: {0}', name);
 
-/** The first line of what begins with a summary, which becomes the title. One of what began so itself is that of the first conversation. */
+/**
+ * The first line of a conversation that begins with a summary, which becomes its title. If the summarized conversation
+ * began in the same way, the title names the first conversation.
+ */
 function headingOf(name: string): string {
   const start = toHeading('');
   return toHeading(name.startsWith(start) ? name.slice(start.length) : name);
@@ -64,9 +67,10 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
   const isFree = (id: string) => !conversations.isShown(id) && !isChosen(conversations.choices(id));
 
   /**
-   * In the side bar, it takes the place of the one before, unless that has a card about a problem of the summary. A user who has that
-   * one in a tab, or has opened another one, may be writing there, and stays. What is chosen for the messages stays chosen, also in an
-   * empty one, which isn't taken then.
+   * Begins a conversation with a summary. It replaces the summarized conversation in the side bar, unless that one has a
+   * card about a problem of the summary (`isSure` is false). It isn't opened if the summarized conversation is in a tab, or
+   * the user has opened another one, because the user may be writing there. The choices for the messages of the summarized
+   * conversation, such as the preset, are kept. An empty conversation in which something else is chosen isn't used.
    */
   function begin(before: Pick<Conversation, 'id' | 'title'>, summary: string, isSure: boolean): void {
     const chosen = conversations.choices(before.id);
@@ -77,7 +81,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
     if (conversations.front().id !== id) inBackground(log, offer(id), 'offering the summary');
   }
 
-  /** It can be asked again or continued until it is complete, also in a window that was opened since it was asked for. */
+  /** A summary can be asked again or continued until it is complete, also in a window that was opened later. */
   const listening = conversations.onDidChange((change) => {
     if (change.type !== 'turn' || !isAnswered(change.turn)) return;
     const found = conversations.find(change.turn.id);
@@ -97,7 +101,7 @@ export function createSummaries({ conversations, composers, log }: SummariesDeps
       );
       const chosen = readPreset(conversations.choices(conversationId).preset);
       if (!chosen.ok) return showIfRefused(chosen);
-      // It limits the tools and the budget, but its instruction is for the user's questions.
+      // The preset limits the tools and the budget. Its instruction is not used, because it is for the user's questions.
       const limits = chosen.preset && limitsOf({ preset: chosen.preset });
       const question = { text, images: [], origin: undefined, asked: title(), ...limits };
       const asked = await askWithKeyPrompt(

@@ -46,10 +46,13 @@ export interface ConversationState extends BannerState {
   readonly starters: Surroundings['starters'];
 }
 
-/** What was known about the tokens of a route when the exchanges of a conversation became these. */
+/** The token ratio of a route at the time when the exchanges of a conversation last changed. */
 const ratios = new WeakMap<Conversation['exchanges'], { readonly route: string; readonly ratio: number }>();
 
-/** Until the conversation goes on, it stays the same: the meter doesn't move while the user types. */
+/**
+ * The token ratio for the estimate. It stays the same until the conversation goes on, so that it doesn't change the meter
+ * while the user types.
+ */
 function ratioFor(
   { exchanges }: Conversation,
   active: ActiveRoute | undefined,
@@ -64,7 +67,7 @@ function ratioFor(
   return ratio;
 }
 
-/** What a probe has found missing on the active route; empty if nothing. */
+/** What a probe has found missing on the active route; empty if nothing is known to be missing. */
 function hintOf(check: CheckId, { lackOf }: Pick<RouteProbes, 'lackOf'>): string {
   const lack = lackOf(check);
   return lack === undefined ? '' : describeLack(lack.routeName, lack.result);
@@ -94,7 +97,7 @@ function toMeterText(estimate: Estimate): string {
       );
 }
 
-/** Undefined if there is no route at all, which the page says. */
+/** Why no route is active. Undefined if there is no route at all: the page itself shows that. */
 function toNoRoute({ problems }: Settings): Surroundings['noRoute'] {
   const refusal = whyNoRoute(problems);
   if (refusal.kind === 'no-route') return undefined;

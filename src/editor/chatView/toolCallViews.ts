@@ -37,7 +37,7 @@ function toPlanField(call: Call): Pick<ToolCallView, 'plan'> {
   return plan === undefined ? {} : { plan: toPlanView(plan) };
 }
 
-// Calls are immutable, and a title may have to be looked for in all extensions.
+// Titles are cached because finding one may require a search in all extensions. Calls are immutable.
 const titles = new WeakMap<CallDraft, string>();
 
 /** What a call does, as one line. */
@@ -51,7 +51,7 @@ export function toCallTitle(call: CallDraft, { titleOf }: Pick<CallContext, 'tit
 
 function toCallView(call: Call, turnStartedAt: number, context: CallContext): ToolCallView {
   const { id, name, state, result, startedAt, endedAt } = call;
-  // Our own tools ask in a dialog, so there is no such request, and the panel shows no buttons for them.
+  // Our own tools ask in a dialog. Then there is no such request, and the panel shows no buttons.
   const waiting = state === 'waiting' ? context.waitingFor(call) : undefined;
   const changed = waiting && describeToolChange(waiting);
   const isElsewhere = state === 'running' && context.runsElsewhere();
@@ -75,7 +75,10 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
   };
 }
 
-/** Calls that are not run here: the model still writes them, the response was cut off, or another chat has got them. */
+/**
+ * Calls that are not run here: the model is still writing them, the response was cut off, or they were passed on to another
+ * chat.
+ */
 export function toCutCallViews(
   { toolCalls, outcome, request }: Pick<Turn, 'toolCalls' | 'outcome' | 'request'>,
   context: Pick<CallContext, 'titleOf'>,

@@ -38,14 +38,14 @@ const t = vscode.l10n.t;
 export interface CardContext extends SentParts, Omit<OmittedCardContext, 'titleOf'> {
   /** The answered turn before this one, for comparing cached tokens. */
   readonly earlier: Turn | undefined;
-  /** Whether a notice about the cache was said of that turn already. */
+  /** Whether a notice about the cache would only repeat the one of the turn before. */
   readonly isLossSaid?: (notice: Notice) => boolean;
   readonly prices: Prices;
   /** Whether the exchange is the last one. Only then do cards have buttons. */
   readonly last: boolean;
-  /** The answer of a turn in all its parts. Without a question if that is gone. */
+  /** The answer of a turn in all its parts. `question` is missing if it no longer exists. */
   readonly whole: (turn: Turn) => Omit<WholeAnswer, 'question'> & Partial<Pick<WholeAnswer, 'question'>>;
-  /** Whether a later exchange goes on where a turn ended. */
+  /** Whether a later exchange continues from the end of a turn. */
   readonly goesOn: (turn: Turn) => boolean;
   /** The proposals in an answer. */
   readonly proposals: (turnId: string) => readonly Proposal[];
@@ -103,7 +103,7 @@ function toUnjoinedCard(context: CardContext): CardView {
   };
 }
 
-/** How the turn ended, in one line. The answer goes on in a later exchange. */
+/** A card for a turn that a later exchange continues: how it ended, in one line. */
 const toPastCard = (end: string): CardView => ({
   tone: 'note',
   title: joinSentences([toSentence(end), t('Continued below.')]),
@@ -113,11 +113,11 @@ const toPastCard = (end: string): CardView => ({
   serviceWords: undefined,
 });
 
-/** Without any text of an answer, it was stopped while a tool call waited or ran. */
+/** Whether the turn has no text of an answer: it was stopped while a tool call waited or ran. */
 const isBeforeText = (turn: Turn): boolean =>
   !hasOwnResponse(turn) && turn.rounds.every(({ answer }) => answer.trim() === '');
 
-/** The results of calls that have run are worth continuing. */
+/** Whether tool calls have run, so that their results are worth continuing from. */
 const hasRun = ({ rounds }: Turn): boolean =>
   rounds.some(({ toolCalls }) => toolCalls.some(({ state }) => state !== 'not-run'));
 
@@ -157,7 +157,7 @@ function toCard(notice: Notice, turn: Turn, context: CardContext): CardView {
   };
 }
 
-/** Whether the card itself can't say why. */
+/** Whether only the words of the service can tell why the turn failed. */
 const isOnlyInWords = ({ kind, details }: Failure) =>
   ONLY_IN_WORDS.has(kind) || (kind === 'server-failed' && details.status === 200);
 const ONLY_IN_WORDS: ReadonlySet<ServiceErrorKind> = new Set(['invalid-request', 'stream-error', 'unknown']);
@@ -184,5 +184,5 @@ function toSpentFacts(turn: Turn): CardView['facts'] {
   return facts;
 }
 
-/** Only the last exchange can be continued. Cards of earlier ones have no buttons. */
+/** Only the last exchange can be continued, so cards of earlier exchanges have no buttons. */
 const offered = (context: CardContext, actions: readonly Action[]) => (context.last ? actions : []);

@@ -129,7 +129,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
 
 const LONGEST_LIVE_LINE = 200;
 
-/** The end of the reasoning so far, on one line. */
+/** The end of the reasoning so far, on one line of at most `LONGEST_LIVE_LINE` characters. */
 function toLiveLine(turn: Turn): string {
   const line = turn.outline.partial.trim() || (turn.outline.current?.title ?? '');
   // The line is plain text, so Markdown marks are removed.

@@ -1,12 +1,15 @@
-/** Messages, also queued ones, that wait for what is read for them. A drive may not answer, so the user sees that they wait, and can stop that. */
+/**
+ * Messages, also queued ones, that wait while something is read for them. A drive may not respond, so the user sees that
+ * they wait, and can stop that.
+ */
 import { untilAborted } from '../../service/abort.ts';
 import { SHOWN_AFTER_MS } from '../composer/arrivingContext.ts';
 import type { Composers } from '../composer/composers.ts';
 
 export interface WaitingMessages {
-  /** Resolves with the result of the work; with undefined when the user stops it first. Its signal aborts then. */
+  /** Resolves with the result of the work, or with undefined if the user stops it first. Then the signal aborts. */
   until<T>(conversationId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined>;
-  /** The messages of a conversation wait no longer. */
+  /** Stops all messages of a conversation that wait. */
   stop(conversationId: string): void;
 }
 

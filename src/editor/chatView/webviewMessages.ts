@@ -170,7 +170,7 @@ const createMessages = (): MessageDecoders<WebviewMessage> => ({
   ...pageMessages(),
 });
 
-/** Made for the first message, because they are a tenth of what the modules of the extension run when they are loaded. */
+/** Created for the first message: creating them takes a tenth of the time in which the modules of the extension are loaded. */
 let messages: MessageDecoders<WebviewMessage> | undefined;
 
 const envelope = v.object({

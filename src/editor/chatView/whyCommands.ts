@@ -1,7 +1,4 @@
-/**
- * From words of an answer to the steps of the reasoning, and back, and the map of a turn: the commands, which the page carries
- * out.
- */
+/** The commands for Why?, Show in Answer, and the map of a turn. The page carries them out. */
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
 import { showInformation } from '../base/notifications.ts';

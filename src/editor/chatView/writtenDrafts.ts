@@ -1,4 +1,7 @@
-/** What the user writes in the message box of a page, as the draft of its conversation, and which messages were taken from it. */
+/**
+ * Stores what the user writes in the message box of a page as the draft of its conversation, and tells the page which
+ * messages were taken.
+ */
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { DraftSync } from './draftSync.ts';
@@ -7,9 +10,12 @@ import type { PanelChannel } from './panelChannel.ts';
 type Send = Extract<WebviewMessage, { type: 'send' }>;
 
 export interface WrittenDrafts {
-  /** What is sent stays the draft until it is taken. An input may be open for long, and another panel is written in meanwhile. */
+  /**
+   * A message was sent. Its text stays the draft until it is taken: an input may be open for long, while the user writes in
+   * another panel.
+   */
   sent(text: string, conversationId: string, seen: number | undefined): void;
-  /** A message was taken whose draft has more than the message, unless that has changed since. */
+  /** A message was taken that is only a part of its draft. The rest becomes the draft, unless the draft has changed since. */
   leave(conversationId: string, { draft, rest }: Pick<Send, 'draft' | 'rest'>): void;
   /** The text of the box has changed. While the user types, others are told after a pause. */
   changed(
@@ -17,13 +23,16 @@ export interface WrittenDrafts {
     conversationId: string,
     seen: number | undefined,
   ): void;
-  /** What was typed last is shown by the other panels. */
+  /** The user has stopped typing: the other panels now show the text. */
   typingEnded(): void;
-  /** Tells the page that a message was taken, whose text it removes from its box, or wasn't, and can be sent again. */
+  /**
+   * Tells the page that a message was taken, so that it removes the text from its box. With `isKept`, the message wasn't
+   * taken, and can be sent again.
+   */
   take(conversationId: string, text: string, isKept?: boolean): void;
-  /** The page has got all messages up to this number. */
+  /** The page has received all messages up to this number. */
   known(seen: number): void;
-  /** Tells a page once more what was taken, if it has missed that. By default, it is a new page and has missed nothing. */
+  /** Tells a page again about the messages that it has missed. By default, it is a new page, which has missed nothing. */
   retake(seen?: number): void;
 }
 
@@ -37,14 +46,14 @@ interface Taken {
   readonly conversationId: string;
   readonly text: string;
   readonly isKept: boolean;
-  /** That of the message that told the page. */
+  /** The number of the message that told the page. */
   readonly number: number;
 }
 
 export function createWrittenDrafts({ composers, drafts, channel }: WrittenDraftsDeps): WrittenDrafts {
-  /** Messages of the page that were taken, until it is known that the page knows. */
+  /** Messages of the page that were taken or kept, until the page is known to have been told. */
   let taken: readonly Taken[] = [];
-  /** The conversation in which the user types. Others are told after a pause. */
+  /** The conversation in which the user is typing. Other panels are told after a pause. */
   let typingIn: string | undefined;
 
   function tell(conversationId: string): void {
@@ -66,7 +75,7 @@ export function createWrittenDrafts({ composers, drafts, channel }: WrittenDraft
       const composer = composers.of(conversationId);
       const draft = drafts.written(conversationId, text, seen);
       if (draft === composer.draft && typingIn !== conversationId) return;
-      // The page would take it for the answer.
+      // The page would take the old refusal for the result of this message.
       composer.refusal = undefined;
       composer.draft = draft;
       tell(conversationId);
