@@ -1,4 +1,4 @@
-/** Context that is being added: a drive may not answer, so it is shown meanwhile, and can be removed. */
+/** Context that is being attached. A drive may not respond, so the context is shown meanwhile, and the user can remove it. */
 import { createDeferred } from '../../service/deferred.ts';
 import { askTogether } from '../context/askTogether.ts';
 import type { ContextPermission } from '../context/contextPermission.ts';
@@ -8,13 +8,13 @@ import type { Composers } from './composers.ts';
 
 export interface Arriving {
   readonly reference: HeldReference;
-  /** The user removes it. */
+  /** Aborts when the user removes the context. */
   readonly removal: AbortSignal;
-  /** It is read, refused, or removed. */
+  /** Must be called when the context was read, refused, or removed. */
   arrived(): void;
 }
 
-/** @param name what is shown meanwhile; undefined for what is read already */
+/** @param name the name that is shown meanwhile; undefined for context that was read already, which isn't shown */
 function toArriving(
   composer: Pick<Composer, 'working'>,
   reference: HeldReference,
@@ -38,7 +38,7 @@ export function createArriving(
   nameOf: (reference: HeldReference) => string | undefined,
 ) {
   return {
-    /** Those that may be read. */
+    /** Asks the user where needed. Returns the references that may be read. */
     askFor: (arriving: readonly Arriving[]) =>
       askTogether(arriving, async (left, signal) => {
         const asked = left.map(({ reference }) => reference);
@@ -54,7 +54,10 @@ export function createArriving(
       composers.changed(conversationId);
       return arriving;
     },
-    /** Adds them. What was not added, for whatever reason, isn't shown anymore afterwards. */
+    /**
+     * Runs the work that attaches references. Afterwards, those that were not attached, for whatever reason, are no longer
+     * shown.
+     */
     async whileShown<T>(
       conversationId: string,
       arriving: readonly Arriving[],
@@ -70,7 +73,7 @@ export function createArriving(
   };
 }
 
-/** What is read is shown as such only after this time, in milliseconds: most is read at once. */
+/** Context is shown as being read only after this time, in milliseconds: most of it is read at once. */
 export const SHOWN_AFTER_MS = 500;
 
 /** Shows which context a message waits for, so that the user knows what to remove. */
@@ -82,7 +85,7 @@ export function showReading({ of, changed }: Pick<Composers, 'of' | 'changed'>, 
   };
   const timer = setTimeout(show, SHOWN_AFTER_MS);
   return {
-    /** The work never fails. */
+    /** Shows the context as being read until the work ends. The work must never fail. */
     async until<T>(id: string, work: Promise<T>): Promise<T> {
       reading.add(id);
       const done = await work;
@@ -90,7 +93,7 @@ export function showReading({ of, changed }: Pick<Composers, 'of' | 'changed'>, 
       if (of(conversationId).reading.has(id)) show();
       return done;
     },
-    /** All of it is read or removed. */
+    /** Must be called when all context was read or removed. */
     end: () => clearTimeout(timer),
   };
 }

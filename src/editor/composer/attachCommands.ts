@@ -37,7 +37,7 @@ export function registerAttachCommands({
       return add([editor === undefined ? { kind: 'selection' } : toHeldSelection(editor)]);
     }),
     vscode.commands.registerCommand('k3.attachProblems', () => {
-      // Without an active editor, those of all files.
+      // Without an active editor, the problems of all files.
       const editor = vscode.window.activeTextEditor && activeEditor(lastEditor);
       const uri = editor?.document.uri.toString();
       return add([uri === undefined ? { kind: 'problems' } : { kind: 'problems', uri }]);
@@ -45,14 +45,20 @@ export function registerAttachCommands({
   );
 }
 
-/** What the Explorer gives a command: the file that was clicked, and all that are selected. Undefined from the Command Palette. */
+/**
+ * The files that the Explorer passes to a command: all selected ones, or the one that was clicked. Undefined if it passes
+ * none, as from the Command Palette.
+ */
 export function toUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] | undefined {
   const several = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
   if (several.length > 0) return several;
   return clicked instanceof vscode.Uri ? [clicked] : undefined;
 }
 
-/** The file of the active tab; for the chat's own tab, that of the last active editor. Not what a conversation has already. */
+/**
+ * The file of the active tab; for the chat's own tab, that of the last active editor. Documents of a conversation are left
+ * out, because the conversation already contains their text.
+ */
 function shownFile(lastEditor: LastEditor): readonly vscode.Uri[] | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const isFile =

@@ -16,9 +16,9 @@ export interface ChosenFormats {
   set(conversationId: string, format: AnswerFormat | undefined): void;
 }
 
-/** Also reads what another window has chosen. */
+/** Answer formats that can be read again, because another window may have changed them. */
 export interface StoredFormats extends ChosenFormats {
-  /** Returns the IDs of the conversations that have another format by now. */
+  /** Reads the formats again. Returns the IDs of the conversations whose format has changed. */
   readAgain(): readonly string[];
 }
 
@@ -53,7 +53,11 @@ export function createChosenFormats(
   };
 }
 
-/** Reads what another window has chosen when this one gets the focus. @param changed called with the IDs of the conversations */
+/**
+ * Reads what another window has chosen when this window gets the focus.
+ *
+ * @param changed called with the ID of each conversation whose format has changed
+ */
 export const followFormats = (
   formats: StoredFormats,
   changed: (conversationId: string) => void,

@@ -1,4 +1,4 @@
-/** The context of messages on their way, which is read again while the composer can still change. */
+/** The context of messages that are being sent: it is read again while the composer can still change. */
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { untilAborted } from '../../service/abort.ts';
 import type { AttachedContext } from '../context/attachments.ts';
@@ -6,12 +6,12 @@ import { showReading } from './arrivingContext.ts';
 import type { Composers } from './composers.ts';
 
 export interface ContextCollecting {
-  /** Reads each item of a composer again. Those that are removed meanwhile are left out, or all of them when the signal aborts. */
+  /** Reads each item of a composer again. Items that are removed meanwhile are left out. When the signal aborts, all items are. */
   collect(
     conversationId: string,
     signal: AbortSignal,
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
-  /** Another item has taken the place of one. Who removes it means that one, too. */
+  /** An item was replaced by another one. If the user removes that, the replaced item is removed from messages, too. */
   replaced(id: string | undefined, by: string): void;
   removed(id: string): void;
 }
@@ -20,7 +20,7 @@ export function createContextCollecting(
   composers: Pick<Composers, 'of' | 'changed'>,
   readAgain: (attached: AttachedContext) => Promise<ContextItem>,
 ): ContextCollecting {
-  /** What is being read, by the ID of the item or of the one that has replaced it. A drive may not answer. */
+  /** The items that are being read, each with the ID of the item or of its replacement. A drive may not respond. */
   const collecting = new Set<{ id: string; readonly removal: AbortController }>();
 
   return {
@@ -31,7 +31,7 @@ export function createContextCollecting(
       const shown = showReading(composers, conversationId);
       const read = await Promise.all(
         held.map(({ from, removal }) =>
-          // Fails for what is removed, or when the signal aborts, and for nothing else.
+          // Only fails if the item is removed or the signal aborts.
           shown.until(
             from.id,
             untilAborted(readAgain(from), AbortSignal.any([removal.signal, signal])).catch(() => undefined),

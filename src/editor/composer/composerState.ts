@@ -1,4 +1,7 @@
-/** The state of one composer. What is set is kept, and read again after a reload. */
+/**
+ * The state of one composer. Draft, attachments, context, edits, preset, and format are saved when they are set, and read
+ * again after a reload.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat.ts';
 import {
@@ -27,50 +30,53 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
 export interface Composer {
-  /** One draft for all panels and windows, as it was written last. */
+  /** The draft, as it was written last: all panels and windows share one. */
   draft: string;
   attachments: readonly AttachedImage[];
-  /** Context that is read for the first time, and images that are being read, checked, or scaled. */
+  /** Context that is being read for the first time, and images that are being read, checked, or scaled. */
   working: readonly WorkingItem[];
   /** Why images were not attached. Kept until the user dismisses it or sends the message. */
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];
-  /** Why context or an image was not added, each time. A message that waited for it isn't sent, whatever is shown since. */
+  /**
+   * The reasons why context or images were not attached, one for each failure. A message that waited for them isn't sent,
+   * even if the shown reason has changed since.
+   */
   failed: readonly string[];
-  /** IDs of the context that is read again for a message, while that takes long. */
+  /** The IDs of context that is being read again for a message, if that takes long. */
   reading: ReadonlySet<string>;
-  /** Instructions of the project that go with the next message, as they were read last. */
+  /** The instructions of the project that go with the next message, as they were read last. */
   instructions: FoundInstructions;
-  /** The earlier question that was edited last, and is being edited still. */
+  /** The earlier question that was edited last, if it is still being edited. */
   readonly editing: Editing | undefined;
   /** The earlier questions that are being edited in other panels. */
   readonly otherEdits: readonly Editing[];
-  /** Edited questions that are being sent. They are kept for a reload. */
+  /** Edited questions that are being sent. They are saved, so that a reload doesn't lose them. */
   sendingEdits: readonly Editing[];
   /**
-   * The box of a page has changed, as in `withBox` of `src/conversation/editBoxes.ts`. Other pages keep theirs. Without a page, the
-   * edit is for the next one that opens the conversation.
+   * The box of a page has changed, as in `withBox` of `src/conversation/editBoxes.ts`. Other pages keep their boxes.
+   * Without a page, the edit is for the next page that opens the conversation.
    *
    * @param isOpen whether the page shows the conversation
    */
   edit(before: string | undefined, next: Editing | undefined, page?: Page, isOpen?: boolean): void;
   /** A page opens the conversation. Returns whether there are edits for which no page has a box. */
   openBox(page: Page): boolean;
-  /** The texts of edits for which no page has a box, except those that are as in their question. */
+  /** The texts of edits for which no page has a box, except those that equal their question. */
   leftTexts(): readonly string[];
-  /** Forgets these edits. */
+  /** Forgets the edits for which no page has a box. */
   dropLeft(): void;
-  /** What a page that has opened the conversation has in its box. */
+  /** The edit in the box of a page that has opened the conversation. */
   boxOf(page: Page): Editing | undefined;
-  /** A page was closed, or shows another conversation. Its edit is for the next page that opens this one. */
+  /** A page was closed, or shows another conversation. Its edit is for the next page that opens this conversation. */
   leaveBox(page: Page): void;
   /**
-   * Adds what could not be read when the composer was made. Returns whether there are edits for which no page has a box, although a
-   * page shows the conversation.
+   * Adds stored state that could not be read when the composer was created. Returns whether there are edits for which no
+   * page has a box, although a page shows the conversation.
    */
   restore(stored: Unsent): boolean;
   refusal: string | undefined;
-  /** What `refusal` says, if a request was refused. It goes away with its cause. */
+  /** The refusal that `refusal` describes, if a request was refused. It is removed with its cause. */
   refused: Refusal | undefined;
   /** The name of the preset that the user chose, here or in another window; undefined for none. */
   preset: string | undefined;
@@ -78,22 +84,22 @@ export interface Composer {
   format: AnswerFormat | undefined;
   /** Messages that are sent after the running answer, the next one first: one queue for all panels and windows. */
   readonly queue: readonly QueuedQuestion[];
-  /** The queue waits until the user sends it. False while this window sends it, one message after each answer. */
+  /** Whether the queue waits until the user sends it. False while this window sends it, one message after each answer. */
   queuePaused: boolean;
-  /** A message, or an edited question, waits for what is read for it. The user can stop that. */
+  /** Whether a message or an edited question waits until something is read for it. The user can stop that. */
   waiting: boolean;
-  /** The first queued message is about to be sent. */
+  /** Whether the first queued message is about to be sent. */
   sendingQueued: boolean;
 }
 
 export interface ComposerStateDeps {
   readonly conversations: Pick<Conversations, 'get' | 'unsent' | 'choices' | 'queue'>;
   readonly formats: ChosenFormats;
-  /** The draft as this or another window wrote it last. */
+  /** The draft, as this or another window wrote it last. */
   draft(): string;
   /** Called with each change of the draft. */
   keepDraft(draft: string): void;
-  /** Called with the parts that have changed. */
+  /** Called with the parts that have changed, to save them. */
   keepUnsent(parts: Partial<Unsent>): void;
 }
 
@@ -108,7 +114,7 @@ export function createComposer(
   let sendingEdits: readonly Editing[] = [];
   let kept: Pick<Unsent, 'editing' | 'otherEdits'> = before;
   let context = withStored([], before.context);
-  /** Typing in one box writes nothing of the others. */
+  /** Saves only the edits that have changed: typing in one box doesn't write the others. */
   function keepEdits(): void {
     const { editing, otherEdits: inBoxes } = toUnsentEdits(edits);
     const otherEdits = [...inBoxes, ...sendingEdits];
@@ -116,11 +122,14 @@ export function createComposer(
       ...(!isSame(kept.otherEdits, otherEdits) && { otherEdits }),
       ...(kept.editing !== editing && { editing }),
     };
-    // In one write, because an edit may go from one part to the other.
+    // In one write, because an edit may move from one part to the other.
     if (Object.keys(parts).length > 0) keepUnsent(parts);
     kept = { editing, otherEdits };
   }
-  /** Another version of the question can be shown by now, on the page or here. */
+  /**
+   * Whether an edit is of the question of an exchange. By now, the page or this window can show another version of that
+   * question.
+   */
   function isAt(edit: Editing, exchangeId: string | undefined): boolean {
     if (exchangeId === undefined || edit.exchangeId === exchangeId) return exchangeId !== undefined;
     const shown = conversations.get(conversationId);
@@ -167,7 +176,7 @@ export function createComposer(
     openBox(page) {
       pages.add(page);
       const shown = conversations.get(conversationId);
-      // One that was deleted can be restored.
+      // A deleted conversation can be restored, so its edits are kept.
       const opened = withOpened(edits, page, (edit) => shown === undefined || !!editingIn(shown, edit));
       edits = opened.edits;
       return opened.left.length > 0;
@@ -235,7 +244,7 @@ export function createComposer(
   return composer;
 }
 
-/** Writing what didn't change would replace what another window has attached. */
+/** Whether two lists have the same items. Writing a list that didn't change would replace what another window has attached. */
 function isSame<Item>(before: readonly Item[], next: readonly Item[]): boolean {
   return before.length === next.length && before.every((item, index) => item === next[index]);
 }

@@ -1,6 +1,6 @@
 /**
- * The state of the composers. It survives hiding and moving the chat. Draft, attachments, the question that is being
- * edited, queue, and format survive a reload.
+ * The state of the composers. It survives hiding and moving the chat. Draft, attachments, edited questions, queue, and
+ * format also survive a reload.
  */
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
@@ -20,7 +20,7 @@ export interface Composers extends vscode.Disposable {
   changed(conversationId: string): void;
   /** Appends text to the draft. */
   compose(conversationId: string, text: string): void;
-  /** Adds the texts of edited questions for which no page has a box. */
+  /** Appends the texts of edited questions for which no page has a box to the draft. */
   composeLeft(conversationId: string): void;
   /** Adds a question at the end of the queue, and reports it. A paused queue stays paused. */
   enqueue(conversationId: string, question: Question): void;
@@ -82,7 +82,7 @@ export function createComposers(
       },
       keepUnsent(parts) {
         unsent.set(conversationId, { ...unsent.get(conversationId), ...parts });
-        // A fork that is made right afterwards has the preset, and an edit that was sent must not come back.
+        // At once: a fork that is created right afterwards has the preset, and an edit that was sent must not come back.
         if ('preset' in parts || 'otherEdits' in parts) return save();
         timer ??= setTimeout(save, SAVE_MS);
       },
@@ -96,19 +96,19 @@ export function createComposers(
 
   function readLate(conversationId: string, composer: Composer): void {
     if (conversations.isUnsentUnread(conversationId)) return;
-    // First, so that what was removed here meanwhile doesn't come back.
+    // Saved first, so that what was removed here meanwhile doesn't come back.
     save();
     const stored = conversations.unsent(conversationId);
     if (conversations.isUnsentUnread(conversationId)) return;
     unread.delete(conversationId);
-    // After what is shown because of it.
+    // Later, after the updates that this one causes.
     if (composer.restore(stored)) queueMicrotask(() => composeLeft(conversationId));
     if (composer.context.length > 0) restored.fire(conversationId);
   }
 
   function composeLeft(conversationId: string): void {
     const texts = of(conversationId).leftTexts();
-    // First, so that they are kept at each moment.
+    // Appended first, so that the texts are saved at each moment.
     if (texts.length > 0) compose(conversationId, texts.join('\n'));
     of(conversationId).dropLeft();
   }

@@ -1,4 +1,4 @@
-/** Context in a composer: adds it, and reads it again when it is sent. */
+/** Attaches context to a composer, and reads it again when it is sent. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
@@ -32,9 +32,9 @@ export interface ContextAttaching extends vscode.Disposable {
    */
   add(conversationId: string, references: readonly HeldReference[]): Promise<boolean>;
   /**
-   * Reads references for a message of another chat: the composer stays as it is.
+   * Reads references for a message that is not in a composer, without changing the composer.
    *
-   * @param signal what is found out later is not asked about any more
+   * @param signal aborts asking the user about what is found out later
    */
   read(
     conversationId: string,
@@ -42,21 +42,21 @@ export interface ContextAttaching extends vscode.Disposable {
     signal?: AbortSignal,
   ): Promise<ReadContext>;
   /**
-   * Lets the user choose files, images among them, and adds those.
+   * Lets the user choose files, including images, and attaches them.
    *
-   * @param chosen called before they are read, when nothing more is asked
+   * @param chosen called before the files are read, when nothing more is asked
    */
   pick(conversationId: string, chosen: () => void): Promise<void>;
-  /** @param id of an item of the composer, which may be gone */
+  /** @param id the ID of an item of the composer, which may no longer exist */
   remove(conversationId: string, id: string): void;
   /** Reads one item of a composer again. */
   refresh(conversationId: string, id: string): Promise<void>;
   /**
-   * Waits for context that is being added, and reads each item of a composer again, without changing the composer. Items that are
-   * removed meanwhile are left out, and not waited for; when the signal aborts, all of them are.
+   * Waits for context that is being attached, and reads each item of a composer again, without changing the composer. Items
+   * that are removed meanwhile are left out, and not waited for. When the signal aborts, all items are.
    */
   collect(conversationId: string, signal?: AbortSignal): ReturnType<ContextCollecting['collect']>;
-  /** Reads the context of a queued message again, which is sent now. */
+  /** Reads the context of a queued message again, which is about to be sent. */
   refreshAll(queued: QueuedQuestion): Promise<readonly ContextItem[]>;
   readonly followed: FollowedContext;
 }
@@ -79,7 +79,7 @@ export function createContextAttaching({
 }: ContextAttachingDeps): ContextAttaching {
   const permission = createContextPermission(reads);
   const { allows } = permission;
-  /** What is being added, one reference after another in each conversation. */
+  /** Attaches references one after another in each conversation. */
   const adding = createKeyedQueue();
   const watch = createContextWatch({ composers, allows, log });
 
@@ -92,25 +92,28 @@ export function createContextAttaching({
       return { ok: false, why: describeReadFailure(labelOfReference(reference), 'unreadable') };
     });
 
-  /** What is shown while it is read. Of a terminal, the command whose output is asked about. */
+  /** The name that is shown while a reference is read. For a terminal, it is the command whose output the user is asked about. */
   function nameOf(reference: HeldReference): string | undefined {
     if (reference.kind !== 'terminal') return nameOfReference(reference);
     const command = terminals.describe();
     return command && t('Terminal: {0}', command);
   }
 
-  /** Under the name that its source has now. */
+  /** Reads an item again, under the name that its source has now. */
   const readAgain = ({ item, id }: AttachedContext) => watch.readAgain(watch.withNameNow(item, id));
   const collecting = createContextCollecting(composers, readAgain);
 
-  /** With what is selected now: until it is added, the user may have selected something else. */
+  /** A reference with the text of the current selection: the user may select something else before the reference is attached. */
   function toHeld(reference: HeldReference): HeldReference {
     if (reference.kind !== 'selection' || 'read' in reference) return toLocalReference(reference);
     const editor = lastEditor.get();
     return editor === undefined ? reference : toHeldSelection(editor);
   }
 
-  /** @param seen what the composer said when the user chose them. What it says since is said beside what these can't. */
+  /**
+   * @param seen the refusal of the composer when the user chose the references. A newer refusal is shown together with
+   *   their problems
+   */
   async function addAll(
     conversationId: string,
     allowed: readonly Arriving[],
@@ -120,10 +123,10 @@ export function createContextAttaching({
     const problems = composer.refusal === undefined || composer.refusal === seen ? [] : [composer.refusal];
     for (const one of allowed) {
       const { reference, removal, arrived } = one;
-      // While those before it were read.
+      // The reference may have been removed while those before it were read.
       if (removal.aborted) continue;
       const taken = await untilAborted(takeOne(conversationId, reference, one), removal).catch(
-        // It is removed. Nothing else fails.
+        // Only rejects if the reference is removed.
         () => 'passed-on' as const,
       );
       arrived();
@@ -140,7 +143,10 @@ export function createContextAttaching({
     }
   }
 
-  /** Adds an item, or replaces the same item. Who removes it then means it for a message on its way, too. */
+  /**
+   * Adds an item, or replaces the same item. If the user then removes the new item, the old one is removed from a message
+   * that is being sent, too.
+   */
   function put(composer: Composer, item: ContextItem): void {
     const { context } = composer;
     const at = context.findIndex((one) => isSameSource(one.item, item, one.changed));
@@ -188,7 +194,7 @@ export function createContextAttaching({
       const references = (files ?? []).map((uri) => ({ kind: 'file' as const, uri: uri.toString() }));
       const arriving = arrive(conversationId, references.map(toLocalReference));
       await whileShown(conversationId, arriving, async () => {
-        // Asked here already: in the queue, files that are still being read may be before these.
+        // Asked before it is their turn: files that are still being read may be ahead of these in the queue.
         const allowed = await askFor(arriving);
         if (files !== undefined) chosen();
         const { refusal } = composers.of(conversationId);

@@ -12,7 +12,10 @@ import { fileOf } from '../workspace/textSources.ts';
 import type { Composers } from './composers.ts';
 import { createPartTexts } from './partTexts.ts';
 
-/** What is attached or queued, for those who find out that files were renamed. The text is that of the complete file. */
+/**
+ * The files of context that is attached or queued, for code that finds out that files were renamed. The text is that of the
+ * complete file.
+ */
 export interface FollowedContext {
   files(): readonly { readonly uri: string; readonly text?: string }[];
   move(from: vscode.Uri, to: vscode.Uri): void;
@@ -20,13 +23,16 @@ export interface FollowedContext {
 
 export interface ContextWatch {
   readonly followed: FollowedContext;
-  /** Reads an item again. It keeps its text, as older, when that fails for whatever reason: a message must not wait for it. */
+  /**
+   * Reads an item again. If that fails for whatever reason, the item keeps its text and is marked as older: a message must
+   * not wait for it.
+   */
   readAgain(item: ContextItem): Promise<ContextItem>;
-  /** What is attached under an ID, under the name that its source has now. */
+  /** An item that is attached under an ID, with the name that its source has now. */
   withNameNow(item: ContextItem, id: string): ContextItem;
-  /** The context of a queued question, under the names that the sources have now. */
+  /** The context of a queued question, with the names that its sources have now. */
   withNamesNow(queued: QueuedQuestion): readonly ContextItem[];
-  /** Watches the context of a conversation's composer, as long as it has some. */
+  /** Watches the context of a conversation's composer, as long as it has any. */
   hold(conversationId: string): void;
   dispose(): void;
 }
@@ -65,7 +71,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
     keepTexts();
   }
 
-  // What is queued there may have been queued before a reload.
+  // Its queue may have context from before a reload.
   const opening = composers.onDidOpen(keepTexts);
   // Files may have changed or been deleted while the window was closed.
   const restoring = composers.onDidRestoreContext((conversationId) => {
@@ -83,7 +89,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
       files.onDidDelete(markTouched),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => markTouched(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => markTouched(document.uri)),
-      // Perhaps without saving it.
+      // The document may have been closed without saving its changes.
       vscode.workspace.onDidCloseTextDocument(({ uri }) => markTouched(uri)),
       // Changes that the watchers miss, such as outside the workspace, are found when the window gets the focus.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && markAllTouched()),
@@ -109,7 +115,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
     timer = undefined;
     const places = [...touched];
     touched.clear();
-    // They may have other names now.
+    // Files may have other names now.
     keepTexts();
     for (const id of holding) {
       const { context } = composers.of(id);
@@ -122,8 +128,8 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   }
 
   /**
-   * One check at a time of each item: a folder can take longer to read than the next change. The others don't wait for a drive that
-   * doesn't answer.
+   * Checks an item, one check at a time: a folder can take longer to read than the time until its next change. Other items
+   * don't wait for a drive that doesn't respond.
    */
   function checkOne(conversationId: string, attached: AttachedContext): void {
     const { id } = attached;
@@ -185,7 +191,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   };
 }
 
-/** Items of a question that have the same URI are renamed together. */
+/** The context of a queued question. Items of one question that have the same URI are renamed together. */
 const toHeld = ({ id, question: { context = [] } }: QueuedQuestion): readonly HeldContext[] =>
   context.map((item) => ({ item, key: `${id} ${item.uri}` }));
 

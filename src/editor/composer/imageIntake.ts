@@ -1,4 +1,4 @@
-/** Attaches images from bytes, files, and addresses to a composer, or shows there why an image was not attached. */
+/** Attaches images from bytes, files, and addresses to a composer, or shows in the composer why an image was not attached. */
 import * as vscode from 'vscode';
 import {
   type AttachedImage,
@@ -49,22 +49,22 @@ export interface ImageIntake extends vscode.Disposable {
   /** Attaches dropped or pasted addresses: files of the workspace and `ms://` references, but no public addresses. */
   attachAddresses(conversationId: string, addresses: readonly string[]): Promise<void>;
   /**
-   * Removes an attachment by its name, if it is still there.
+   * Removes an attachment by its name, if it still exists.
    *
-   * @param index its place among those of the same name; the images in progress follow the attachments
+   * @param index its index in the list of all attachments, followed by the images in progress
    */
   remove(conversationId: string, name: string, index: number): void;
   /**
-   * Waits for all images. Undefined when an image or the text can't be sent; the composer shows why.
+   * Waits for all images. Undefined when an image or the text can't be sent; the composer shows the reason.
    *
-   * @param message the attachments of other messages, and what aborts when this one is no longer to be sent
+   * @param message the attachments of other messages, and a signal that aborts when this message is no longer to be sent
    */
   ready(
     conversationId: string,
     text: string,
     message?: { readonly taken: ReadonlySet<unknown>; readonly signal: AbortSignal },
   ): Promise<ReadyQuestion | undefined>;
-  /** Scales the images that are sent as bytes down further. An image that can't be scaled stays as it is. */
+  /** Scales images that are sent as bytes down further. An image that can't be scaled is returned unchanged. */
   shrink(images: readonly ImageAttachment[], signal: AbortSignal): Promise<readonly ImageAttachment[]>;
 }
 
@@ -72,22 +72,22 @@ export interface ImageIntakeDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly scaler: ImageScaler;
   readonly reads: Pick<AllowedReads, 'allows' | 'ask'>;
-  /** Asks whether images are attached although the route drops them. Undefined if it doesn't. */
+  /** Asks whether to attach images although the route drops them. Undefined if the route doesn't drop them. */
   readonly askToAttach: () => Promise<boolean> | undefined;
 }
 
 export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   const { composers, scaler, reads, askToAttach } = deps;
   const open = new AbortController();
-  /** What the user may be asked about before it is shown. */
+  /** Images about which the user may be asked before they are shown, one after another in each conversation. */
   const arriving = createKeyedQueue();
   let added = 0;
-  /** In which order images were added. A small one is ready before a large one. */
+  /** The order in which images were added. A small image is ready before a large one. */
   const places = new WeakMap<AttachedImage, number>();
 
   function reject(composer: Composer, name: string, refusal: IntakeRefusal): void {
     const text = describeImageRefusal(name, refusal);
-    // A file that is no image at all may be text.
+    // A file that isn't an image may be text.
     const mayBeText = refusal.kind === 'other-type' && refusal.type === undefined;
     const offersFile = mayBeText || refusal.kind === 'public-address' || refusal.kind === 'outside';
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
@@ -114,17 +114,18 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     } else if (examined.refusal.kind !== 'cancelled') reject(composer, source.name, examined.refusal);
   }
 
-  /** Whether images are attached, also if the route drops them. */
+  /** Whether to attach images: asks the user if the route drops them. */
   const mayAttach = async () => (await askToAttach()) ?? true;
 
-  /** @param toSources called when the user agrees, if the route drops images */
+  /** @param toSources called when the images are to be attached: at once, or when the user has agreed if the route drops images */
   async function attach<What>(
     conversationId: string,
     all: readonly What[],
     toSources: (added: readonly Added<What>[]) => readonly ImageSource[],
   ): Promise<void> {
     const asking = all.length === 0 ? undefined : askToAttach();
-    // A message that is sent next waits for the answer, and for the images, which are shown at once if nothing is asked.
+    // A message that is sent next waits for the user's answer. It also waits for the images, which are shown at once if
+    // nothing is asked.
     if (asking !== undefined && !(await arriving.run(conversationId, () => asking))) return;
     const held = all.map((what) => {
       const control = new AbortController();
@@ -138,7 +139,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       const images = composer.working.filter(({ isContext }) => isContext !== true);
       const taken = [...composer.attachments, ...images].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
-      // When it is removed, nothing waits for a drive that doesn't answer.
+      // When an image is removed, nothing waits any longer for a drive that doesn't respond.
       const done = untilAborted(processImage(composer, { ...source, name }, ++added, signal), signal)
         .catch((error: unknown) => {
           if (!signal.aborted) throw error;
@@ -155,7 +156,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     await Promise.all(started);
   }
 
-  /** References of the service, and public addresses. */
+  /** Attaches references of the service, and rejects public addresses. */
   async function takeAddresses(conversationId: string, addresses: readonly string[]): Promise<void> {
     const composer = composers.of(conversationId);
     const references = addresses.filter(isReference);

@@ -1,4 +1,4 @@
-/** Images that are not read yet: those of the page, and files. */
+/** Images that were not read yet: pasted or dropped on the page, and files. */
 import * as vscode from 'vscode';
 import { MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
@@ -16,11 +16,11 @@ export type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['ima
 /** An image that was not read yet. */
 export interface ImageSource {
   readonly name: string;
-  /** The bytes, or why they couldn't be read. */
+  /** Reads the bytes, or returns the reason why that failed. */
   read(): Promise<Uint8Array | IntakeRefusal>;
 }
 
-/** An image of the page. */
+/** The source of an image that was pasted or dropped on the page. */
 export function toPanelSource({ name, size, bytes, error }: PanelImage): ImageSource {
   return {
     name: name === '' ? t('Pasted image') : name,
@@ -31,7 +31,7 @@ export function toPanelSource({ name, size, bytes, error }: PanelImage): ImageSo
   };
 }
 
-/** @param allowed the files that the user allows */
+/** @param allowed resolves with the files that the user allows */
 function toFileSource(
   file: vscode.Uri,
   allowed: Promise<ReadonlySet<vscode.Uri>>,
@@ -57,7 +57,7 @@ function toFileSource(
 /** Something that is added together with others. */
 export interface Added<What> {
   readonly what: What;
-  /** The user removes it. */
+  /** Aborts when the user removes it. */
   readonly removal: AbortSignal;
 }
 
@@ -74,7 +74,7 @@ export function toFileSources(files: readonly Added<vscode.Uri>[], reads: Reads)
   return files.map(({ what }) => toFileSource(what, allowed, reads));
 }
 
-/** Images at dropped addresses. The user is asked once about all of them, when it is known that they are in the workspace. */
+/** Images at dropped addresses. The user is asked once about all of them that are inside the workspace. */
 export function toAddressSources(added: readonly Added<string>[], reads: Reads): readonly ImageSource[] {
   const all = added.map((one) => ({ ...one, file: toWorkspaceFile(one.what) }));
   let asked: ReturnType<AllowedReads['ask']> | undefined;
@@ -106,7 +106,7 @@ export function lastPartOf(path: string): string {
 async function toWorkspaceFile(address: string): Promise<vscode.Uri | undefined> {
   if (!/^(?:file|vscode-remote|vscode-vfs):/i.test(address)) return undefined;
   const uri = vscode.Uri.parse(address);
-  // In a remote window this code runs on the remote machine, where these are local files.
+  // In a remote window, this code runs on the remote machine, where such addresses are local files.
   const local = uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
   return (await isFileInside(local)) ? local : undefined;
 }

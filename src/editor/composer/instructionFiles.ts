@@ -1,4 +1,4 @@
-/** Reads the instruction files of the workspace folders. The access policy decides, as for all context. */
+/** Reads the instruction files of the workspace folders. As for all context, the access policy decides which files may be read. */
 import * as vscode from 'vscode';
 import type { ContextItem, OmitReason } from '../../conversation/context/context.ts';
 import {
@@ -17,15 +17,16 @@ import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { fileOf } from '../workspace/textSources.ts';
 
-/** How deep a folder with instruction files is read. */
+/** The maximum depth to which a folder with instruction files is read. */
 const MAX_DEPTH = 4;
 
 /**
- * The instructions that apply to files, folder by folder. Without files in the workspace, those of all folders. In
- * Restricted Mode nothing is read.
+ * The instructions that apply to files, folder by folder. If no file is in the workspace, the instructions of all folders.
+ * In Restricted Mode, nothing is read.
  *
- * @param files addresses; those of folders end in `/`
- * @param sent those of earlier messages. They stay where nothing is read, and if they are of another workspace.
+ * @param files URIs; those of folders end in `/`
+ * @param sent instructions of earlier messages. They continue to apply if nothing is read, and if they are from another
+ *   workspace
  */
 export async function readInstructions(
   files: readonly string[],
@@ -37,7 +38,7 @@ export async function readInstructions(
   if (!vscode.workspace.isTrusted) return { items: [], omitted: [] };
   const places = files.map((file) => {
     const uri = vscode.Uri.parse(file);
-    // A cell is in no workspace folder for the editor.
+    // For the editor, a cell is in no workspace folder.
     return fileOf(uri);
   });
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
@@ -77,13 +78,13 @@ async function isEnded(
   return !(await stillApply(toFolder(folder.uri, reads), setting, path, item));
 }
 
-/** The path of a file from a workspace folder on; undefined if it is in another one, or in none. */
+/** The path of a file relative to a workspace folder; undefined if it is in another folder, or in none. */
 function pathIn(folder: vscode.WorkspaceFolder, uri: vscode.Uri): string | undefined {
   if (vscode.workspace.getWorkspaceFolder(uri)?.index !== folder.index) return undefined;
   return uri.path.slice(folder.uri.path.length).replace(/^\//, '');
 }
 
-/** A workspace folder for instructions and prompts. Files that the policy would ask about are refused. */
+/** A workspace folder, for reading instructions and prompts. Files that the policy would ask about are refused. */
 export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'whichAllowed'>): InstructionFolder {
   return {
     list: (path) => listFiles(root, path, MAX_DEPTH),
@@ -95,7 +96,7 @@ export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'whichAllow
       const texts = new Map(
         await Promise.all(before.map(async (uri) => [uri, await readFileContext(uri)] as const)),
       );
-      // A link may lead to another file by now.
+      // Checked again, because a link may lead to another file by now.
       const after = new Set(before.length === 0 ? [] : await reads.whichAllowed(before));
       return Promise.all(
         uris.map((uri, at): ReadFile | Promise<ReadFile> => {
@@ -109,7 +110,7 @@ export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'whichAllow
   };
 }
 
-/** `unknown`: it may be there, but can't be reached now. */
+/** Whether there is a file. `unknown`: it may exist, but can't be accessed now. */
 async function isFile(uri: vscode.Uri): Promise<boolean | 'unknown'> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) === 0;
@@ -119,7 +120,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean | 'unknown'> {
   }
 }
 
-/** Why the policy asks, without asking: nobody has selected the file. */
+/** The reason why the policy would ask about a file. The user isn't asked, because they have not selected the file. */
 async function reasonAgainst(uri: vscode.Uri): Promise<OmitReason> {
   const access = await decideAccess(uri, 'read', { usesText: true });
   const reasons = access.kind === 'ask' ? access.reasons : [];
@@ -127,11 +128,11 @@ async function reasonAgainst(uri: vscode.Uri): Promise<OmitReason> {
   return reasons.includes('secret') || reasons.includes('secret-content') ? 'secret' : 'ignored';
 }
 
-/** The files below a folder, by their paths from the root on. Links to folders are not followed. */
+/** The files below a folder, by their paths relative to the root. Links to folders are not followed. */
 export async function listFiles(root: vscode.Uri, path: string, depth: number): Promise<readonly string[]> {
   const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(root, path)).then(
     (found) => found,
-    // It isn't there.
+    // The folder doesn't exist.
     () => [],
   );
   const files: string[] = [];

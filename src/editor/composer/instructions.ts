@@ -1,6 +1,6 @@
 /**
- * The instructions of the project for the next message of a conversation: what the message box shows, and what is sent.
- * Both are read by one function, so they differ only if a file has changed in between.
+ * The instructions of the project for the next message of a conversation: those that the message box shows, and those that
+ * are sent. One function reads both, so they differ only if a file has changed in between.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
@@ -17,9 +17,9 @@ import type { Composers } from './composers.ts';
 
 export interface Instructions extends vscode.Disposable {
   /**
-   * What goes with a question that follows these exchanges. Nothing when they can't be read.
+   * The instructions that go with a question that follows these exchanges. None when they can't be read.
    *
-   * @param leavesOut whether the question leaves them out; by default, what is chosen for the conversation
+   * @param leavesOut whether the question leaves them out; by default, as chosen for the conversation
    */
   due(
     conversationId: string,
@@ -27,19 +27,19 @@ export interface Instructions extends vscode.Disposable {
     question: Question,
     leavesOut?: boolean,
   ): Promise<readonly ContextItem[]>;
-  /** Leaves them out of the next messages of a conversation, or takes them back. */
+  /** Leaves the instructions out of the next messages of a conversation, or includes them again. */
   leaveOut(conversationId: string, leftOut: boolean): void;
   isLeftOut(conversationId: string): boolean;
-  /** Reads again what the message boxes show if something has changed, for example when a chat is shown again. */
+  /** Reads the shown instructions of message boxes again if something has changed, for example when a chat is shown again. */
   check(): void;
 }
 
 export interface InstructionsDeps {
   readonly conversations: Pick<Conversations, 'loaded' | 'choices' | 'putUnsent' | 'onDidChange'>;
   readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidChange' | 'onDidOpen'>;
-  /** Reads the instructions that apply to files, by their addresses, and which of those that were sent have ended. */
+  /** Reads the instructions that apply to files, by their URIs, and which of those that were sent no longer apply. */
   read(files: readonly string[], sent: readonly ContextItem[]): Promise<FoundInstructions>;
-  /** What else they depend on has changed: files, settings, trust. */
+  /** Fires when something else that the instructions depend on has changed: files, settings, or trust. */
   readonly onDidTouch: vscode.Event<unknown>;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -51,7 +51,7 @@ const NONE: FoundInstructions = { items: [], omitted: [] };
 export function createInstructions(deps: InstructionsDeps): Instructions {
   const { conversations, composers, log } = deps;
   const isLeftOut = (conversationId: string) => conversations.choices(conversationId).leavesOut === true;
-  /** What the shown instructions of a conversation were made of. */
+  /** The values from which the shown instructions of a conversation were determined. */
   const shown = new Map<string, readonly unknown[]>();
   let touches = 0;
 
@@ -61,7 +61,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     question: Pick<Question, 'context' | 'origin' | 'more' | 'continues'>,
     leavesOut?: boolean,
   ): Promise<FoundInstructions> {
-    // The rest of an answer needs what its beginning had.
+    // The rest of an answer has the instructions of its beginning.
     if (question.continues !== undefined) return NONE;
     const sent = sentInstructions(earlier);
     const isOut = () => leavesOut ?? isLeftOut(conversationId);
@@ -71,14 +71,15 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
       log.warn(`the instructions of the project couldn't be read: ${String(error)}`);
       return NONE;
     });
-    // The user may have removed them meanwhile.
+    // The user may have removed the instructions meanwhile.
     if (isOut()) return withoutThem();
     return { items: dueInstructions(earlier, items, ended), ...left };
   }
 
-  /** Reads what the message box shows, if something that it depends on is another one than before. */
+  /** Reads the instructions that the message box shows, if something that they depend on has changed. */
   async function show(conversationId: string): Promise<void> {
-    // Of many that were open in this window, only the last ones are in memory. Loading the others each time takes long.
+    // Of many conversations that were open in this window, only the last ones are in memory. Loading the others each time
+    // would take long.
     const exchanges = conversations.loaded().find(({ id }) => id === conversationId)?.exchanges;
     if (exchanges === undefined) return void shown.delete(conversationId);
     const composer = composers.of(conversationId);
@@ -88,16 +89,19 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     shown.set(conversationId, basis);
     const items = context.map(({ item }) => item);
     const found = await find(conversationId, exchanges, { context: items, origin: undefined });
-    // Something has changed meanwhile, and may have been read sooner.
+    // Something has changed meanwhile. A newer call may have finished earlier.
     if (shown.get(conversationId) !== basis) return;
     if (isDeepStrictEqual(found, composer.instructions)) return;
     composer.instructions = found;
     composers.changed(conversationId);
   }
 
-  /** What a question has taken along goes away at once: reading what the next one needs takes a while. */
+  /**
+   * Removes instructions that a question was just sent with from the message box at once: reading those that the next
+   * question needs takes a while.
+   */
   function dropSent(conversationId: string): void {
-    // Most turns have no message box with instructions, and those of other chats none at all.
+    // Most turns have no message box with instructions, and turns of other chats have no message box at all.
     const [, composer] = [...composers.all()].find(([id]) => id === conversationId) ?? [];
     if (composer === undefined || composer.instructions.items.length === 0) return;
     const { items } = composer.instructions;
@@ -111,7 +115,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     );
     if (left.length === items.length) return;
     composer.instructions = { ...composer.instructions, items: left };
-    // What is being read now was due before.
+    // The instructions that are being read now were needed before that question.
     shown.delete(conversationId);
     composers.changed(conversationId);
   }
@@ -144,7 +148,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     due: async (...about) => (await find(...about)).items,
     leaveOut(conversationId, out) {
       conversations.putUnsent(conversationId, { leavesOut: out || undefined });
-      // At once, so that the chip goes away with the click.
+      // At once, so that the chip disappears with the click.
       if (out) composers.of(conversationId).instructions = NONE;
       shown.delete(conversationId);
       composers.changed(conversationId);
@@ -158,7 +162,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
   };
 }
 
-/** Names of instruction files. Those that the setting lists are read again with the next change of the chat. */
+/** The names of instruction files. Other files that the setting lists are read again with the next change of the chat. */
 const FILES = '**/{AGENTS.md,copilot-instructions.md,*.instructions.md}';
 
 /** Fires when instruction files, settings, or the trust change. */

@@ -1,4 +1,7 @@
-/** The texts of files of which only a part is attached or queued, as they were before another program renames them. */
+/**
+ * The texts of files of which only a part is attached or queued. They are read before another program renames the files, so
+ * that the files can be recognized afterwards.
+ */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { HeldContext } from '../context/renamedContext.ts';
@@ -6,9 +9,9 @@ import { isWritable } from '../workspace/fileKinds.ts';
 import { readText } from '../workspace/textSources.ts';
 
 export interface PartTexts {
-  /** Reads the texts that are not known yet, and forgets those of files that nothing is held of. */
+  /** Reads the texts that are not known yet, and forgets the texts of files that are no longer attached or queued. */
   keep(): Promise<void>;
-  /** The complete text of the file of an item, by its URI, as far as it is known. */
+  /** The complete text of the file of an item, by its URI, if it is known. */
   of(item: ContextItem, uri: string): string | undefined;
 }
 

@@ -26,8 +26,8 @@ export interface PresetPickerDeps {
 }
 
 /**
- * The command takes the id of a conversation; by default, it is about that of the chat in front. It returns whether the user
- * chose a preset, or none.
+ * Registers the command. It takes the id of a conversation, by default that of the chat in front, and returns whether the
+ * user chose a preset or **No preset**.
  */
 export function registerPresetPicker({
   conversations,
@@ -35,7 +35,7 @@ export function registerPresetPicker({
   routes,
 }: PresetPickerDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.choosePreset', async (given: unknown) => {
-    // One that was deleted keeps what is chosen, for when it is restored.
+    // A deleted conversation keeps its preset, for when it is restored.
     const id = typeof given === 'string' ? given : conversations.front().id;
     const composer = composers.of(id);
     const offered = conversations.toolboxOf(id)?.definitions ?? [];
@@ -46,7 +46,7 @@ export function registerPresetPicker({
     const isChosen = picked?.choose !== undefined && (await picked.choose());
     if (isChosen) {
       composer.preset = picked.name;
-      // Also why a message was not sent with the preset that was chosen before.
+      // Also removes the reason why a message was not sent with the previous preset.
       if (saysPreset(composer)) composer.refusal = undefined;
       composers.changed(id);
     }
@@ -55,7 +55,7 @@ export function registerPresetPicker({
   });
 }
 
-/** Other settings stay wrong, and so does a file that was refused since. */
+/** Whether the refusal is about a preset. The problems of other settings remain, and so does a file that was refused since. */
 const saysPreset = ({ refused, refusal }: Pick<Composer, 'refused' | 'refusal'>): boolean =>
   refused?.kind === 'setting' &&
   refused.problem.setting.startsWith('k3.presets') &&
@@ -67,7 +67,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly choose?: () => Promise<boolean>;
 }
 
-/** @param now the name of the preset that is chosen */
+/** @param now the name of the current preset */
 function toChoices(now: string | undefined, offered: Toolbox['definitions']): readonly Choice[] {
   const check = { iconPath: new vscode.ThemeIcon('check') };
   return [
@@ -116,7 +116,7 @@ export const usablePresets = (): readonly Preset[] =>
 
 const onOneLine = (text: string): string => withoutIcons(text).replaceAll('\n', ' ');
 
-/** A preset goes with the new message, so whatever is cached on the route stays so. */
+/** A preset is part of the new message, so the tokens that are cached on the route stay cached. */
 function toCacheWords(conversation: Conversation | undefined, routes: PresetPickerDeps['routes']): string {
   const settings = readSettings();
   const route = routes.active(settings)?.route;
@@ -126,7 +126,7 @@ function toCacheWords(conversation: Conversation | undefined, routes: PresetPick
       : estimateNext(conversation, settings.systemPrompt, '', 0, settings.prices, {
           route: route && toDestination(route, routes),
         });
-  // Short enough for the box, which cuts off the rest.
+  // Short enough for the quick pick, which cuts off longer text.
   return cachedTokens === 0
     ? t('Applies to your next messages.')
     : t('Applies to your next messages; {0} stay cached.', aboutTokensText(cachedTokens));

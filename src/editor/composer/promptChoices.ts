@@ -7,7 +7,7 @@ import { describeSettingProblem } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;
 
-/** A command or a prompt. */
+/** The row of a command or a prompt. */
 export const toChoice = (name: string, description: string, icon: string): ContextChoice => ({
   label: `/${name}`,
   description,
@@ -15,7 +15,7 @@ export const toChoice = (name: string, description: string, icon: string): Conte
   reference: undefined,
 });
 
-/** Its description names the setting. */
+/** A row for a setting with a problem. The description names the setting. */
 export const toProblemChoice = (problem: SettingProblem): ContextChoice => ({
   label: t('Open Settings'),
   description: describeSettingProblem(problem),
@@ -24,7 +24,7 @@ export const toProblemChoice = (problem: SettingProblem): ContextChoice => ({
   action: 'edit-settings',
 });
 
-/** Its description says what is missing. */
+/** A row about prompts that are not read in Restricted Mode. The description says what is missing. */
 export const toTrustChoice = (): ContextChoice => ({
   label: t('Manage Workspace Trust'),
   description: describeRestrictedPrompts(),

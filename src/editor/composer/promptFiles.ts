@@ -12,13 +12,13 @@ import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { listFiles, toFolder } from './instructionFiles.ts';
 
 const WORKSPACE_FOLDER = '.github/prompts';
-/** The most files that are read in each folder, and how deep. */
+/** The maximum number of files that are read in each folder, and the maximum depth. */
 const MAX_FILES = 100;
 const MAX_DEPTH = 4;
 
 /**
- * The prompts of the user, then those of the workspace. The first one of a name counts. Names are typed in any case, so a workspace
- * can't take that of a prompt of the user by writing it in another one.
+ * The prompts of the user, then those of the workspace. If several have the same name, the first one is used. Users type
+ * names in any case, so a workspace can't take the name of a user's prompt by writing it in another case.
  *
  * @param taken the names of commands, which no prompt can have
  */
@@ -33,13 +33,13 @@ export async function readPrompts(
   return [...own, ...others].filter(({ name }) => !names.has(name) && names.add(name));
 }
 
-/** The user's folder; undefined if it can't be one. */
+/** The user's folder; undefined if the path is relative. */
 function toRoot(path: string): vscode.Uri | undefined {
   const absolute = path.replace(/^~(?=$|[\\/])/, () => homedir());
   return isAbsolute(absolute) ? vscode.Uri.file(normalize(absolute)) : undefined;
 }
 
-/** Why there are no prompts of the user, although the setting names a folder. */
+/** The reason why there are no prompts of the user although the setting names a folder. */
 export async function findFolderProblem(): Promise<SettingProblem | undefined> {
   const { path, problems } = readPromptsFolder();
   if (path === '') return problems[0];
@@ -66,7 +66,7 @@ async function readOwn(): Promise<readonly Prompt[]> {
   );
 }
 
-/** In Restricted Mode there are none. A file that would have to be asked about is none, too. */
+/** The prompts of the workspace: none in Restricted Mode, and no files that the policy would ask about. */
 async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise<readonly Prompt[]> {
   if (!vscode.workspace.isTrusted) return [];
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toFolder(uri, reads));
@@ -76,24 +76,27 @@ async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise
   return found.flat().map(withoutMore);
 }
 
-/** The names of the workspace's prompts that aren't read in Restricted Mode. */
+/** The names of the workspace's prompts that aren't read because of Restricted Mode. */
 export const listUntrustedPrompts = async (): Promise<readonly string[]> =>
   vscode.workspace.isTrusted ? [] : listNames();
 
-/** The names of the workspace's prompts, also of those that may not be read. Only the names of its files are looked at. */
+/** The names of the workspace's prompts, even if they may not be read. Only the names of the files are used, not their text. */
 async function listNames(): Promise<readonly string[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const paths = await Promise.all(folders.map(({ uri }) => listFiles(uri, WORKSPACE_FOLDER, MAX_DEPTH)));
   return paths.flat().flatMap((path) => promptNameOf(path) ?? []);
 }
 
-/** Whether a prompt of the workspace has this name, also if it may not be read. */
+/** Whether a prompt of the workspace has this name, even if it may not be read. */
 export async function isWorkspacePrompt(name: string): Promise<boolean> {
   const names = await listNames();
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** A file of the workspace can ask for less effort than the user has set, not for more, which costs more. */
+/**
+ * A prompt without its effort if that is more than the user has set. A file of the workspace may only lower the effort,
+ * because more costs more.
+ */
 function withoutMore({ effort, ...prompt }: Prompt): Prompt {
   const isLower = lowerEffort(effort, readSettings().effort) === effort;
   return effort !== undefined && isLower ? { ...prompt, effort } : prompt;

@@ -14,20 +14,20 @@ import { labelOf } from '../workspace/textSources.ts';
 
 const t = vscode.l10n.t;
 
-/** What the variables of an editor stand for. The lines count from 0, the last one included. */
+/** The code that the editor's variables stand for. Line numbers count from 0, and the last line is included. */
 export interface PromptCode extends LineRange {
   readonly path: string;
 }
 
 export type Filled =
-  /** The prompt can't be sent, and why. `problem` is the setting that is wrong, if it is one. */
+  /** The prompt can't be sent, for the reason `why`. `problem` is the setting that is wrong, if that is the reason. */
   | { readonly kind: 'missing'; readonly why: string; readonly problem?: SettingProblem }
   /** The user has closed an input of the prompt. */
   | { readonly kind: 'canceled' }
   | {
       readonly kind: 'prompt';
       readonly asked: Pick<Question, 'text' | 'asked' | 'effort' | 'tools'>;
-      /** What its variables mean, to be added to the message. */
+      /** The files and selections that its variables stand for, to be attached to the message. */
       readonly references: readonly HeldReference[];
     };
 
@@ -42,7 +42,12 @@ interface Value {
   readonly reference?: HeldReference;
 }
 
-/** @param rest what follows the name of the prompt */
+/**
+ * Replaces the variables of a prompt by their values.
+ *
+ * @param rest the text after the name of the prompt
+ * @param ofEditor returns the value of a variable of the editor, or the reason why it has none
+ */
 export async function fill(
   { name, text, effort, tools, problem }: Prompt,
   rest: string,
@@ -52,7 +57,7 @@ export async function fill(
   if (problem !== undefined) return { kind: 'missing', why: describePromptProblem(name, problem) };
   const values = new Map<string, string>();
   const references: HeldReference[] = [];
-  // What the editor doesn't have is said before the user types what would be lost.
+  // Variables of the editor come first, so that a missing value is reported before the user types text that would be lost.
   const ofEditorFirst = variablesOf(text).toSorted(
     (a, b) => Number(a.kind === 'input') - Number(b.kind === 'input'),
   );
@@ -75,12 +80,14 @@ export async function fill(
   };
 }
 
-/** The text of a prompt, and the words behind its name. */
+/** The text of a prompt, followed by the words after its name. */
 export const withRest = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
 
 /**
- * @param typed what the input has at first
- * @param token closes it
+ * Asks for the value of an input; undefined if the user has closed it.
+ *
+ * @param typed the initial text of the input
+ * @param token closes the input when it is canceled
  */
 export async function askFor(
   { name, hint }: Extract<Variable, { kind: 'input' }>,
@@ -93,14 +100,17 @@ export async function askFor(
   return text === undefined ? undefined : { text };
 }
 
-/** What is looked up only if a prompt has a variable for it. */
+/** Returns a function that looks up the value of an editor variable, only for prompts that have one. */
 export const toValues =
   (code: PromptCode | undefined, lastEditor: Pick<LastEditor, 'get'>) => (kind: 'file' | 'selection') => {
     if (code === undefined) return ofEditor(kind, lastEditor.get());
     return { text: kind === 'file' ? code.path : toRangeLabel(code.path, [code]) };
   };
 
-/** The file or the selection is added to the message, where the user sees it; the text has its path. */
+/**
+ * The value of an editor variable. The file or the selection is attached to the message, where the user sees it; the text
+ * only contains its path.
+ */
 function ofEditor(
   kind: 'file' | 'selection',
   editor: vscode.TextEditor | undefined,

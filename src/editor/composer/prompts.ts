@@ -1,4 +1,4 @@
-/** What `/` at the beginning of a message stands for: commands of the extension, and prompt files. */
+/** Expands messages that begin with `/`: commands of the extension, and prompt files. */
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
@@ -24,24 +24,25 @@ import { type Ask, askFor, type Filled, fill, type PromptCode, toValues, withRes
 const t = vscode.l10n.t;
 
 export type Expanded =
-  /** The message is what it says. */
+  /** The message is sent as it is. */
   | { readonly kind: 'plain' }
-  /** The words behind the name of the command are for it. */
+  /** The message runs a command. `words` is the text after its name. */
   | ({ readonly kind: 'command'; readonly command: string } & CommandWords)
   | Filled;
 
 export interface Prompts {
   /** The prompt files, for a list of them. */
   files(): Promise<readonly Pick<Prompt, 'name' | 'description'>[]>;
-  /** Commands and prompts whose names have these letters. */
+  /** Commands and prompts whose names begin with these letters, and problems to solve. */
   choices(letters: string): Promise<readonly ContextChoice[]>;
   /**
-   * What a message stands for. Asks for the inputs of a prompt.
+   * Expands a message. Asks for the inputs of a prompt.
    *
    * @param inputClosed called once after the last input, with whether the user has confirmed it
-   * @param about the lines that the message is about, which go along anyway, by default those of the active editor; why no
-   *   prompt can be sent now, which is said before the user is asked for what would be lost; what is called when an input
-   *   opens; what the user has typed in inputs and was not sent, to which this adds; what closes them; and what waits for files
+   * @param about `code`: the lines that the message is about, which go along anyway, by default those of the active editor.
+   *   `refusal`: why no prompt can be sent now, which is returned before the user types text that would be lost.
+   *   `inputOpens`: called when an input opens. `typed`: what the user typed in inputs and was not sent, to which this
+   *   adds. `token`: closes the inputs. `waits`: waits for files
    */
   expand(
     message: string,
@@ -56,17 +57,14 @@ export interface Prompts {
     },
   ): Promise<Expanded>;
   /**
-   * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
-   * be read without asking is left out. Undefined if the message is what it says.
+   * The same for a preview of the next request. Nothing is asked: inputs stay as they are written, and files that may not
+   * be read without asking are left out. Undefined if the message is sent as it is.
    */
   preview(
     message: string,
     code?: PromptCode,
   ): Promise<PreviewedPrompt | Extract<Expanded, { kind: 'command' | 'missing' }> | undefined>;
-  /**
-   * The text of a message, for an estimate, without waiting: that of a prompt that is known already, in which variables
-   * stay as they are written.
-   */
+  /** The text of a message for an estimate, without waiting: for a prompt that was read already, its text with its variables. */
   text(message: string): string;
 }
 
@@ -84,7 +82,7 @@ export interface PromptsDeps {
 interface PromptCommand {
   readonly name: string;
   readonly command: string;
-  /** What it is about. Its name says what it does. */
+  /** What the command is about. Its name already says what it does. */
   readonly about: () => string;
 }
 
@@ -105,12 +103,12 @@ const COMMANDS: readonly PromptCommand[] = [
 ];
 const COMMAND_NAMES = COMMANDS.map(({ name }) => name);
 
-/** How long the prompts are kept while the user types, in milliseconds. */
+/** How long prompts are cached while the user types, in milliseconds. */
 const KEPT_MS = 5000;
 
-/** What was read for a list. */
+/** The prompts that were read for a list. */
 interface Kept {
-  /** In milliseconds. */
+  /** The time of reading, as from `performance.now()`. In milliseconds. */
   readonly at: number;
   readonly setting: ReturnType<typeof readPromptsFolder>;
   readonly prompts: Promise<readonly Prompt[]>;
@@ -119,21 +117,21 @@ interface Kept {
   readonly untrusted: Promise<readonly string[]>;
 }
 
-/** Waits for a drive that may not answer: undefined when the user stops that. */
+/** Waits for a drive that may not respond. Returns undefined if the user stops that. */
 export type Waits = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
 interface About {
   readonly waits?: Waits | undefined;
   readonly code?: PromptCode | undefined;
   readonly refusal?: string | undefined;
-  /** It is only shown, so what is wrong counts as not said yet when it is sent. */
+  /** The message is only previewed, so its problems are reported again when it is sent. */
   readonly isShown?: true;
 }
 
 export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
   let kept: Kept | undefined;
   let known: readonly Prompt[] = [];
-  /** Why the user's folder can't be used, as it was said last. A message that begins with a slash may name no prompt. */
+  /** The problem of the user's folder that was reported last. It isn't reported twice: the message may not name a prompt. */
   let told: SettingProblem | undefined;
 
   function recent(): Kept {
@@ -168,7 +166,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       const sorted = fitting.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
       const isMissing = untrusted.some((name) => `/${name.toLowerCase()}`.startsWith(sought));
       return [
-        // The commands alone are as long as the list.
+        // First, because the commands alone fill the visible part of the list.
         ...(isMissing ? [toTrustChoice()] : []),
         ...sorted,
         ...(problem === undefined ? [] : [toProblemChoice(problem)]),
@@ -183,7 +181,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       return { kind: 'prompt', asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
     },
     async expand(message, inputClosed, about = {}) {
-      // The focus that is given back between two inputs would close the second one.
+      // Called after the last input only: giving the focus back between two inputs would close the second one.
       let isConfirmed: boolean | undefined;
       const expanded = await expand(message, about, async (variable, prompt) => {
         about.inputOpens?.();
@@ -215,16 +213,17 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     const prompt = findNamed(prompts, typed.name);
     const problem = prompt === undefined ? await findFolderProblem() : undefined;
     const isNews = problem !== undefined && !isDeepStrictEqual(problem, told);
-    // It was offered. Its name would be sent in place of its text.
+    // A prompt that was offered and no longer exists. Otherwise its name would be sent in place of its text.
     const lost = prompt === undefined ? findNamed(known, typed.name) : undefined;
-    // Said once. After that, it is as if there were no such folder, and as if the prompt had not been offered.
+    // Reported only once. After that, the message is treated as if there were no such folder, and as if the prompt had not
+    // been offered.
     if (isShown !== true) {
       if (prompt === undefined) told = problem;
       known = known.filter((one) => one !== lost);
     }
     if (isNews) return { kind: 'missing', why: describePromptsProblem(problem), problem };
     if (lost !== undefined) return { kind: 'missing', why: describeLostPrompt(typed.name) };
-    // Its text isn't read, and its name would be sent in place of it.
+    // A prompt whose text isn't read. Otherwise its name would be sent in place of its text.
     if (prompt === undefined && (await isWorkspacePrompt(typed.name))) {
       const { isTrusted } = vscode.workspace;
       return { kind: 'missing', why: isTrusted ? describeLostPrompt(typed.name) : describeUntrustedPrompt() };

@@ -1,4 +1,4 @@
-/** Reads what a reference of the message box is about. */
+/** Reads the content of references of the message box. */
 import * as vscode from 'vscode';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { readFolderContext } from '../context/contextFolders.ts';
@@ -20,15 +20,18 @@ export interface ReferenceReaderDeps {
   readonly images: Pick<ImageIntake, 'attachFiles'>;
   readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
   readonly permission: Pick<ContextPermission, 'allows' | 'askForFolder'>;
-  /** Takes back the instructions of the project that the user removed. */
+  /** Includes the instructions of the project again that the user removed. */
   takeBackInstructions(conversationId: string): void;
 }
 
-/** Reads a reference for a conversation, or passes it on when it is no context: images become attachments. */
+/**
+ * Returns a function that reads a reference for a conversation. It returns `passed-on` if the reference is not context:
+ * images become attachments.
+ */
 export function createReferenceReader(deps: ReferenceReaderDeps) {
   const { images, terminals, permission, takeBackInstructions } = deps;
 
-  /** @param arriving of a message box, which shows it meanwhile */
+  /** @param arriving the reference in a message box, which shows it meanwhile */
   async function read(
     conversationId: string,
     reference: HeldReference,
@@ -60,9 +63,9 @@ export function createReferenceReader(deps: ReferenceReaderDeps) {
   ): Promise<ContextResult | 'passed-on'> {
     if ((await fileKindOf(uri)) === 'folder') return readFolderContext(uri, permission.allows);
     if (isImageFile(uri.path)) {
-      // It may have been removed meanwhile.
+      // The user may have removed the reference meanwhile.
       if (arriving?.removal.aborted === true) return 'passed-on';
-      // From here on, it is shown by itself. Not earlier, or a message would not wait for it.
+      // From here on, the image shows itself. Not earlier, or a message would not wait for it.
       arriving?.arrived();
       // Images become attachments, with their own checks and limits.
       await images.attachFiles(conversationId, [uri]);
@@ -74,7 +77,10 @@ export function createReferenceReader(deps: ReferenceReaderDeps) {
   const readSymbol = async (uri: vscode.Uri, reference: HeldReference & { readonly kind: 'symbol' }) =>
     unlessMoved(uri, await readSymbolContext(uri, reference.name, reference));
 
-  /** The user may have been asked about something else since it was allowed, and a link may lead to another file by now. */
+  /**
+   * Returns the content if the file may still be read. Since it was allowed, the user may have been asked about something
+   * else, and a link may lead to another file by now.
+   */
   async function unlessMoved(uri: vscode.Uri, taken: ContextResult): Promise<ContextResult> {
     return !taken.ok || (await permission.allows(uri))
       ? taken

@@ -12,11 +12,14 @@ const t = vscode.l10n.t;
 
 export interface Starters extends vscode.Disposable {
   list(): readonly Starter[];
-  /** The list is another one. */
+  /** Fires when the list has changed. */
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** The selection and the problems change with each key, and the chat is not what the user looks at then. */
+/**
+ * The minimum interval between updates. The selection and the problems change with each key, while the user doesn't look at
+ * the chat. In milliseconds.
+ */
 const INTERVAL_MS = 500;
 
 export function createStarters(lastEditor: Pick<LastEditor, 'get'>, log: Pick<Log, 'warn'>): Starters {
@@ -58,7 +61,7 @@ function toStarters(editor: vscode.TextEditor | undefined, hasChanges: boolean):
 }
 
 function ofEditor({ document: { uri }, selections }: vscode.TextEditor): readonly Starter[] {
-  // Documents of K3 have what is in a conversation.
+  // Documents of K3 show what is already in a conversation.
   if (uri.scheme.startsWith('k3-')) return [];
   const name = labelOf(uri).split('/').at(-1) ?? '';
   const file: Starter = {
@@ -68,7 +71,7 @@ function ofEditor({ document: { uri }, selections }: vscode.TextEditor): readonl
     reference: { kind: 'file', uri: uri.toString() },
     file: name,
   };
-  // Those of other files are not what the user looks at.
+  // Only the problems of this file: the user doesn't look at the others.
   const problems = findProblems(uri).length;
   return [
     file,

@@ -1,8 +1,8 @@
-/** What the user has typed in inputs of prompts for messages that were not sent, so that it is there when they are sent again. */
+/** The text that the user typed in inputs of prompts for messages that were not sent. It is offered again with the next attempt. */
 export interface TypedInputs {
-  /** Of a conversation or an edit, by prompt and input. Prompts add to it. */
+  /** The texts of a conversation or of an edit in the code, by prompt and input. Prompts add to them. */
   of(id: string): Map<string, string>;
-  /** Its message was sent. */
+  /** Forgets the texts, because the message was sent. */
   forget(id: string): void;
 }
 
