@@ -1,4 +1,4 @@
-/** The one dialog about access to files: the paths, the reasons, and what happens when the user allows it. */
+/** The only dialog about access to files: it shows the paths, the reasons, and what happens when the user allows access. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../access/accessReasons.ts';
@@ -28,7 +28,7 @@ export interface AccessDialog {
 
 /** The dialog lists at most this many paths, and the number of the others. */
 const MAX_SHOWN = 12;
-/** Characters of a path or name, so that the buttons of the dialog stay on the screen. */
+/** The maximum length of a path or name in characters, so that the buttons of the dialog stay on the screen. */
 const MAX_LENGTH = 400;
 
 /** Shows the dialog and returns whether the user allowed it. */
@@ -36,10 +36,10 @@ export const askAccess = async (dialog: AccessDialog, signal?: AbortSignal): Pro
   (await showAccess(dialog, signal)) === 'allowed';
 
 /**
- * A dialog can't be closed by an extension: when the signal aborts, the result is a refusal, and what the user selects later has no
- * effect.
+ * Shows the dialog and returns what the user selected. An extension can't close a dialog: when the signal aborts, the
+ * result is a refusal, and what the user selects later has no effect.
  *
- * @param others what else can wait, which Cancel refuses as well
+ * @param others what else can wait for access, and is also refused by Cancel
  */
 export async function showAccess(
   dialog: AccessDialog,
@@ -48,7 +48,7 @@ export async function showAccess(
 ): Promise<'allowed' | 'refused' | 'canceled'> {
   if (signal?.aborted === true) return 'refused';
   const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
-  // The editor adds Cancel beside Refuse (`askInDialog`), so what it does is said.
+  // The editor adds Cancel beside Refuse (`askInDialog`), so the dialog says what Cancel does.
   const effect = joinSentences([EFFECTS[dialog.purpose](), CANCEL[others ?? 'nothing']()]);
   const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', effect].join('\n');
   const asking = askInDialog(toTitle(dialog), detail, t('Refuse'), allow);
@@ -109,7 +109,7 @@ export const toShown = (path: string): string =>
     ),
   );
 
-/** The end says which file it is, and the beginning where. */
+/** Shortens a text in its middle, because the end of a path tells which file it is, and the beginning where it is. */
 function withoutMiddle(text: string): string {
   const characters = [...text];
   const kept = MAX_LENGTH / 2;

@@ -1,4 +1,7 @@
-/** The dialogs about access of several tool calls or files. There can be more than a hundred, and Stop is behind them. */
+/**
+ * The dialogs about access for several tool calls or files. There can be more than a hundred, and the Stop button is behind
+ * them.
+ */
 import type { AccessPurpose } from '../../access/accessReasons.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import { type askAccess, showAccess } from './accessDialog.ts';
@@ -9,8 +12,9 @@ interface Waiting {
 }
 
 /**
- * Returns a function that shows one dialog after the other. Cancel refuses all of its kind that wait by then, also those that came
- * while it was open: the first dialog opens with the first call. What is allowed is only what a dialog shows.
+ * Returns a function that shows one dialog after the other. Cancel refuses all waiting requests of the same kind, also
+ * those that arrived while the dialog was open: the first dialog opens with the first call. Only what a dialog shows can be
+ * allowed.
  */
 export function createAccessQueue(): typeof askAccess {
   const queue = createKeyedQueue();
@@ -29,10 +33,10 @@ export function createAccessQueue(): typeof askAccess {
 }
 
 /**
- * Returns a function that shows the dialogs of one action, which asks about one file after the other: Cancel refuses the rest as
- * well. What is allowed is only what a dialog shows.
+ * Returns a function that shows the dialogs of one action, which asks about one file after the other. Cancel also refuses
+ * the remaining files. Only what a dialog shows can be allowed.
  *
- * @param count of files, as far as is known
+ * @param count the number of files, as far as is known
  */
 export function createAccessSeries(count: number): typeof askAccess {
   let isCanceled = false;

@@ -25,12 +25,12 @@ export type WhileAsking = <T>(asking: () => Promise<T>) => Promise<T>;
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
-  /** Shows the dialog, perhaps after others. */
+  /** Shows the dialog, possibly after others. */
   readonly show?: typeof askAccess;
   readonly whileAsking?: WhileAsking;
 }
 
-/** Decides, and asks the user if needed. Rejects when the signal aborts while the dialog is open. */
+/** Decides about access, and asks the user if needed. Rejects when the signal aborts while the dialog is open. */
 export async function requestAccess(
   { uri, purpose, requested, ...facts }: AccessRequest,
   { signal, show = askAccess, whileAsking = (asking) => asking() }: AskOptions = {},
@@ -57,7 +57,10 @@ export async function requestAccess(
     : { kind: 'moved', place };
 }
 
-/** Decides and asks about reading several files for one action. Returns those that may be read. Asks once about all others. */
+/**
+ * Decides about reading several files for one action, and asks once about all that need an approval. Returns the files that
+ * may be read. Rejects when the signal aborts while the dialog is open.
+ */
 export async function requestReads(
   uris: readonly vscode.Uri[],
   { signal, show = askAccess, whileAsking = (asking) => asking() }: AskOptions = {},

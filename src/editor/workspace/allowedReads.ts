@@ -1,6 +1,6 @@
 /**
- * What the user allowed to be read until the window closes, in all rooms where they select it: context, images, schemas, reviews,
- * commit messages, and attachments of the editor's chat.
+ * What the user has allowed to be read until the window closes. All rooms in which the user selects files share it:
+ * context, images, schemas, reviews, commit messages, and attachments of the editor's chat.
  */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
@@ -18,20 +18,20 @@ export interface AllowedReads {
    *   searched for keys and passwords
    */
   allows(uri: vscode.Uri, extent?: 'part' | 'text'): Promise<boolean>;
-  /** Which of several files may be read without asking. Git, which is slow to start, is asked once about all of them. */
+  /** The files of a list that may be read without asking. Git, which is slow to start, is asked once about all of them. */
   whichAllowed(uris: readonly vscode.Uri[], extent?: 'text'): Promise<readonly vscode.Uri[]>;
   /**
-   * The files that may be read. Asks once about all that need an approval; these are allowed or refused together.
+   * The files of a list that may be read. Asks once about all that need an approval; these are allowed or refused together.
    *
    * @param signal stops waiting for the user, which counts as a refusal
    */
   ask(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
   /**
-   * The same for the changes of a repository. Asks only when it is outside the workspace; its hidden files are left out anyway. Its
-   * files themselves may not be read because of that.
+   * Whether the changes of a repository may be read. Asks only if the repository is outside the workspace, because its
+   * hidden files are left out anyway. This doesn't allow the files themselves to be read.
    */
   askForFolder(uri: vscode.Uri): Promise<boolean>;
-  /** The same for a file that the user sees. Asks only when its text has keys or passwords, or its name says so. */
+  /** Whether a file that the user sees may be read. Asks only if its text or its name shows that it has keys or passwords. */
   askForSeen(uri: vscode.Uri): Promise<boolean>;
   /**
    * Allows a part of a file that the user sees, such as the selected lines, to be read again.
@@ -45,8 +45,8 @@ export function createAllowedReads(): AllowedReads {
   /** Resolved paths. A folder outside the workspace includes everything in it. */
   const allowed = new Set<string>();
   /**
-   * Files of which only a part was used, and repositories of which only the changes, with their resolved paths at that time: a
-   * link can change its target.
+   * Files of which only a part was used, and repositories of which only the changes were used, with their resolved paths at
+   * that time: a link can change its target.
    */
   const seen = new Map<string, string>();
 
@@ -124,8 +124,8 @@ const agrees = async (places: readonly AskedPlace[], signal?: AbortSignal): Prom
   places.length === 0 || askAccess({ purpose: 'read', places, adds: [], lasts: 'window' }, signal);
 
 /**
- * Asks about all files that need it at once, and a second time about those outside the workspace that turn out to have secrets.
- * What the user has agreed to by then is added to `allowed`.
+ * Asks once about all files that need it, and a second time about files outside the workspace that turn out to have
+ * secrets. Adds what the user has allowed to `allowed`.
  */
 async function askForAll(
   uris: readonly vscode.Uri[],
@@ -158,7 +158,7 @@ async function askForAll(
 /** A cell belongs to its notebook. */
 const toKey = (uri: vscode.Uri): string => fileOf(uri).toString();
 
-/** Whether the complete text of a file may be read. Of one that is open in a visible editor, asks about keys and passwords only. */
+/** Whether the complete text of a file may be read. For a file in a visible editor, asks only about keys and passwords. */
 export async function mayReadText(
   reads: Pick<AllowedReads, 'ask' | 'askForSeen'>,
   uri: vscode.Uri,

@@ -9,10 +9,11 @@ export type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret' | 'ignored
 const SECRET_CHANGE: ChangeText = { diff: undefined, text: undefined, secret: true };
 
 /**
- * A changed file. The one place that decides by names: if one of them is that of a file with secrets, or Git's rules ignore
- * one, neither the diff nor the text is read.
+ * A changed file. Only this function decides by names: if the file name of one of them stands for secrets, or Git's rules
+ * ignore one, neither the diff nor the text is read.
  *
- * @param names the path, and that before the change: a diff has lines of both
+ * @param names the path after and before the change, because a diff has lines of both
+ * @param read reads the diff and the text
  */
 export async function toChangedFile(
   about: Pick<ChangedFile, 'path' | 'change' | 'language'>,
@@ -25,10 +26,11 @@ export async function toChangedFile(
 }
 
 /**
- * The diff has the line ends of other text that is sent.
+ * The diff and the text of a changed file, unless they have secrets. The diff gets the same line ends as other text that is
+ * sent.
  *
  * @param path decides what counts as a secret
- * @param readText undefined for a deleted file. It resolves with undefined for a file that is too large or not text.
+ * @param readText undefined for a deleted file. It resolves with undefined for a file that is too large or not text
  */
 export async function withoutSecrets(
   written: string,
@@ -39,7 +41,7 @@ export async function withoutSecrets(
   if (await hasSecretsInDiff(diff, path)) return SECRET_CHANGE;
   if (readText === undefined) return { diff, text: undefined };
   const text = await readText();
-  // The text that tells what a part of a key belongs to isn't known, for example because it is too large.
+  // Without the text, for example because it is too large, it isn't known whether a line of the diff is part of a key.
   if (text === undefined) return showsKeyLines(diff) ? SECRET_CHANGE : { diff, text };
   if (!(await hasSecrets(text, path))) return { diff, text };
   // An untracked file has no diff, so its text would be sent.

@@ -17,7 +17,7 @@ import { createIgnoredFiles } from './ignoredFiles.ts';
 import { findDocument } from './textSources.ts';
 import type { OpenPlace } from './workspaceBoundary.ts';
 
-/** `all` is everything since the last commit, staged or not. */
+/** `all` means everything since the last commit, staged or not. */
 export type Scope = 'all' | 'staged' | 'unstaged';
 
 /** Larger files are not read, in bytes. */
@@ -26,7 +26,7 @@ export const MAX_CHANGE_BYTES = 1_000_000;
 /** Diffs are read for at most this many files. The others are only listed. */
 export const MAX_CHANGED_FILES = 200;
 
-/** Neither its diff nor its text. */
+/** A change whose diff and text are not read. */
 export const UNREAD_CHANGE: ChangeText = { diff: undefined, text: undefined };
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
@@ -42,9 +42,11 @@ export function changesOf({ state }: Repository, scope: Scope): readonly GitChan
 }
 
 /**
+ * Reads the changes of a repository.
+ *
  * @param token stops before the next file; the files read so far are returned
  * @param wanted whether a file is included
- * @param allowed a file that was asked for alone, with what the user was asked about
+ * @param allowed the only file that was requested, with what the user was asked about
  */
 export async function readChanges(
   repository: Repository,
@@ -58,7 +60,7 @@ export async function readChanges(
   const before = new Map(indexChanges.map((staged) => [uriOfChange(staged).toString(), staged.originalUri]));
   const namesOf = (change: GitChange) => {
     const uri = uriOfChange(change);
-    // A file that is renamed in the index can have changed since, under its new name.
+    // A file that was renamed in the index can have been changed since, under its new name.
     return [uri, change.originalUri, before.get(uri.toString()) ?? uri];
   };
   const changes = changesOf(repository, scope);
@@ -82,8 +84,8 @@ export async function readChanges(
 }
 
 /**
- * Which files of changes the rules of Git ignore: they can be in the index all the same. By their names, because a link
- * that is now in the place of a folder leads to other files.
+ * Finds the changed files that the rules of Git ignore, which can be in the index all the same. They are found by their
+ * names, because a link that is now in the place of a folder leads to other files.
  */
 export async function findIgnoredChanges(uris: readonly vscode.Uri[]): Promise<(uri: vscode.Uri) => boolean> {
   const asked = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
@@ -92,7 +94,7 @@ export async function findIgnoredChanges(uris: readonly vscode.Uri[]): Promise<(
   return (uri) => ignored.has(uri.toString());
 }
 
-/** Whether the user has allowed a file of which a dialog said that it has secrets. */
+/** Whether the user has allowed a file although the dialog said that it has secrets. */
 const holdsSecrets = (place: OpenPlace | undefined): boolean =>
   place?.asked?.some((reason) => reason === 'secret' || reason === 'secret-content') === true;
 
@@ -106,16 +108,16 @@ async function readChange(
   const diff = onlyFileIn(await diffOfChange(repository, scope, change), path);
   const uri = uriOfChange(change);
   if (mayHaveSecrets) return { ...UNREAD_CHANGE, diff: withPlainLineEnds(diff) };
-  // Of a file that has changed since, other lines are where its diff has them.
+  // If the file has changed since it was staged, the lines of the diff are at other places in it.
   const isStaged =
     scope === 'staged' &&
     repository.state.workingTreeChanges.some((other) => other.uri.toString() === uri.toString());
   const readNow = () => (isStaged ? readRevision(repository, INDEX, uri) : readFromDisk(uri));
-  // When a link replaced its folder, the path of a deleted file can lead to another file.
+  // A deleted file isn't read: if a link has replaced its folder, its path can lead to another file.
   return withoutSecrets(diff, path, isDeleted(change.status) ? undefined : readNow);
 }
 
-/** Where the file is after the change. */
+/** The URI of the file after the change. */
 export const uriOfChange = ({ uri, renameUri }: GitChange): vscode.Uri => renameUri ?? uri;
 
 /** The path from the root of the repository. */
@@ -124,8 +126,8 @@ export function pathInRepository({ rootUri }: Repository, { path }: vscode.Uri):
 }
 
 /**
- * The path of a file for the functions of a repository that take several. Git takes some names for patterns: by its name alone, the
- * diff of `[id].ts` has that of `i.ts` as well.
+ * The path of a file for those functions of a repository that take several paths. Git treats some names as patterns: the
+ * diff of `[id].ts` would also contain that of `i.ts`.
  */
 export function onlyPathOf(repository: Repository, uri: vscode.Uri): string {
   const path = pathInRepository(repository, uri);
@@ -139,17 +141,17 @@ async function diffOfChange(repository: Repository, scope: Scope, change: GitCha
     case 'staged':
       return repository.diffIndexWithHEAD(path);
     case 'unstaged':
-      // Git compares a file in conflict with both sides at once, in a form of its own.
+      // Git would compare a file in conflict with both sides at once, in a format of its own.
       return isInConflict(change.status) ? repository.diffWith('HEAD', path) : repository.diffWithHEAD(path);
     case 'all':
-      // Before the first commit there is nothing but the index to compare with.
+      // Before the first commit, there is nothing to compare with but the index.
       return repository.state.HEAD?.commit === undefined
         ? `${await repository.diffIndexWithHEAD(path)}${await repository.diffWithHEAD(path)}`
         : repository.diffWith('HEAD', path);
   }
 }
 
-/** The revision of what is staged. */
+/** The revision with the staged text. */
 const INDEX = '';
 
 /** The text of a file in a revision. Undefined for a file that is too large, not text, or no file, such as a submodule. */
@@ -169,7 +171,7 @@ async function readFromDisk(uri: vscode.Uri): Promise<string | undefined> {
     if (type !== vscode.FileType.File || size > MAX_CHANGE_BYTES) return undefined;
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (await isBinaryFile(Buffer.from(bytes))) return undefined;
-    // As the editor shows it: keys are not found in a text that is read with another encoding.
+    // Decoded as in the editor: keys would not be found in a text that is read with another encoding.
     return (await vscode.workspace.decode(bytes, { uri })).replace(/^\uFEFF/, '');
   } catch {
     // Deleted meanwhile, or not readable: the file is listed without its text.

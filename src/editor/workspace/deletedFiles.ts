@@ -1,4 +1,7 @@
-/** Whether files were deleted: looked at again when the editor, or the file system, reports that something happened to them. */
+/**
+ * Finds out whether files were deleted. They are checked again when the editor or the file system reports that something
+ * happened to them.
+ */
 import * as vscode from 'vscode';
 import { isAtOrBelow } from '../../review/proposals/fileChanges.ts';
 import { inBackground } from '../base/background.ts';
@@ -7,25 +10,25 @@ import type { Log } from '../base/log.ts';
 import { isGone } from './fileKinds.ts';
 
 export interface MissingLooks extends vscode.Disposable {
-  /** Looks whether a file was deleted. */
+  /** Checks whether a file was deleted. */
   look(uri: string): Promise<boolean>;
 }
 
 export interface MissingLooksDeps {
-  /** The files that count, and whether each was missing at the last look. */
+  /** The files to check, and whether each was missing at the last check. */
   files(): readonly { readonly uri: string; readonly missing: boolean }[];
-  /** Called after each look at a file that still counts. */
+  /** Called after each check of a file that is still in `files`. */
   looked(uri: string, missing: boolean): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
 export function createMissingLooks({ files, looked, log }: MissingLooksDeps): MissingLooks {
-  /** One look at a time for each file, so that an older one can't end last. */
+  /** One check at a time for each file, so that an older check can't end last. */
   const looks = createKeyedQueue();
   const look = (uri: string) =>
     looks.run(uri, async () => {
       const missing = await isGone(vscode.Uri.parse(uri));
-      // It may have been renamed meanwhile.
+      // The file may have been renamed meanwhile.
       if (files().some((file) => file.uri === uri)) looked(uri, missing);
       return missing;
     });

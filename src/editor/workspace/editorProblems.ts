@@ -6,8 +6,8 @@ import { fileOf, labelOf } from './textSources.ts';
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 
 /**
- * The diagnostics of a file, a notebook, or all below a folder, or of the workspace, most severe first. Those of K3 about answers are
- * left out.
+ * The diagnostics of a file, of a notebook, of everything below a folder, or by default of the workspace, most severe
+ * first. The diagnostics of K3 about answers are left out.
  */
 export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, vscode.Diagnostic])[] {
   return vscode.languages
@@ -26,7 +26,7 @@ export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, 
     );
 }
 
-/** `src/a.ts:3:5: error TS2304 (ts): Cannot find name 'b'.`, on one line. */
+/** A diagnostic on one line, such as `src/a.ts:3:5: error TS2304 (ts): Cannot find name 'b'.` */
 export function toProblemLine(
   uri: vscode.Uri,
   { range, severity, code, source, message }: vscode.Diagnostic,

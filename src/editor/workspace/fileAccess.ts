@@ -1,4 +1,4 @@
-/** Decides whether a file or folder may be read or changed, or whether the user has to be asked. */
+/** Decides whether a file or folder may be read or changed, or whether the user must be asked. */
 import { lstat, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
@@ -20,23 +20,23 @@ import { isInsideWorkspace, type OpenPlace } from './workspaceBoundary.ts';
 
 export type FileAccess =
   | { readonly kind: 'allowed'; readonly place: OpenPlace }
-  /** The user has to be asked, for these reasons. */
+  /** The user must be asked, for these reasons. */
   | {
       readonly kind: 'ask';
       readonly place: OpenPlace;
       readonly reasons: readonly AccessReason[];
-      /** The path of what is ignored: that of the file, or of a folder that contains it, with `/` at its end. */
+      /** The path that is ignored: that of the file, or of a folder that contains it, with `/` at its end. */
       readonly ignoredBy?: string;
     };
 
 export interface AccessFacts {
-  /** It is known to be a file, so ignore rules for folders don't apply to it. */
+  /** The URI is known to be a file, so ignore rules for folders don't apply to it. */
   readonly isFile?: boolean;
   /** Hidden characters that the change adds. */
   readonly adds?: readonly HiddenCharacter[];
   /** The complete text is used, so it is searched for keys and passwords. */
   readonly usesText?: boolean;
-  /** Whether a file outside the workspace was allowed by the user, so that its text may be searched as well. */
+  /** Whether the user has allowed a file outside the workspace, so that its text may be searched as well. */
   readonly isAllowed?: (realPath: string) => boolean;
 }
 
@@ -47,12 +47,12 @@ export async function decideAccess(
   facts: AccessFacts = {},
 ): Promise<FileAccess> {
   const [access] = await decideAccessToAll([uri], purpose, facts);
-  // Not translated: a mistake of ours.
+  // Not translated: this would be a bug of the extension.
   if (access === undefined) throw new Error('There is a decision for each file.');
   return access;
 }
 
-/** The same for several files, in their order. Git is asked once about all of them. */
+/** Decides about several files, in their order, without asking the user. Git is asked once about all of them. */
 export async function decideAccessToAll(
   uris: readonly vscode.Uri[],
   purpose: AccessPurpose,
@@ -66,21 +66,21 @@ export async function decideAccessToAll(
   return Promise.all(found.map((file, at) => judge(file, ignored[at], purpose, facts)));
 }
 
-/** Paths that are resolved at the same time. */
+/** The number of paths that are resolved at the same time. */
 const CONCURRENCY = 64;
 
 interface FoundFile extends OpenPlace {
   readonly inside: boolean;
-  /** The file that the URI belongs to. */
+  /** The file on the disk: the notebook of a cell, and the file of a revision. */
   readonly file: vscode.Uri;
-  /** What has its text: the file, or a revision of it. */
+  /** The URI from which the text is read: the file, or a revision of it. */
   readonly source: vscode.Uri;
   /** The requested path and the resolved path. */
   readonly ways: readonly vscode.Uri[];
 }
 
 async function toFoundFile(uri: vscode.Uri): Promise<FoundFile> {
-  // A cell belongs to its notebook. The sides of a diff are one file.
+  // A cell belongs to its notebook. Both sides of a diff are the same file.
   const source = fileOf(uri);
   const file = withoutDots(fileOfRevision(source));
   const { inside, realPath } = await isInsideWorkspace(file);
@@ -88,11 +88,11 @@ async function toFoundFile(uri: vscode.Uri): Promise<FoundFile> {
   return { uri, file, source, inside, realPath, ways };
 }
 
-/** The path that the editor opens, see `isInsideWorkspace`. */
+/** The URI that the editor opens for a path with `..`, see `isInsideWorkspace`. */
 const withoutDots = (uri: vscode.Uri): vscode.Uri =>
   uri.scheme === 'file' && /[\\/]\.\./.test(uri.path) ? vscode.Uri.joinPath(uri) : uri;
 
-/** For each file, the path of what is ignored; undefined if it isn't ignored. */
+/** For each file, the path that is ignored; undefined if the file isn't ignored. */
 async function findIgnored(
   files: readonly FoundFile[],
   areFiles: boolean,
@@ -107,7 +107,7 @@ async function findIgnored(
   });
 }
 
-/** Rules for folders apply to it. */
+/** The URI as a folder, to which ignore rules for folders apply. */
 const asFolder = (uri: vscode.Uri): vscode.Uri =>
   uri.path.endsWith('/') ? uri : uri.with({ path: `${uri.path}/` });
 
@@ -130,7 +130,7 @@ async function judge(
     holdsSecrets,
     addsHidden: adds.length > 0,
   };
-  // Folders and links are only looked for when the user has to be asked anyway.
+  // Folders and links are only checked when the user must be asked anyway.
   const found = findAccessReasons(facts, purpose);
   if (found.length === 0) return { kind: 'allowed', place };
   const isFolder = found.includes('secret') && (await fileKindOf(source)) === 'folder';
@@ -141,8 +141,8 @@ async function judge(
 }
 
 /**
- * Of files that the user was asked about and allowed, those outside the workspace whose text has keys or passwords: it
- * wasn't searched before. The user has to be asked about them once more.
+ * The files outside the workspace whose text has keys or passwords, among those that the user was asked about and has
+ * allowed. Their text wasn't searched before, so the user must be asked about them again.
  */
 export async function findSecretsOutside(allowed: readonly FileAccess[]): Promise<readonly AskedPlace[]> {
   const found = await Promise.all(
@@ -163,21 +163,22 @@ async function holdsSecretsNow(uri: vscode.Uri): Promise<boolean> {
   return false;
 }
 
-/** The path from the name of the workspace folder on. Names of folders above the workspace don't count. */
+/** The path that begins with the name of the workspace folder. Names of folders above the workspace don't count. */
 function pathInFolder(uri: vscode.Uri): string {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   return folder === undefined ? uri.path : uri.path.slice(above(folder, 'path').length);
 }
 
-/** The same for the resolved path; the complete path when it is outside the workspace. */
+/** The same for a resolved path; the complete path when it is outside the workspace. */
 function realPathInFolder(realPath: string): string {
   const folder = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => isBelow(realPath, uri.fsPath));
   return folder === undefined ? realPath : realPath.slice(above(folder, 'fsPath').length);
 }
 
 /**
- * The path whose names don't count: what contains the workspace folder and, if a file of the disk names the folders of
- * the workspace, also that file. It can come with a repository, and name a folder such as `.git/hooks` there.
+ * The beginning of paths whose names don't count: the folders that contain the workspace folder. If a workspace file on the
+ * disk names the folders of the workspace, only those that contain this file as well: it can come with a repository, and
+ * name a folder such as `.git/hooks` in it.
  */
 function above({ uri }: vscode.WorkspaceFolder, kind: 'path' | 'fsPath'): string {
   const file = vscode.workspace.workspaceFile;
@@ -206,9 +207,9 @@ async function findLink(uri: vscode.Uri, realPath: string): Promise<PathFacts['l
       ? resolve(uri.fsPath)
       : // Without the folder the paths differ, and the link is reported.
         join(await realpath(root).catch(() => root), relative(root, uri.fsPath));
-  // A disk can return a path in another case.
+  // A file system can return a path in another case.
   if (path.toLowerCase() === realPath.toLowerCase()) return undefined;
-  // A new file isn't there yet.
+  // A new file doesn't exist yet.
   const found = await lstat(uri.fsPath).catch(() => undefined);
   return found?.isSymbolicLink() === true ? 'link' : 'through-link';
 }

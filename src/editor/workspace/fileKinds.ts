@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { fileOf, findDocument, isCell } from './textSources.ts';
 
-/** Undefined when it doesn't exist or can't be accessed. */
+/** The kind of a URI. Undefined when it doesn't exist or can't be accessed. */
 export async function fileKindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
   return vscode.workspace.fs.stat(uri).then(
     ({ type }) => ((type & vscode.FileType.Directory) === 0 ? 'file' : 'folder'),
@@ -10,15 +10,18 @@ export async function fileKindOf(uri: vscode.Uri): Promise<'file' | 'folder' | u
   );
 }
 
-/** Whether its file system can be written to. That of the earlier side of a diff, or of a document of an extension, can't. */
+/**
+ * Whether the file system of a URI can be written to. That of the earlier side of a diff, or of documents that an extension
+ * provides, can't.
+ */
 export const isWritable = ({ scheme }: vscode.Uri): boolean =>
   vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 
 export const exists = async (uri: vscode.Uri): Promise<boolean> => (await fileKindOf(uri)) !== undefined;
 
 /**
- * Whether a file is not in its file system, an untitled document was closed, or a cell of a notebook was deleted. Other
- * documents without a file system can't be deleted.
+ * Whether a file doesn't exist in its file system, an untitled document was closed, or a cell of a notebook was deleted.
+ * Other documents without a file system can't be deleted.
  */
 export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   const place = fileOf(uri);
@@ -26,21 +29,24 @@ export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   if (isCell(place)) return isNotebookOpen(place);
   if (!isWritable(place)) return false;
   return vscode.workspace.fs.stat(place).then(
-    // The editor keeps the document of a file whose name a folder has by now.
+    // The editor keeps the document of a file even if a folder has its name by now.
     ({ type }) => (type & vscode.FileType.Directory) !== 0,
     (error: unknown) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
   );
 }
 
-/** Whether a file was deleted, and the editor has no unsaved changes of it, which it would save there again. */
+/** Whether a file was deleted, and the editor has no unsaved changes that it would save there again. */
 export const isGone = async (uri: vscode.Uri): Promise<boolean> =>
   findDocument(uri)?.isDirty !== true && (await wasDeleted(uri));
 
-/** Whether the notebook of a cell that no open notebook has is open. Otherwise it isn't known which cells it has. */
+/** Whether a notebook is open, given the URI of a cell that is in no open notebook. If it isn't open, its cells are not known. */
 const isNotebookOpen = ({ path }: vscode.Uri): boolean =>
   vscode.workspace.notebookDocuments.some(({ uri, isClosed }) => !isClosed && uri.path === path);
 
-/** The documents without a file system that the user can change. Those of a cell and of the input of an interactive window are code. */
+/**
+ * The schemes of documents that have no file system but can be changed by the user. The last two are code: cells, and the
+ * input of an interactive window.
+ */
 const EDITABLE: ReadonlySet<string> = new Set([
   'untitled',
   'vscode-notebook-cell',
@@ -48,8 +54,9 @@ const EDITABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether all documents of this kind are read-only: earlier revisions of files, and what extensions provide without a file system,
- * such as K3 or decompiled code, and output channels. The editor would let extensions change them. A cell is as its notebook.
+ * Whether all documents of this kind are read-only: earlier revisions of files, output channels, and documents that
+ * extensions such as K3 provide without a file system. The editor would let extensions change them. For a cell, this
+ * depends on its notebook.
  */
 export function isReadOnlyKind(uri: vscode.Uri): boolean {
   const place = fileOf(uri);
@@ -62,7 +69,8 @@ export function isReadOnlyKind(uri: vscode.Uri): boolean {
  */
 export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
   const place = fileOf(uri);
-  // First: it starts the extension that has the file system, of which the editor knows nothing before.
+  // First, because it starts the extension that provides the file system. Before that, the editor knows nothing about the
+  // file system.
   const isLocked = await vscode.workspace.fs.stat(place).then(
     ({ permissions = 0 }) => (permissions & vscode.FilePermission.Readonly) !== 0,
     () => false,

@@ -8,7 +8,7 @@ import { plainItem } from '../base/quickPicks.ts';
 
 export interface GitChange {
   readonly uri: vscode.Uri;
-  /** The name before, if the file was renamed. */
+  /** The URI before the change, if the file was renamed. */
   readonly originalUri: vscode.Uri;
   readonly renameUri: vscode.Uri | undefined;
   readonly status: number;
@@ -22,13 +22,13 @@ export interface Repository {
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
-    /** The files in conflict. They are in none of the other lists. */
+    /** The files in conflict. The other lists don't contain them. */
     readonly mergeChanges?: readonly GitChange[];
     readonly onDidChange: vscode.Event<void>;
   };
-  /** Refreshes the state from the disk, unless another refresh begins meanwhile: see `refreshState`. */
+  /** Refreshes the state from the disk. Ends early if another refresh begins meanwhile, see `refreshState`. */
   status(): Promise<void>;
-  /** The diff of a file between the index and the working tree, in spite of its name. */
+  /** The diff of a file between the index and the working tree, despite the name of this function. */
   diffWithHEAD(path: string): Promise<string>;
   /** The diff of a file between HEAD and the index. */
   diffIndexWithHEAD(path: string): Promise<string>;
@@ -37,11 +37,11 @@ export interface Repository {
   log(options: { readonly maxEntries: number; readonly path?: string }): Promise<readonly GitCommit[]>;
   getCommit(ref: string): Promise<GitCommit>;
   getBranches(query: { readonly remote?: boolean }): Promise<readonly GitRef[]>;
-  /** The branch that another one was created from, if Git knows it. */
+  /** The branch from which another branch was created, if Git knows it. */
   getBranchBase(name: string): Promise<GitRef | undefined>;
-  /** Rejects or is undefined if the two have no common commit. */
+  /** The common commit of two commits. Rejects or resolves with undefined if there is none. */
   getMergeBase(one: string, other: string): Promise<string | undefined>;
-  /** The files that differ between two commits, or rather their merge base and the second one. */
+  /** The files that differ between the merge base of two commits and the second commit. */
   diffBetween(from: string, to: string): Promise<readonly GitChange[]>;
   diffBetween(from: string, to: string, path: string): Promise<string>;
   /** The diff of two blobs or two trees, such as `commit:path`. */
@@ -66,9 +66,9 @@ export interface GitRef {
 }
 
 export interface Git {
-  /** The program that the extension runs. */
+  /** The Git program that the extension runs. */
   readonly git?: { readonly path: string };
-  /** Until it has looked for repositories once, after a start, there are none. */
+  /** `uninitialized` until the extension has looked for repositories after a start. Until then, `repositories` is empty. */
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<Git['state']>;
   readonly repositories: readonly Repository[];
@@ -77,13 +77,13 @@ export interface Git {
   getRepository(uri: vscode.Uri): Repository | null;
 }
 
-/** How often a state is read again when another reading has interrupted it. */
+/** How often a state is read again if another refresh has interrupted it. */
 const MAX_REFRESHES = 5;
 
 /**
- * Reads a repository's state from the disk. When the Git extension begins to read it again meanwhile, for example because
- * a setting was changed, its `status` ends early with the old state. At the end of a complete reading, it reports a change just before. An
- * earlier report can be that of a reading that began before.
+ * Reads the state of a repository from the disk. `status` ends early with the old state if the Git extension begins another
+ * refresh meanwhile, for example because a setting was changed. At the end of a complete refresh, the extension reports a
+ * change just before `status` resolves. An earlier report can belong to a refresh that began before.
  */
 export async function refreshState(repository: Pick<Repository, 'state' | 'status'>): Promise<void> {
   let isJustRead = false;
@@ -102,7 +102,7 @@ export async function refreshState(repository: Pick<Repository, 'state' | 'statu
 export const exitCodeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'exitCode' in error ? error.exitCode : undefined;
 
-/** Why Git failed: the first line that it wrote. Its extension only says that it failed. */
+/** The reason why Git failed: the first line that it wrote to stderr. The error of its extension only says that it failed. */
 export function gitReason(error: unknown): string {
   const written =
     typeof error === 'object' && error !== null && 'stderr' in error && typeof error.stderr === 'string'
@@ -111,7 +111,7 @@ export function gitReason(error: unknown): string {
   return (written || messageOf(error)).split('\n', 1)[0] ?? '';
 }
 
-/** For the user. */
+/** An error of Git, as text for the user. */
 export const gitErrorText = (error: unknown): string =>
   vscode.l10n.t('Git reported an error: {0}', gitReason(error));
 
@@ -120,7 +120,7 @@ interface GitExtension {
   getAPI(version: 1): Git;
 }
 
-/** Undefined when Git is missing, disabled, or not available in Restricted Mode. */
+/** The API of the Git extension. Undefined when Git is missing, disabled, or not available in Restricted Mode. */
 export async function findGit(): Promise<Git | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   const git = await extension?.activate();
@@ -128,7 +128,7 @@ export async function findGit(): Promise<Git | undefined> {
 }
 
 /**
- * A repository as it is open now: it can have been closed since, and opened again. Undefined while it isn't open.
+ * A repository by its root, as it is open now: it can have been closed and opened again. Undefined while it isn't open.
  *
  * @param root its root as a URI
  */
@@ -138,16 +138,16 @@ export function findOpen(root: string): Repository | undefined {
   return open.find(({ rootUri }) => rootUri.toString() === root);
 }
 
-/** How long the Git extension is waited for after a start, in milliseconds. */
+/** How long to wait for the Git extension after a start, in milliseconds. */
 const START_MS = 10_000;
 
-/** The same, with its state as it is on the disk, also right after a start of the window. */
+/** The same, with the state read from the disk. Also works right after the start of the window. */
 export async function findOpenFromStart(root: string): Promise<Repository | undefined> {
   const git = await findGit();
   if (git?.state === 'uninitialized') await untilInitialized(git);
   const repository = findOpen(root);
   if (repository === undefined) return undefined;
-  // Git can fail.
+  // If Git fails, the repository keeps its state.
   await refreshState(repository).catch(() => undefined);
   return findOpen(root);
 }
@@ -178,10 +178,10 @@ const STATUS: Readonly<Record<number, string>> = {
 export const describeStatus = (status: number): string =>
   isInConflict(status) ? 'conflicted' : (STATUS[status] ?? 'modified');
 
-/** Whether both sides of a merge have changed the file, in any way. */
+/** Whether both sides of a merge have changed the file in any way. */
 export const isInConflict = (status: number): boolean => status >= 12 && status <= 18;
 
-/** Deleted in the index or in the working tree. */
+/** Whether a file was deleted, in the index or in the working tree. */
 export const isDeleted = (status: number): boolean => status === 2 || status === 6;
 
 export const isRenamed = (status: number): boolean => status === 3 || status === 10;
@@ -191,15 +191,15 @@ export const ADDED = 1;
 
 export const isUntracked = (status: number): boolean => status === 7;
 
-/** The name of its folder. */
+/** The name of a repository, which is that of its folder. */
 export const repositoryName = ({ rootUri }: Pick<Repository, 'rootUri'>): string =>
   rootUri.path.split('/').at(-1) ?? '';
 
 /**
- * The repository for a command: the one whose title bar was clicked, else that of the active editor, else the only
- * one, else the one that the user selects. Says so if none is open.
+ * The repository for a command: the one whose title bar was clicked, or that of the active editor, or the only one, or the
+ * one that the user selects. Tells the user if none is open.
  *
- * @param argument what the command was called with
+ * @param argument the argument that the command was called with
  */
 export async function findRepository(argument: unknown, say: Say): Promise<Repository | undefined> {
   const git = await findGit();

@@ -10,20 +10,20 @@ import { delimiter, dirname } from 'node:path';
 /** `unknown`: Git didn't answer for this path. */
 export type GitVerdict = 'ignored' | 'kept' | 'unknown';
 
-/** For all processes of one check. What Git hasn't answered until then is unknown. In milliseconds. */
+/** The time limit for all processes of one check, in milliseconds. Paths that Git hasn't answered by then are `unknown`. */
 const TIMEOUT_MS = 10_000;
-/** Git ends at a path that it refuses. It is started again for the paths after it at most this often. */
+/** Git exits at a path that it refuses. It is started again for the remaining paths at most this often. */
 const MAX_STARTS = 20;
-/** Asked first in each process. Without an answer for it, Git can't use the repository at all. */
+/** The path that each process is asked about first. Without an answer to it, Git can't use the repository at all. */
 const SENTINEL = './.gitignore';
 
 /**
  * One verdict for each path, in order; undefined when Git can't use the repository, for example because it belongs to
- * another user. The index isn't read: it would run the file system monitor, and would take names for patterns. So a
- * file that the rules ignore counts as ignored even if it was added to the index.
+ * another user. The index isn't read, because then Git would run the file system monitor, and would treat names as
+ * patterns. So a file that the rules ignore counts as ignored even if it was added to the index.
  *
- * @param git absolute path of the program
- * @param root absolute path of the repository's working tree
+ * @param git the absolute path of the program
+ * @param root the absolute path of the repository's working tree
  * @param paths relative to the root, with `/` as separator; a folder can end in `/`
  */
 export async function checkIgnored(
@@ -35,11 +35,11 @@ export async function checkIgnored(
   const end = performance.now() + TIMEOUT_MS;
   const tree = {
     root,
-    // Git is asked about the path as it is, and fails if there is no such folder.
+    // If the folder doesn't exist, Git is given the path unchanged, and fails.
     resolved: await realpath(root).catch(() => root),
   };
   for (let starts = 0; verdicts.length < paths.length && starts < MAX_STARTS; starts++) {
-    // The process takes whole milliseconds only.
+    // A timeout in whole milliseconds, as `spawn` requires.
     const timeout = Math.ceil(end - performance.now());
     if (timeout <= 0) break;
     const left = paths.slice(verdicts.length).map((path) => `./${path}`);
@@ -59,16 +59,19 @@ const SAFE_ARGUMENTS = [
   ),
 ];
 
-/** The user's own choice of configuration files, which rules can come from. */
+/** Variables with which the user chooses configuration files: these can name rules. */
 const KEPT_VARIABLES = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$/i;
 
-/** The root of a working tree, also without links. */
+/** The root of a working tree, and its resolved path. */
 interface WorkingTree {
   readonly root: string;
   readonly resolved: string;
 }
 
-/** Without variables that lead to another repository or write traces, and without programs, prompts, and transports. */
+/**
+ * The environment for Git: without variables that lead to another repository or write traces, and with settings that
+ * prevent programs, prompts, and transports.
+ */
 function toSafeEnvironment({ root, resolved }: WorkingTree): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^GIT_/i.test(name) || KEPT_VARIABLES.test(name),
@@ -78,16 +81,16 @@ function toSafeEnvironment({ root, resolved }: WorkingTree): NodeJS.ProcessEnv {
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
-    // Not the repository around it when this one is broken: its rules would be taken for those of all files above.
+    // If this repository is broken, Git must not use the repository around it, whose rules it would apply to all files.
     GIT_CEILING_DIRECTORIES: [...new Set([dirname(root), dirname(resolved)])].join(delimiter),
-    // A name of no protocol, because Windows removes empty variables.
+    // Not the name of any protocol. An empty variable would be removed on Windows.
     GIT_ALLOW_PROTOCOL: 'none',
     LC_ALL: 'C',
   };
 }
 
 /**
- * The verdicts that Git gave before it ended, in order.
+ * Runs Git once. Returns the verdicts that it gave before it exited, in order.
  *
  * @param timeout in milliseconds
  */
@@ -99,10 +102,10 @@ function run(
 ): Promise<readonly GitVerdict[]> {
   const checkIgnore = ['check-ignore', '--no-index', '--verbose', '--non-matching', '-z', '--stdin'];
   return new Promise((resolve) => {
-    // The configuration of the repository can name another working tree, whose rules would count instead.
+    // The configuration of the repository can name another working tree, whose rules would apply instead.
     const place = ['-C', tree.root, `--work-tree=${tree.root}`];
     const child = spawn(git, [...SAFE_ARGUMENTS, ...place, ...checkIgnore], {
-      // Not in the repository: Windows looks there for programs that Git runs.
+      // Not the repository, because Windows looks in the working directory for programs that Git runs.
       cwd: homedir(),
       env: toSafeEnvironment(tree),
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -113,7 +116,7 @@ function run(
     child.stdout.on('data', (data: Buffer) => output.push(data));
     child.on('error', () => resolve([]));
     child.on('close', () => resolve(toVerdicts(Buffer.concat(output).toString())));
-    // Git may end before it has read everything.
+    // Git may exit before it has read everything.
     child.stdin.on('error', () => undefined);
     child.stdin.end(paths.map((path) => `${path}\0`).join(''));
   });
@@ -121,7 +124,7 @@ function run(
 
 /** Each record has four fields: source, line number, pattern, and path. Without a pattern, no rule matches. */
 function toVerdicts(output: string): readonly GitVerdict[] {
-  // An unfinished record at the end has no end of its last field.
+  // The last field of an unfinished record isn't terminated.
   const fields = output.split('\0').slice(0, -1);
   return Array.from({ length: Math.floor(fields.length / 4) }, (_, at) => {
     const pattern = fields[at * 4 + 2] ?? '';

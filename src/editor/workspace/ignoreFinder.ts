@@ -1,6 +1,6 @@
 /**
- * Finds out which paths Git ignores: by asking Git where there is a repository, otherwise by reading the rules. No
- * setting of the editor hides a rule. Paths are absolute, with `/` as separator; that of a folder can end in `/`.
+ * Finds out which paths Git ignores: by asking Git where there is a repository, otherwise by reading the rules. No setting
+ * of the editor can hide a rule. Paths are absolute, with `/` as separator; the path of a folder can end in `/`.
  */
 import { runInSlices } from '../base/timeSlices.ts';
 import type { GitVerdict } from './gitIgnoreCheck.ts';
@@ -9,8 +9,8 @@ import { type RuleDisk, readFolderRules, readRepositoryRules, type UserFolders }
 
 export interface IgnoreFinder {
   /**
-   * For each path, what is ignored: the path itself, or the ignored folder that contains it, with `/` at its end.
-   * Undefined if it isn't ignored. A path that nothing is known about counts as ignored.
+   * For each path, the path that is ignored: the path itself, or that of the ignored folder that contains it, with `/` at
+   * its end. Undefined if it isn't ignored. A path counts as ignored if it isn't known whether it is.
    */
   find(paths: readonly string[]): Promise<readonly (string | undefined)[]>;
 }
@@ -19,24 +19,24 @@ export interface IgnoreFinderDeps {
   readonly disk: RuleDisk;
   /** The folders of the workspace. */
   readonly folders: readonly string[];
-  /** Those that the user has opened, not a workspace file. */
+  /** The folders that the user has opened themselves. Empty if a workspace file names the folders. */
   readonly opened: readonly string[];
   /** `Dist` matches `dist`, as on case-insensitive disks. */
   readonly foldCase: boolean;
   readonly user: UserFolders | undefined;
-  /** Undefined when Git can't be asked at all, or not about this repository. */
+  /** Asks Git about paths of a repository. Undefined when Git can't be asked at all, or not about this repository. */
   askGit(root: string, paths: readonly string[]): Promise<readonly GitVerdict[] | undefined>;
 }
 
-/** A folder, and where rules for what is in it can be. */
+/** The places of rules that apply to the content of a folder. */
 interface RuleScope {
-  /** From the repository or workspace folder down to the folder itself. */
+  /** The folders from the repository or workspace folder down to the folder itself. */
   readonly folders: readonly string[];
-  /** Those that are the root of a repository. */
+  /** Those of the folders that are the root of a repository. */
   readonly roots: readonly string[];
   /** Whether Git can be asked. */
   readonly forGit: boolean;
-  /** What to ask Git about the folders, from the top down. */
+  /** The questions to Git about the folders, from the top down. */
   readonly questions: readonly GitQuestion[];
 }
 
@@ -44,13 +44,13 @@ interface GitQuestion {
   readonly root: string;
   /** Relative to the root. */
   readonly path: string;
-  /** What is ignored if Git says so. */
+  /** The path that is ignored if Git says so. */
   readonly means: string;
-  /** Whether it decides. The others tell which folder is ignored. */
+  /** Whether the answer decides if a path is ignored. The other questions only tell which folder is ignored. */
   readonly decides: boolean;
 }
 
-/** Reads each file of rules once, so use it for one search or question only. */
+/** Creates a finder. It reads each file of rules only once, so use it for a single search or question. */
 export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
   const { disk, user } = deps;
   const isRoot = once((folder: string) => disk.exists(`${folder}/.git`));
@@ -80,7 +80,7 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
     return { folders, roots, forGit: await isForGit(folders, roots), questions: toQuestions(folders, roots) };
   }
 
-  /** Git refuses paths behind a link. The rules along such a path are read. */
+  /** Whether Git can be asked. Git refuses paths behind a link, so the rules along such a path are read. */
   async function isForGit(folders: readonly string[], [top]: readonly string[]): Promise<boolean> {
     if (top === undefined) return false;
     for (const folder of folders) if (folder.length > top.length && (await isLink(folder))) return false;
@@ -90,7 +90,7 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
   async function readRules(places: ReadonlySet<RuleScope>): Promise<readonly IgnoreFile[]> {
     const folders = new Set([...places].flatMap((place) => place.folders));
     const roots = new Set([...places].flatMap((place) => place.roots));
-    // Those of folders come first, because they have precedence over others for the same folder.
+    // The rules of folders come first, because they have precedence over others for the same folder.
     const read = await Promise.all([...[...folders].map(folderRules), ...[...roots].map(repositoryRules)]);
     return read.flat();
   }
@@ -100,7 +100,7 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
       const found = await Promise.all(
         paths.map(async (path) => ({ path, place: await placeOf(folderFor(path, deps.opened)) })),
       );
-      // Git gets paths between null characters.
+      // Paths are passed to Git separated by null characters.
       const forGit = found.filter(({ path, place }) => place.forGit && !path.includes('\0'));
       const answers = await askAll(forGit.flatMap(toAllQuestions), deps.askGit);
       const asked = new Set(forGit.filter(({ place }) => place.roots.every((root) => answers.has(root))));
@@ -117,7 +117,10 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
   };
 }
 
-/** Whether the user has opened a folder that the repository around it ignores, which says nothing about what is in it then. */
+/**
+ * Whether the user has opened a folder that the repository around it ignores. Then the rules of that repository don't apply
+ * to the content of the folder.
+ */
 async function isOpenedIgnored(
   { opened, askGit }: Pick<IgnoreFinderDeps, 'opened' | 'askGit'>,
   root: string,
@@ -128,13 +131,13 @@ async function isOpenedIgnored(
   return verdicts?.[0] === 'ignored';
 }
 
-/** The folder whose rules count for a path: an opened one is not left out itself. */
+/** The folder whose rules apply to a path: for an opened folder, the folder itself, because it is never left out. */
 function folderFor(path: string, opened: readonly string[]): string {
   const folder = path.endsWith('/') ? path.slice(0, -1) : path;
   return opened.includes(folder) ? folder : parentOf(path);
 }
 
-/** With a pause behind each: many rules take long for many files. */
+/** Converts items one by one, and yields after each, because many rules take long for many files. */
 function* eachOf<From, To>(all: readonly From[], convert: (one: From) => To): Generator<undefined, To[]> {
   const converted: To[] = [];
   for (const one of all) {
@@ -146,7 +149,7 @@ function* eachOf<From, To>(all: readonly From[], convert: (one: From) => To): Ge
 
 type Answers = ReadonlyMap<string, ReadonlyMap<string, GitVerdict>>;
 
-/** The verdicts by root and path, without the repositories that Git can't use. */
+/** The verdicts by root and path. Repositories that Git can't use are left out. */
 async function askAll(
   questions: readonly GitQuestion[],
   askGit: IgnoreFinderDeps['askGit'],
@@ -166,7 +169,7 @@ async function askAll(
   return answers;
 }
 
-/** About each folder in its repository, and about a repository in the one that contains it. */
+/** Questions about each folder in its repository, and about each repository in the one that contains it. */
 function toQuestions(folders: readonly string[], roots: readonly string[]): readonly GitQuestion[] {
   return roots.flatMap((root, at) => {
     const next = roots[at + 1];
@@ -212,7 +215,7 @@ function upFrom(folder: string): readonly string[] {
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** Keeps the results of a function by its argument. */
+/** Caches the results of a function by its argument. */
 function once<T>(run: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const known = new Map<string, Promise<T>>();
   return (key) => {

@@ -8,14 +8,14 @@ export interface IgnoreFile {
 }
 
 /**
- * Finds the path that is ignored: the file's own, or that of the ignored folder that contains it, with `/` at its end.
+ * Finds the path that is ignored: that of the file, or that of the ignored folder that contains it, with `/` at its end.
  * Undefined when the file is not ignored.
  */
 export type IgnoreMatcher = (path: string) => string | undefined;
 
 /** @param foldCase `Dist` matches `dist`, as on case-insensitive disks */
 export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: boolean): IgnoreMatcher {
-  // The deepest first, because its rules have precedence over those of parent folders.
+  // The deepest folder first, because its rules have precedence over those of parent folders.
   const levels = files
     .map(({ folder, rules }) => ({
       start: folder.endsWith('/') ? folder : `${folder}/`,
@@ -25,7 +25,7 @@ export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: bool
   const top = Math.min(...levels.map(({ start }) => start.length));
   const folders = new Map<string, string | undefined>();
 
-  /** The ignored folder that contains a path. Rules can't include files of an ignored folder again. */
+  /** The ignored folder that contains a path. Rules can't re-include files of an ignored folder. */
   function ignoredFolder(folder: string): string | undefined {
     if (folder.length <= top) return undefined;
     if (folders.has(folder)) return folders.get(folder);
@@ -42,15 +42,16 @@ export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: bool
 }
 
 /**
- * The time for a path of many folders grows with the power of the `**` in a rule. A repository can have rules and paths that take
- * years, which would block all extensions. A deeper path isn't looked at, and counts as ignored.
+ * The time to match a path with many folders grows exponentially with the number of `**` in a rule. A repository can have
+ * rules and paths that would take years, and block all extensions. A path with more folders isn't matched, and counts as
+ * ignored.
  */
 const MAX_GLOBSTARS = 2;
 const MAX_FOLDERS = 200;
 
 const isDeep = (path: string): boolean => path.split('/', MAX_FOLDERS + 1).length > MAX_FOLDERS;
 
-/** A rule with too many of them as one that ignores at least as much: what is between the first and the last can be anything. */
+/** Replaces a rule with too many `**` by one that ignores at least as much: anything can be between its first and its last part. */
 function toQuick(rule: string): string {
   const parts = rule.split(/(?:\/\*{2,})+\//);
   if (parts.length <= MAX_GLOBSTARS + 1) return rule;

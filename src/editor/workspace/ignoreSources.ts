@@ -1,10 +1,10 @@
 /**
- * Reads the files that have ignore rules: `.gitignore` of a folder, `info/exclude` of a repository, and the file that
- * the user names for all repositories. Paths are absolute, with `/` as separator and without one at the end.
+ * Reads the files with ignore rules: `.gitignore` of a folder, `info/exclude` of a repository, and the file that the user's
+ * configuration names for all repositories. Paths are absolute, with `/` as separator and without one at the end.
  */
 import type { IgnoreFile } from './ignoreRules.ts';
 
-/** `missing`: there is no such file. `unreadable`: it is there, but its text isn't known. */
+/** `missing`: there is no such file. `unreadable`: the file exists, but its text can't be read. */
 export type RuleText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }
@@ -16,14 +16,14 @@ export interface RuleDisk {
   isLink(path: string): Promise<boolean>;
 }
 
-/** Folders of the user; undefined for files that are not on this machine. */
+/** Folders of the user; undefined for file systems that are not on this machine. */
 export interface UserFolders {
   readonly home: string;
   /** `XDG_CONFIG_HOME`, or its default. */
   readonly config: string;
 }
 
-/** What can't be read could have any rule, so everything counts as ignored. */
+/** The rule for a file that can't be read: it could have any rule, so everything counts as ignored. */
 const EVERYTHING = '*';
 
 /** The rules of `.gitignore` in a folder. */
@@ -31,7 +31,7 @@ export async function readFolderRules(disk: RuleDisk, folder: string): Promise<r
   return toRules(folder, await disk.readText(`${folder}/.gitignore`));
 }
 
-/** The rules for a repository that are not in its files, those with precedence first. */
+/** The rules for a repository that are not in its `.gitignore` files. Those with precedence come first. */
 export async function readRepositoryRules(
   disk: RuleDisk,
   root: string,
@@ -47,7 +47,10 @@ function toRules(folder: string, read: RuleText): readonly IgnoreFile[] {
   return [{ folder, rules: read.kind === 'text' ? read.text : EVERYTHING }];
 }
 
-/** In a worktree or submodule, `.git` is a file with the path of a folder, which can name the folder of all worktrees. */
+/**
+ * The `.git` folder of a repository. In a worktree or submodule, `.git` is a file with the path of a folder, and that
+ * folder can name the common folder of all worktrees.
+ */
 async function findGitFolder(disk: RuleDisk, root: string): Promise<string> {
   const pointed = await readLine(disk, `${root}/.git`, /^gitdir:\s*(.+)/);
   if (pointed === undefined) return `${root}/.git`;
@@ -72,7 +75,10 @@ function resolvePath(folder: string, path: string): string {
   return parts.join('/');
 }
 
-/** Git reads the configuration of the repository last, so it decides. Files that a configuration includes are not read. */
+/**
+ * The rules of the file that a configuration names. Git reads the configuration of the repository last, so it has
+ * precedence. Files that a configuration includes are not read.
+ */
 async function readUserRules(
   disk: RuleDisk,
   root: string,
@@ -93,10 +99,10 @@ async function readUserRules(
   return user === undefined ? [] : toRules(root, await disk.readText(`${user.config}/git/ignore`));
 }
 
-/** No path is longer, in characters. The configuration of a repository is written by others. */
+/** The maximum length of a line, in characters. No path is longer, and the configuration of a repository is written by others. */
 const MAX_LINE_LENGTH = 4096;
 
-/** `core.excludesFile` in the text of a Git configuration; the last one counts. */
+/** The value of `core.excludesFile` in the text of a Git configuration. The last one is used. */
 export function findExcludesFile(config: string): string | undefined {
   let inCore = false;
   let found: string | undefined;
@@ -110,7 +116,7 @@ export function findExcludesFile(config: string): string | undefined {
   return found === '' ? undefined : found;
 }
 
-/** A value without its quotation marks, and without the comment behind it. */
+/** A value without its quotation marks, and without a comment after it. */
 function toValue(written: string): string {
   let value = '';
   let quoted = false;

@@ -10,16 +10,16 @@ import { checkIgnored } from './gitIgnoreCheck.ts';
 import { createIgnoreFinder, type IgnoreFinder } from './ignoreFinder.ts';
 import type { RuleDisk, RuleText, UserFolders } from './ignoreSources.ts';
 
-/** The rules at the time of reading. Use it for one search or question. */
+/** The ignore rules at the time of reading. Use an instance for one search or question only. */
 export interface IgnoredFiles {
   /**
-   * For each URI, the path of what is ignored: its own, or that of the ignored folder that contains it, with `/` at its
-   * end. Undefined if it isn't ignored. A URI whose path ends in `/` is a folder.
+   * For each URI, the path that is ignored: its own, or that of the ignored folder that contains it, with `/` at its end.
+   * Undefined if it isn't ignored. A URI whose path ends in `/` is a folder.
    */
   find(uris: readonly vscode.Uri[]): Promise<readonly (string | undefined)[]>;
 }
 
-/** Larger files are no rules that somebody wrote. In bytes. */
+/** The maximum size of a file with rules, in bytes. Nobody writes larger ones. */
 const MAX_RULE_BYTES = 1024 * 1024;
 
 export function createIgnoredFiles(): IgnoredFiles {
@@ -45,7 +45,7 @@ export function createIgnoredFiles(): IgnoredFiles {
   };
 }
 
-/** Documents that are no files, such as untitled ones, are not in a folder of the workspace. */
+/** Whether ignore rules can apply. Documents that are not files, such as untitled ones, are not in a workspace folder. */
 function hasRules(uri: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return uri.scheme === 'file' || folders.some(({ uri: root }) => root.scheme === uri.scheme);
@@ -65,7 +65,7 @@ async function createFinder(base: vscode.Uri): Promise<IgnoreFinder> {
   return createIgnoreFinder({
     disk: createDisk(base),
     folders,
-    // A workspace file can come with a repository, and name a folder that this ignores.
+    // A workspace file can come with a repository, and name a folder that the repository ignores.
     opened: vscode.workspace.workspaceFile === undefined ? folders : [],
     foldCase: process.platform !== 'linux',
     user: local ? toUserFolders() : undefined,
@@ -74,7 +74,7 @@ async function createFinder(base: vscode.Uri): Promise<IgnoreFinder> {
   });
 }
 
-/** A folder that no longer exists has no other path. */
+/** The resolved path of a folder. None if the folder no longer exists. */
 async function toResolved(uri: vscode.Uri): Promise<readonly string[]> {
   const path = await realpath(uri.fsPath).catch(() => undefined);
   return path === undefined ? [] : [vscode.Uri.file(path).path];
@@ -122,7 +122,7 @@ function createDisk(base: vscode.Uri): RuleDisk {
       try {
         return ((await statOf(path)).type & vscode.FileType.SymbolicLink) !== 0;
       } catch {
-        // A path that doesn't exist yet is no link.
+        // A path that doesn't exist yet isn't a link.
         return false;
       }
     },

@@ -12,7 +12,7 @@ export interface MentionedFiles {
   forget(): void;
 }
 
-/** The most results in the cache. */
+/** The maximum number of results in the cache. */
 const MAX_CACHED = 500;
 
 export function createMentionedFiles(): MentionedFiles {
@@ -22,7 +22,7 @@ export function createMentionedFiles(): MentionedFiles {
       const earlier = known.get(path);
       if (earlier !== undefined) return earlier;
       if (known.size >= MAX_CACHED) known.clear();
-      // Reasoning names many things that are not files; a search that fails finds nothing.
+      // Reasoning mentions many things that are not files. A search that fails finds nothing.
       const search = findFile(path).catch((): Mentioned => ({ found: 'none' }));
       known.set(path, search);
       return search;
@@ -41,7 +41,7 @@ async function findFile(mention: string): Promise<Mentioned> {
   });
   const there = await filterFiles(exact);
   if (there.length > 0) return toMentioned(there);
-  // A path has only word characters, dots, dashes, and @, so it needs no escaping in a glob pattern.
+  // The path consists of word characters, dots, dashes, and @ only, so it needs no escaping in a glob pattern.
   return toMentioned(
     await filterFiles(await vscode.workspace.findFiles(`**/${path}`, '**/node_modules/**', 3)),
   );

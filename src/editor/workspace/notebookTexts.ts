@@ -1,4 +1,4 @@
-/** The cells of a notebook: they are sent instead of its file, which can be older, and has them as JSON. */
+/** The cells of a notebook. They are sent instead of its file, which can be older and contains them as JSON. */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { decode } from '../../validation/decode.ts';
@@ -9,11 +9,11 @@ const notebook = v.object({
   cells: v.array(v.object({ source: v.union([v.string(), v.array(v.string())]) })),
 });
 
-/** An open notebook by its address. */
+/** Finds an open notebook by its URI. */
 export const findNotebook = (place: vscode.Uri): vscode.NotebookDocument | undefined =>
   vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === place.toString());
 
-/** The cells of an open notebook as they are now, by their paths. Undefined if there is no notebook, or it isn't open. */
+/** The current cells of an open notebook, by their paths. Undefined if the URI isn't that of an open notebook. */
 export function openCellsOf(
   uri: vscode.Uri,
 ): readonly { readonly path: string; readonly text: string }[] | undefined {
@@ -22,22 +22,25 @@ export function openCellsOf(
     .map(({ document }) => ({ path: toPath(document), text: normalizeText(document.getText()) }));
 }
 
-/** A cell of an open notebook by its path as users and the model get it: that of the notebook, and its number. */
+/**
+ * Finds a cell of an open notebook by its path as users and the model see it: the path of the notebook, and the number of
+ * the cell.
+ */
 export function findCell(path: string): vscode.Uri | undefined {
   const [name, number] = splitCellPath(path);
   const open = vscode.workspace.notebookDocuments.find(({ uri }) => toPath({ uri }) === name);
   return open?.getCells()[number - 1]?.document.uri;
 }
 
-/** The same by where its path leads, however it is written. */
+/** Finds a cell of an open notebook by a URI that can be written in another way, for example with `..`. */
 export function findCellAt(uri: vscode.Uri): vscode.Uri | undefined {
   const cell = splitCellUri(uri);
   return cell?.open?.getCells()[cell.number - 1]?.document.uri;
 }
 
 /**
- * The path of the notebook in the place of a cell that it doesn't have, and how many it has: undefined unless it is open. Nothing
- * for a place that isn't that of a cell.
+ * For the URI of a cell that its notebook doesn't have: the path of the notebook, and its number of cells, which is
+ * undefined unless the notebook is open. Undefined for a URI that isn't that of a cell.
  */
 export function findMissingCell(
   uri: vscode.Uri,
@@ -50,18 +53,22 @@ export function findMissingCell(
 function splitCellUri(uri: vscode.Uri) {
   const [path, number] = splitCellPath(uri.path);
   if (path === '') return undefined;
-  // It also removes `..`, which a path from the model can have.
+  // `joinPath` also removes `..`, which a path from the model can contain.
   const notebook = vscode.Uri.joinPath(uri.with({ path }));
   return { notebook, number, open: findNotebook(notebook) };
 }
 
-/** The path of a notebook, and the number of the cell, from 1. The path is empty for one without such a number. */
+/** The path of a notebook, and the number of the cell, from 1. The path is empty if there is no such number. */
 function splitCellPath(path: string): readonly [path: string, number: number] {
   const [, name = '', number] = /^(.+)#(\d+)$/.exec(path) ?? [];
   return [name, Number(number)];
 }
 
-/** @param file the text of the file. Empty for a file that is no notebook, or one that can't be read */
+/**
+ * The texts of the cells of a notebook; empty for other files.
+ *
+ * @param file the text of the file; empty if it can't be read
+ */
 export function cellTextsOf(uri: vscode.Uri, file: string): readonly string[] {
   const open = openCellsOf(uri);
   if (open !== undefined) return open.map(({ text }) => text);
@@ -74,7 +81,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not a notebook that can be opened: it is sent as text, which is searched as it is.
+    // Not a notebook that can be opened. It is sent as text, and searched as text.
     return undefined;
   }
 }

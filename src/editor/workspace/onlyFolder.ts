@@ -1,12 +1,12 @@
-/** Paths that begin with the name of the only workspace folder, as they did when there were others, which were removed since. */
+/** Paths that begin with the name of the only workspace folder. They come from a time when the workspace had several folders. */
 import * as vscode from 'vscode';
 import { exists } from './fileKinds.ts';
 import { findMissingCell } from './notebookTexts.ts';
 import { isInsideWorkspace } from './workspaceBoundary.ts';
 
 /**
- * What such a path leads to. Undefined if nothing is there, or if the folder has something of its own name itself. What is outside
- * the workspace, such as behind a link, isn't looked for.
+ * The file or folder at such a path. Undefined if nothing is there, or if the folder itself contains something with its own
+ * name. Places outside the workspace, such as behind a link, are not searched.
  */
 export async function findInOnlyFolder(path: string): Promise<vscode.Uri | undefined> {
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
@@ -15,7 +15,7 @@ export async function findInOnlyFolder(path: string): Promise<vscode.Uri | undef
   const [own, meant] = [vscode.Uri.joinPath(folder.uri, head), vscode.Uri.joinPath(folder.uri, ...rest)];
   if (!(await isInsideWorkspace(own)).inside || (await exists(own))) return undefined;
   if (!(await isInsideWorkspace(meant)).inside) return undefined;
-  // The place of a cell is that of its notebook and a number, at which there is no file.
+  // The URI of a cell is that of its notebook with a number. There is no file at that URI.
   const isInNotebook = findMissingCell(meant)?.count !== undefined;
   return isInNotebook || (await exists(meant)) ? meant : undefined;
 }

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 
-/** The most files to list. In a larger workspace, files are also searched by name. */
+/** The maximum number of files to list. In a larger workspace, files are also searched by name. */
 const MAX_FILES = 20_000;
 /** How long a list is cached, in milliseconds. */
 const CACHE_MS = 5000;
 
 export interface ProjectFiles {
-  /** Files that are not ignored, by path. */
+  /** Files that are not ignored. */
   list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]>;
   /** Files with a word in their path, in a workspace with more files than `list` returns; otherwise none. */
   search(word: string, token: vscode.CancellationToken): Promise<readonly vscode.Uri[]>;
@@ -49,10 +49,11 @@ async function keepNotIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
 }
 
 /**
- * Files of all folders of the workspace, each without those that its own settings exclude. A folder can be in another one, which
- * finds its files as well, by longer paths. The settings of the inner one don't apply then, so that counts only where both exclude the same.
+ * Finds files in all folders of the workspace, without those that the settings of their own folder exclude. A folder can be
+ * inside another one, which also finds its files, by longer paths. Then the settings of the inner folder don't apply, so
+ * such files are kept only if both folders exclude the same patterns.
  *
- * @param max of each folder
+ * @param max the maximum number of files in each folder
  */
 export async function findInFolders(
   glob: string,
@@ -78,9 +79,10 @@ const excludedIn = (folder: vscode.Uri): string =>
   );
 
 /**
- * The patterns of `search.exclude` as one glob pattern. The editor applies `files.exclude` itself.
+ * The patterns of `search.exclude` as one glob pattern; undefined if there are none. The editor applies `files.exclude`
+ * itself.
  *
- * @param folder of the workspace, which can have its own; undefined for a workspace of one folder
+ * @param folder the workspace folder, which can have its own patterns; undefined for a workspace with one folder
  */
 export function searchExcludes(folder?: vscode.Uri): string | undefined {
   const settings = vscode.workspace.getConfiguration('search', folder);

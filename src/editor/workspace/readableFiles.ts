@@ -1,4 +1,4 @@
-/** Filters out items about files that need an approval: libraries, links to other places, and hidden files. */
+/** Filters out items about files that need an approval, such as libraries, links to other places, and hidden files. */
 import type * as vscode from 'vscode';
 import { decideAccessToAll } from './fileAccess.ts';
 import type { OpenPlace } from './workspaceBoundary.ts';
@@ -16,7 +16,7 @@ export async function keepReadable<T>(
   return all.filter((one) => places.has(uriOf(one).toString()));
 }
 
-/** The files that may be read without asking, by their addresses. */
+/** The files that may be read without asking, by their URIs. */
 export async function readablePlaces(all: readonly vscode.Uri[]): Promise<ReadonlyMap<string, OpenPlace>> {
   const uris = new Map(all.map((uri) => [uri.toString(), uri]));
   const access = await decideAccessToAll([...uris.values()], 'read');

@@ -18,20 +18,24 @@ import { ADDED, describeStatus, isDeleted, isRenamed, type Repository } from './
 export interface ComparedRevisions {
   /** Undefined for the first commit of a repository. */
   readonly from: string | undefined;
-  /** Its files are read. */
+  /** The commit whose files are read. */
   readonly to: string;
 }
 
 /** A file, before its diff is read. */
 interface Changed {
   readonly uri: vscode.Uri;
-  /** The name before, whose lines a diff shows as well. */
+  /** The URI before the change. A diff also shows lines of that file. */
   readonly originalUri: vscode.Uri;
   readonly status: number;
   diff(): Promise<string>;
 }
 
-/** @param token stops before the next file; the files read so far are returned */
+/**
+ * Reads the changes between two commits.
+ *
+ * @param token stops before the next file; the files read so far are returned
+ */
 export async function readRevisionChanges(
   repository: Repository,
   { from, to }: ComparedRevisions,
@@ -57,7 +61,7 @@ async function changedIn(repository: Repository, from: string, to: string): Prom
   return (await repository.diffBetween(from, to)).map((change) => {
     const { status, originalUri } = change;
     const uri = uriOfChange(change);
-    // By its new name alone, Git would show the whole file as new.
+    // By the new name alone, Git would show the whole file as new.
     const diff = isRenamed(status)
       ? () =>
           repository.diffBlobs(
@@ -73,7 +77,7 @@ async function changedIn(repository: Repository, from: string, to: string): Prom
   });
 }
 
-/** The files of the first commit: its difference from the empty tree, which Git has in every repository. */
+/** The files of the first commit, as its difference from the empty tree, which exists in every repository. */
 async function addedIn(repository: Repository, to: string): Promise<readonly Changed[]> {
   const whole = await repository.diffBlobs(to.length === 64 ? EMPTY_TREE_SHA256 : EMPTY_TREE, to);
   return toAddedFiles(whole).map(({ path, diff }) => {

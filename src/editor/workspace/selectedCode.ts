@@ -14,23 +14,23 @@ export interface SelectedCode {
   readonly endLine: number;
   /**
    * The text of these lines, with the line break of the last one if there is one. Line breaks are `\n`, as in everything
-   * that is sent, also where the file has others.
+   * that is sent, even if the file has others.
    */
   readonly text: string;
-  /** The user has selected these lines. Otherwise, they are around the cursor, or a whole file. */
+  /** The user has selected these lines. Otherwise, they are the lines around the cursor, or the whole file. */
   readonly selected?: true;
-  /** What else is selected, below these lines. */
+  /** Other selected lines, below these. */
   readonly more?: readonly SelectedCode[];
-  /** The lines before and after these that the user was asked about, which are sent with them. */
+  /** The lines before and after these that are sent with them. The user was asked about them, too. */
   readonly around?: readonly CodeLines[];
 }
 
 /** Without a selection and a symbol at the cursor, a file of at most this many lines is used completely. */
 const WHOLE_FILE_LINES = 400;
-/** Of a longer file, this many lines before and after the cursor are used. */
+/** In a longer file, this many lines before and after the cursor are used. */
 const LINES_AROUND = 60;
 
-/** The editor that shows the document of code, of several the active one. */
+/** The editor that shows the document of code. If several do, the active one. */
 export const editorOf = ({ document }: Pick<SelectedCode, 'document'>): vscode.TextEditor | undefined =>
   [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
     (one) => one?.document === document,
@@ -48,7 +48,7 @@ export async function toSelectedCode(editor: vscode.TextEditor): Promise<Selecte
   return linesOfDocument(document, start, end);
 }
 
-/** The selected lines in their order. Selections in the same lines, or in lines that follow each other, are one part. */
+/** The selected lines in their order. Selections in the same or in consecutive lines are one part. */
 function selectedLines(selections: readonly vscode.Selection[]): readonly Lines[] {
   const parts: Lines[] = [];
   const selected = selections.filter(({ isEmpty }) => !isEmpty).map(linesOfRange);
@@ -60,7 +60,7 @@ function selectedLines(selections: readonly vscode.Selection[]): readonly Lines[
   return parts;
 }
 
-/** The lines to change for the selection of an editor: those, the symbol at the cursor, or only the line of the cursor. */
+/** The lines to change for an editor: the selected lines, the lines of the symbol at the cursor, or only the line of the cursor. */
 export async function toCodeHere({ document, selection }: vscode.TextEditor): Promise<SelectedCode> {
   if (!selection.isEmpty) {
     const { start, end } = linesOfRange(selection);
@@ -72,7 +72,7 @@ export async function toCodeHere({ document, selection }: vscode.TextEditor): Pr
   return linesOfDocument(document, start, end);
 }
 
-/** Lines of a document, counted from 0. The last line is included. */
+/** Lines of a document, counted from 0. `end` is included. */
 export function linesOfDocument(document: vscode.TextDocument, start: number, end: number): SelectedCode {
   const last = Math.min(end, document.lineCount - 1);
   const range = document.lineAt(last).rangeIncludingLineBreak.with(new vscode.Position(start, 0));
@@ -86,7 +86,7 @@ export function linesOfDocument(document: vscode.TextDocument, start: number, en
   };
 }
 
-/** The lines of a span of the text; undefined if it is empty. */
+/** The complete lines of a span of the text; undefined if the span is empty. */
 export function linesOfSpan(document: vscode.TextDocument, span: Span | undefined): SelectedCode | undefined {
   if (span === undefined || span.from === span.to) return undefined;
   const { start, end } = linesOfRange(
@@ -104,20 +104,23 @@ export interface Lines {
   readonly end: number;
 }
 
-/** The lines of a range. If it ends at the start of a line, that line is not included: a selection of whole lines ends there. */
+/**
+ * The lines of a range. If the range ends at the start of a line, that line is not included, because a selection of whole
+ * lines ends there.
+ */
 export function linesOfRange({ start, end }: vscode.Range): Lines {
   return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line - 1 : end.line };
 }
 
 type FoundSymbol = vscode.DocumentSymbol | vscode.SymbolInformation;
 
-/** Empty if the language has no symbols, or if they can't be found. */
+/** The symbols of a document. Empty if its language has no symbols, or if they can't be found. */
 async function symbolsOf(document: vscode.TextDocument): Promise<readonly FoundSymbol[]> {
   return vscode.commands
     .executeCommand<FoundSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', document.uri)
     .then(
       (found) => found ?? [],
-      // Without symbols the lines around the cursor are taken.
+      // Without symbols, the lines around the cursor are used.
       () => [],
     );
 }
@@ -133,7 +136,7 @@ async function enclosingLines(document: vscode.TextDocument, position: vscode.Po
   };
 }
 
-/** Symbols that are used as a unit. Variables and properties are only parts of one. */
+/** Kinds of symbols that are used as a unit. Variables and properties are only parts of a unit. */
 const ENCLOSING: ReadonlySet<vscode.SymbolKind> = new Set([
   vscode.SymbolKind.Function,
   vscode.SymbolKind.Method,
@@ -146,7 +149,7 @@ const ENCLOSING: ReadonlySet<vscode.SymbolKind> = new Set([
   vscode.SymbolKind.Namespace,
 ]);
 
-/** What language servers call functions that have no name. They are parts of the one around them. */
+/** How language servers name functions that have no name. Those are parts of the symbol around them. */
 const UNNAMED = /^<.*>$|\bcallback$/;
 
 function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): vscode.Range | undefined {
@@ -162,6 +165,6 @@ function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): 
   return found;
 }
 
-/** The path of a document for the user and the model; for a cell, the notebook and the number of the cell. */
+/** The path of a document for the user and the model: for a cell, that of the notebook with the number of the cell. */
 export const toPath = ({ uri }: Pick<vscode.TextDocument, 'uri'>): string =>
   cellPathOf(uri) ?? relativePathOf(uri);

@@ -1,6 +1,6 @@
 /**
- * Lines of files that a command sends, and that the user didn't add themselves: whether they may be read and sent, by the
- * policy at this moment.
+ * Decides whether lines of files may be read and sent by a command, by the policy at this moment, if the user didn't add
+ * the lines themselves.
  */
 
 import * as vscode from 'vscode';
@@ -18,15 +18,15 @@ import { isInsideWorkspace, isStillThere } from './workspaceBoundary.ts';
 export interface SentLines {
   readonly uri: vscode.Uri;
   readonly text: string;
-  /** What the lines are a part of; by default, the text of the open document. */
+  /** The text that contains the lines; by default, that of the open document. */
   readonly whole?: string;
-  /** The user may not have looked at them, so the name of the file counts as well. */
+  /** The user may not have looked at the lines, so the name of the file counts as well. */
   readonly unselected?: true;
 }
 
 /**
- * Whether files may be read for lines of them. Asks once about all that the policy requires it for, except for those that
- * the user sees.
+ * Whether files may be read for lines in them. Asks once about all files that need an approval, except those that the user
+ * sees.
  */
 export async function requestFiles(uris: readonly vscode.Uri[]): Promise<boolean> {
   const hidden = uris.filter((uri) => !isVisible(uri));
@@ -46,19 +46,19 @@ const isVisible = (uri: vscode.Uri): boolean =>
   vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
 
 /**
- * Whether lines may be sent. Asks once about all that have keys or passwords, also where the user sees them, and about lines
- * that the user didn't select of files whose name says that they have some.
+ * Whether lines may be sent. Asks once about all lines with keys or passwords, even if the user sees them, and about lines
+ * that the user didn't select in files whose names stand for secrets.
  */
 export async function requestLines(parts: readonly SentLines[]): Promise<boolean> {
   const asked = (await Promise.all(parts.map(toAskedPlaces))).flat();
-  // The sides of a diff are one file.
+  // Both sides of a diff are the same file.
   const places = [...groupBy(asked, ({ realPath }) => realPath).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, reasons: [first, ...others].flatMap(({ reasons }) => reasons) }],
   );
   return places.length === 0 || askAccess({ purpose: 'read', places, adds: [], lasts: 'once' });
 }
 
-/** What to ask about lines; empty if nothing. */
+/** The file and the reasons to ask about lines; empty if there are no reasons. */
 async function toAskedPlaces(lines: SentLines): Promise<readonly AskedPlace[]> {
   const { uri } = lines;
   const file = fileOfRevision(fileOf(uri));

@@ -1,4 +1,4 @@
-/** Paths that the chat shows: which of them exist in the workspace, and opening one. */
+/** Paths that the chat shows: finds out which of them exist in the workspace, and opens one. */
 import * as vscode from 'vscode';
 import { type PathPlace, parsePath } from '../../panel/pathText.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
@@ -6,7 +6,7 @@ import { isInsideWorkspace } from './workspaceBoundary.ts';
 
 const t = vscode.l10n.t;
 
-/** How many paths are looked up at the same time. */
+/** The number of paths that are looked up at the same time. */
 const AT_ONCE = 8;
 
 interface FoundPath extends PathPlace {
@@ -14,7 +14,7 @@ interface FoundPath extends PathPlace {
   readonly isFolder: boolean;
 }
 
-/** Which of these paths, as the model wrote them, are files or folders inside the workspace. */
+/** The paths, as the model wrote them, that are files or folders inside the workspace. */
 export async function filterExistingPaths(written: readonly string[]): Promise<readonly string[]> {
   const existing: string[] = [];
   for (let at = 0; at < written.length; at += AT_ONCE) {
@@ -26,8 +26,8 @@ export async function filterExistingPaths(written: readonly string[]): Promise<r
 }
 
 /**
- * Opens a file at its line, and shows a folder in the Explorer. The path is looked up again, because what it leads to can
- * change at any time. The user asked for the file, so it may also be one that is ignored.
+ * Opens a file at its line, or shows a folder in the Explorer. The path is looked up again, because it can lead to
+ * something else at any time. The file may be an ignored one, because the user asked for it.
  */
 export async function openPath(written: string): Promise<void> {
   const found = await findPath(written);
@@ -54,8 +54,8 @@ async function findPath(written: string): Promise<FoundPath | undefined> {
 }
 
 /**
- * In several folders, a path can begin with the name of one. In one, it can, too, if the others were removed since, or if the model saw it
- * elsewhere with that name.
+ * The URIs that a path can mean. It can begin with the name of a workspace folder, even if there is only one: the others
+ * may have been removed since, or the model may have seen the path elsewhere.
  */
 function toCandidates(path: string): readonly vscode.Uri[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -66,7 +66,7 @@ function toCandidates(path: string): readonly vscode.Uri[] {
   return folders.length > 1 ? [...inNamed, ...inAny] : [...inAny, ...inNamed];
 }
 
-/** What is at an address, if that is inside the workspace by its resolved path. */
+/** The kind of a URI that is inside the workspace by its resolved path; otherwise undefined. */
 export async function kindInside(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
   try {
     const { type } = await vscode.workspace.fs.stat(uri);

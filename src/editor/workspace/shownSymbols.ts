@@ -1,4 +1,4 @@
-/** Symbols that the chat shows in inline code: which of them the editor knows in the workspace, and opening one. */
+/** Symbols that the chat shows in inline code: finds out which of them the editor knows in the workspace, and opens one. */
 import * as vscode from 'vscode';
 import { findWholeWord, isSymbol, ownName } from '../../panel/symbolText.ts';
 import { createDeferred } from '../../service/deferred.ts';
@@ -8,18 +8,18 @@ import { labelOf } from './textSources.ts';
 
 const t = vscode.l10n.t;
 
-/** How long the editor may take for all symbols of a question of the page, or for the one to open, in milliseconds. */
+/** The time limit for finding all symbols of a request of the page, and for the symbol to open. In milliseconds. */
 const LIMIT_MS = 5000;
-/** After this time without a response, a request is taken for lost, and the next one is made. In milliseconds. */
+/** A request without a response counts as lost after this time, and the next one is made. In milliseconds. */
 const LOST_MS = 30_000;
-/** The most names whose result is remembered, and the most places of one. */
+/** The maximum number of names whose result is cached, and of places of one name. */
 const MAX_REMEMBERED = 1000;
 const MAX_PLACES = 50;
 
 export interface ShownSymbols extends vscode.Disposable {
   /**
-   * Which of these names, as `parseSymbol` returns them, are symbols in files of the workspace. Those about which nothing
-   * was heard in time are left out, and asked about again the next time. The others are remembered until a file or the folders of the workspace change.
+   * The names, as `parseSymbol` returns them, that are symbols in files of the workspace. Names without a result in time
+   * are left out, and looked up again the next time. Other results are cached until a file or the workspace folders change.
    */
   filterKnown(names: readonly string[]): Promise<readonly string[]>;
   /** Shows a symbol with its name selected. It is looked up again, because it can be renamed or deleted at any time. */
@@ -37,11 +37,11 @@ export function createShownSymbols(limit = LIMIT_MS, lostAfter = LOST_MS): Shown
     files.onDidCreate(forget),
     files.onDidChange(forget),
     files.onDidDelete(forget),
-    // Many language servers know nothing before a file of theirs is opened.
+    // Many language servers know nothing before one of their files is opened.
     vscode.workspace.onDidOpenTextDocument(forget),
     vscode.workspace.onDidChangeWorkspaceFolders(forget),
   );
-  /** Requests without a response. They can't be canceled, so no other one is made meanwhile. */
+  /** The number of requests without a response. They can't be canceled, so no other request is made meanwhile. */
   let unanswered = 0;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -72,7 +72,7 @@ export function createShownSymbols(limit = LIMIT_MS, lostAfter = LOST_MS): Shown
   return {
     filterKnown(names) {
       const work = last.then(() => filter(names));
-      // Whoever asked gets the error. The names after it are still looked up.
+      // The caller gets the error. Later names are still looked up.
       last = work.catch(() => undefined);
       return work;
     },
@@ -93,7 +93,7 @@ interface SymbolLocation {
   readonly container: string;
 }
 
-/** What the language features of the editor know by a name, also by a similar one. Undefined if they fail. */
+/** The symbols that the language features of the editor find by a name, including similar names. Undefined if they fail. */
 async function ask(name: string): Promise<readonly vscode.SymbolInformation[] | undefined> {
   try {
     const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
@@ -102,7 +102,7 @@ async function ask(name: string): Promise<readonly vscode.SymbolInformation[] | 
     );
     return found ?? [];
   } catch {
-    // The editor logs what fails in the extension that provides the symbols.
+    // The editor logs the error of the extension that provides the symbols.
     return undefined;
   }
 }
@@ -113,7 +113,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** The files of the workspace with exactly this symbol. Those of libraries count if there are no others. */
+/** The places in files of the workspace with exactly this symbol. Places in libraries are returned only if there are no others. */
 async function placesOf(
   name: string,
   symbols: readonly vscode.SymbolInformation[],
@@ -121,7 +121,7 @@ async function placesOf(
   const places = new Map<string, SymbolLocation>();
   for (const { name: found, containerName = '', location } of symbols) {
     if (!isSymbol(name, found, containerName)) continue;
-    // Some providers would say the range only later.
+    // Some providers would only return the range later.
     const range = location.range ?? new vscode.Range(0, 0, 0, 0);
     places.set(`${location.uri}:${range.start.line}`, { uri: location.uri, range, container: containerName });
   }
@@ -150,7 +150,7 @@ async function pick(name: string, places: readonly SymbolLocation[]): Promise<Sy
 async function show({ uri, range }: SymbolLocation, name: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   const start = document.validatePosition(range.start);
-  // Some ranges are of the declaration, and others of the name only.
+  // Some providers return the range of the declaration, others only that of the name.
   const within = range.union(document.lineAt(start).range);
   const word = ownName(name);
   const at = findWholeWord(document.getText(within), word);

@@ -1,4 +1,4 @@
-/** The current text of a file or document: from the editor when it is open, else from the disk. */
+/** Reads the current text of a file or document: from the editor if it is open, otherwise from the disk. */
 import { isBinaryFile, isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import { type TextLines, toTextLines } from '../../conversation/context/relocation.ts';
@@ -22,8 +22,8 @@ export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<R
 }
 
 /**
- * The same from the disk, unless there are unsaved changes. The editor reads a file that another program has changed some time after it
- * has reported that.
+ * Reads the text from the disk, unless the document has unsaved changes. After another program has changed a file, the
+ * editor reports this some time before it reads the file again.
  */
 export async function readLatest(uri: vscode.Uri): Promise<ReadText> {
   const open = findDocument(uri);
@@ -44,7 +44,10 @@ async function readSaved(uri: vscode.Uri, maxBytes: number): Promise<ReadText> {
   }
 }
 
-/** Whether a file isn't text, by its beginning. Other file systems would read all of it, so it isn't known of theirs. */
+/**
+ * Whether a file isn't text, judged by its beginning. For other file systems than the disk this isn't known, because they
+ * would have to read the whole file.
+ */
 const isBinaryOnDisk = async ({ scheme, fsPath }: vscode.Uri): Promise<boolean> =>
   scheme === 'file' && isBinaryFile(fsPath);
 
@@ -53,18 +56,18 @@ function toRead(document: vscode.TextDocument): ReadText {
   return { ok: true, text: normalizeText(document.getText()) };
 }
 
-/** The length of the beginning by which a file is judged, in characters. */
+/** The length of the beginning by which a text is judged, in characters. */
 const JUDGED = 512;
 
 const isBinaryText = (text: string): boolean => isBinaryFileSync(Buffer.from(text.slice(0, JUDGED)));
 
-/** Whether an open document is that of a file that is no text any more: the editor reads it again, and shows what it can. */
+/** Whether an open document shows a file that has become binary: the editor reads the file again, and shows what it can of it. */
 export const isBinaryDocument = (document: Pick<vscode.TextDocument, 'getText'>): boolean =>
   isBinaryText(document.getText());
 
 /**
- * The lines of the text, without joining those of an open document. Its lines are those of the latest version, so they
- * change while it is edited: `isOutdated` tells so. Undefined if the text can't be read.
+ * The lines of the text. The lines of an open document are not joined. They are those of its latest version, so they change
+ * while it is edited, which `isOutdated` tells. Undefined if the text can't be read.
  */
 export async function readLines(
   uri: vscode.Uri,
@@ -83,7 +86,7 @@ export async function readLines(
 /** The same as {@link isBinaryDocument}, without joining all lines. */
 export const beginsBinary = (lines: TextLines): boolean => isBinaryText(startOf(lines));
 
-/** Enough of the text to judge it. */
+/** The beginning of the text that is enough to judge it. */
 function startOf({ count, at }: TextLines): string {
   let start = '';
   for (let line = 0; line < count && start.length < JUDGED; line++) start += `${at(line)}\n`;
@@ -96,9 +99,9 @@ export function textLinesOf(document: vscode.TextDocument): TextLines {
   return { count: document.lineCount, at };
 }
 
-/** Virtual documents of other extensions have no file system. Opening one this way doesn't show it. */
+/** Reads a virtual document of another extension, which has no file system. Opening it in this way doesn't show it. */
 async function readVirtual(uri: vscode.Uri): Promise<ReadText> {
-  // The editor would open a new document in place of an untitled one that was closed.
+  // For an untitled document that was closed, the editor would open a new one.
   if (uri.scheme === 'file' || uri.scheme === 'untitled') return { ok: false, why: 'unreadable' };
   try {
     return toRead(await vscode.workspace.openTextDocument(uri));
@@ -115,7 +118,7 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   );
 }
 
-/** From the last change to the first, so that no change moves the lines of the next one. */
+/** The changes in reverse order, so that no change moves the lines of the next one. */
 export const fromLast = (changes: readonly vscode.TextDocumentContentChangeEvent[]) =>
   [...changes]
     .sort((one, other) => other.rangeOffset - one.rangeOffset)
@@ -131,9 +134,12 @@ export function normalizeText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
-/** The path of a document for the user and the model. That of a cell is the same in all languages, and one that the tools take. */
+/**
+ * The path of a document for the user and the model. The path of a cell is the same in all languages, and can be passed to
+ * the tools.
+ */
 export function labelOf(uri: vscode.Uri): string {
-  // Documents of the extension, such as reasoning, are in no folder.
+  // Documents of this extension, such as reasoning, are in no folder.
   if (uri.scheme.startsWith('k3-')) return uri.path.replace(/^\//, '');
   return cellPathOf(uri) ?? relativePathOf(uri);
 }
@@ -147,16 +153,17 @@ export function cellPathOf(uri: vscode.Uri): string | undefined {
 }
 
 /**
- * The path in the workspace. Documents of other schemes, such as the earlier side of a diff, and cells whose notebook is closed,
- * are in no workspace folder for the editor, so all of the path on this machine would be shown and sent.
+ * The path relative to the workspace. For the editor, cells whose notebook is closed and documents with other schemes, such
+ * as the earlier side of a diff, are in no workspace folder. So it would return their complete path on this machine, which
+ * would be shown and sent.
  */
 export function relativePathOf(uri: vscode.Uri): string {
   const { workspaceFolders = [], asRelativePath, getWorkspaceFolder } = vscode.workspace;
-  // As of a search editor.
+  // For example of a search editor.
   if (uri.path === '') return uri.scheme;
   if (uri.scheme === 'untitled') return asRelativePath(uri.path);
   const own = getWorkspaceFolder(uri);
-  // The editor gives the whole path of a folder of the workspace.
+  // For a workspace folder itself, the editor would return the complete path.
   if (own !== undefined) return own.uri.path === uri.path ? own.name : asRelativePath(uri);
   const folder = workspaceFolders.find((one) => isAtOrBelow(uri.path, one.uri.path));
   return asRelativePath(folder === undefined ? uri : folder.uri.with({ path: uri.path }));
@@ -172,11 +179,11 @@ export function notebookOf(uri: vscode.Uri): vscode.NotebookDocument | undefined
   );
 }
 
-/** The file that has a document: the notebook of a cell; otherwise, that of the document. */
+/** The file of a document: for a cell, its notebook; otherwise, the URI itself. */
 export const fileOf = (uri: vscode.Uri): vscode.Uri => notebookOf(uri)?.uri ?? uri;
 
 /**
- * The info string of a code fence: the file name extension, which is the same whether the file is open or not, or the
+ * The info string of a code fence: the file name extension, which doesn't depend on whether the file is open, or the
  * language ID of a document that is not a file.
  */
 export function fenceLanguageOf(uri: vscode.Uri): { readonly language?: string } {

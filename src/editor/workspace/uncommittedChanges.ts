@@ -6,11 +6,11 @@ import { findGit, type Git, type Repository } from './git.ts';
 
 export interface AnyChanges extends vscode.Disposable {
   get(): boolean;
-  /** The result may be another one. */
+  /** Fires when the result may have changed. */
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** Follows the Git extension, also when it is enabled later, because the folder is trusted then. */
+/** Follows the Git extension, even if it is only enabled later, because the folder is trusted then. */
 export function followChanges(log: Pick<Log, 'warn'>): AnyChanges {
   const changed = new vscode.EventEmitter<void>();
   const following: vscode.Disposable[] = [changed];

@@ -1,4 +1,4 @@
-/** Decides what is inside the workspace, by resolved paths: links, `..`, and the case of names are resolved first. */
+/** Decides whether a path is inside the workspace. Links, `..`, and the case of names are resolved first. */
 import type { BigIntStats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -9,7 +9,7 @@ import { fileOf, isCell } from './textSources.ts';
 
 export interface ResolvedPlace {
   readonly inside: boolean;
-  /** The resolved path, as it is shown: a path on this machine, or the URI of a virtual file. */
+  /** The resolved path as it is shown: a path on this machine, or the URI of a virtual file. */
   readonly realPath: string;
 }
 
@@ -23,7 +23,7 @@ export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPl
   // An untitled document exists only in this window.
   if (uri.scheme === 'untitled') return { inside: true, realPath: uri.path };
   if (uri.scheme !== 'file') return { inside: isInsideVirtual(uri), realPath: uri.toString(true) };
-  // The editor leaves `..` out of a path as it is written, also behind a link. On the disk, it is above where the link leads.
+  // The editor resolves `..` in a path as it is written, even after a link. On the disk, `..` is the parent of the link's target.
   const opened = resolve(uri.fsPath);
   const realPath = await toRealPath(opened);
   const isOnDisk = opened === uri.fsPath || (await isInside(await toRealPath(uri.fsPath)));
@@ -40,19 +40,19 @@ async function isInside(realPath: string): Promise<boolean> {
   return false;
 }
 
-/** The most links to follow when the target doesn't exist, as on Linux. */
+/** The maximum number of links to follow when the target doesn't exist, as on Linux. */
 const MAX_LINKS = 40;
 
 /**
- * The resolved path; for a path that doesn't exist, that of its nearest existing parent with the rest appended. A link
- * to a missing file is followed as well, because writing to it would create the file at its target.
+ * The resolved path. For a path that doesn't exist, it is the resolved path of its nearest existing parent with the rest
+ * appended. A link to a missing file is followed as well, because writing to it would create the file at its target.
  */
 async function toRealPath(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    // Expected for a path that doesn't exist yet. `readlink` fails for what is not a link. No file is at the end of a loop, which
-    // a link can describe in thousands of steps.
+    // Expected for a path that doesn't exist yet. `readlink` fails for anything that is not a link. A loop leads to no
+    // file, and following it could take thousands of steps.
     const isLoop = error instanceof Error && 'code' in error && error.code === 'ELOOP';
     const target = isLoop || links >= MAX_LINKS ? undefined : await readlink(path).catch(() => undefined);
     if (target !== undefined) return toRealPath(resolve(await toRealPath(dirname(path)), target), links + 1);
@@ -62,8 +62,8 @@ async function toRealPath(path: string, links = 0): Promise<string> {
 }
 
 /**
- * On a case-insensitive disk, a path can be written in another case than its folder. Paths that differ only in case are
- * compared by the identity of the folder on the disk.
+ * Whether a path is a folder or below it. On a case-insensitive disk, a path can be written in another case than its
+ * folder. So paths that differ only in case are compared by the identity of the folder on the disk.
  */
 async function isWithin(path: string, root: string): Promise<boolean> {
   const end = root.endsWith(sep) ? root.length - 1 : root.length;
@@ -76,7 +76,7 @@ async function isWithin(path: string, root: string): Promise<boolean> {
 }
 
 async function identityOf(path: string): Promise<BigIntStats | undefined> {
-  // Without an identity the paths count as different, which is the safe answer.
+  // Without an identity, the paths count as different, which is the safe result.
   return stat(path, { bigint: true }).catch(() => undefined);
 }
 
@@ -94,7 +94,7 @@ export interface OpenPlace {
   readonly uri: vscode.Uri;
   /** The resolved path at the time of the approval. */
   readonly realPath: string;
-  /** What the user was asked about, and has allowed. */
+  /** The reasons for which the user was asked before they allowed it. */
   readonly asked?: readonly AccessReason[];
 }
 

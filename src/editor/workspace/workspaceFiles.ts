@@ -8,26 +8,26 @@ import type { OpenPlace } from './workspaceBoundary.ts';
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
-  /** There are more files than were returned. */
+  /** Whether there are more files than were returned. */
   readonly more: boolean;
 }
 
 export interface FoundFile extends OpenPlace {
-  /** It may contain keys or passwords. It is listed, but not read. */
+  /** Whether the file may contain keys or passwords. Then it is listed, but not read. */
   readonly secret: boolean;
 }
 
-/** More files are requested than needed, by this factor, because some are ignored. */
+/** By this factor, more files are requested than needed, because some are ignored. */
 const EXTRA_FACTOR = 4;
 
-/** Files that are decided about at the same time. */
+/** The number of files that are decided about at the same time. */
 const AT_ONCE = 500;
 
 /**
- * Searches follow links, which may lead out of the workspace or to ignored files, so each file is checked by its
- * resolved path. Files that may contain secrets are included.
+ * Finds files by a pattern. Searches follow links, which may lead out of the workspace or to ignored files, so each file is
+ * checked by its resolved path. Files that may contain secrets are included.
  *
- * @param pattern a glob, relative to a folder of the workspace
+ * @param pattern a glob pattern, relative to a workspace folder
  */
 export async function findInside(
   pattern: string,
@@ -38,10 +38,10 @@ export async function findInside(
     .trim()
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '');
-  // Patterns match paths below a folder. One with `..` would find nothing.
+  // Patterns match paths below a folder. A pattern with `..` would find nothing.
   if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
   const found = await findMeant(glob, max * EXTRA_FACTOR, token);
-  // Most of what is left out is ignored by its own path, so the others need not be resolved.
+  // Most files that are left out are ignored by their own path, so only the others need to be resolved.
   const ignored = await createIgnoredFiles().find(found);
   const kept = found
     .filter((_, at) => ignored[at] === undefined)
@@ -54,7 +54,10 @@ export async function findInside(
   return { files: files.slice(0, max), more: files.length > max || found.length >= max * EXTRA_FACTOR };
 }
 
-/** What a pattern finds, or else what it does as a path, whose names can have brackets: of a file, a folder, or a file in any folder. */
+/**
+ * Finds files by a pattern. If there are none, the pattern is read as a path, in which brackets are part of names: of a
+ * file, a folder, or a file in any folder.
+ */
 async function findMeant(
   glob: string,
   max: number,
@@ -69,7 +72,7 @@ async function findMeant(
   return [];
 }
 
-/** In all folders, and in that whose name the pattern begins with, as paths do where several are open. */
+/** Finds files in all folders, and in the folder whose name the pattern begins with, as paths do if several folders are open. */
 async function findNamed(
   glob: string,
   max: number,
