@@ -32,6 +32,8 @@ export function createSideView({ conversations, panels, fill, log }: SideViewDep
   let shown: vscode.WebviewView | undefined;
   /** Whether the page takes the focus when the view is created. */
   let focusSide = false;
+  /** The badge is set on each view that is created: the view may be opened, or moved, after an answer arrived. */
+  let badge: vscode.ViewBadge | undefined;
   const show = () => vscode.commands.executeCommand(`${VIEW}.focus`);
 
   function resolveWebviewView(view: vscode.WebviewView): void {
@@ -41,6 +43,7 @@ export function createSideView({ conversations, panels, fill, log }: SideViewDep
     side = panel;
     panels.setSide(panel);
     shown = view;
+    view.badge = badge;
     if (focusSide) panel.send({ type: 'focus' });
     focusSide = false;
     view.onDidChangeVisibility(() => {
@@ -59,7 +62,8 @@ export function createSideView({ conversations, panels, fill, log }: SideViewDep
   return {
     panel: () => side,
     showBadge(count) {
-      if (shown !== undefined) shown.badge = toBadge(count);
+      badge = toBadge(count);
+      if (shown !== undefined) shown.badge = badge;
     },
     show,
     async focusBox() {
