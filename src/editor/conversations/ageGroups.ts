@@ -1,10 +1,10 @@
-/** The groups of the Conversations view, by when a conversation was last used. */
+/** The groups of the Conversations view, by the time when a conversation was last used. */
 
 export type AgeGroup = 'today' | 'yesterday' | 'week' | 'month' | 'older';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Both times are in epoch milliseconds. Days start at midnight, local time. */
+/** The group of a conversation. Both times are in epoch milliseconds. Days start at midnight, local time. */
 export function ageGroupOf(changedAt: number, now: number): AgeGroup {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   if (changedAt >= midnight) return 'today';

@@ -11,7 +11,7 @@ import type { AskResult } from './turnStart.ts';
 
 const t = vscode.l10n.t;
 
-/** An input was closed. `chosen`, by default true: something was chosen in it. */
+/** Called when an input was closed. `chosen`, by default true, says whether something was chosen in it. */
 export type InputClosed = (chosen?: boolean) => void;
 
 /**
@@ -25,9 +25,9 @@ export async function askWithKeyPrompt(
   inputClosed: InputClosed = () => undefined,
 ): Promise<AskResult> {
   const asked = await ask(options);
-  // The key that the user would be asked for is that of the active route.
+  // The key prompt asks for the key of the active route, not for that of a chosen one.
   if (asked.ok || options.routeName !== undefined) return asked;
-  // Who has just refused to send a key isn't asked for another one, and a storage that fails can't keep one.
+  // The user isn't asked for a key after they refused to send one, or if the secret storage fails and so can't keep one.
   if (
     asked.refusal.kind !== 'no-key' ||
     asked.refusal.why === 'unconfirmed' ||
@@ -42,7 +42,8 @@ export async function askWithKeyPrompt(
 /**
  * Shows why a question was not sent, if it was refused, with a button for the next step.
  *
- * @param options with which it was asked. The key of a route that was chosen for it is not asked for: another route may do.
+ * @param options the options with which it was asked. If a route was chosen for it, the user isn't asked for that route's
+ *   key, because another route may do
  */
 export async function showIfRefused(asked: AskResult, { routeName }: AttemptOptions = {}): Promise<void> {
   if (asked.ok) return;
@@ -52,15 +53,15 @@ export async function showIfRefused(asked: AskResult, { routeName }: AttemptOpti
   else await showRefusal(refusal);
 }
 
-/** The same without waiting until it is closed: meanwhile, the command that has asked can be run again. */
+/** The same, but doesn't wait until the message is closed, so that the command can be run again meanwhile. */
 export const tellRefusal = (log: Pick<Log, 'warn'>, asked: AskResult): void =>
   inBackground(log, showIfRefused(asked), 'showing why a question was not sent');
 
 /**
- * Sends a question, and shows why it was not sent, if it was refused. When the route that was chosen for it is gone, the user
- * can ask on the active route instead.
+ * Sends a question, and shows why it was not sent, if it was refused. If the route that was chosen for it no longer exists,
+ * the user can ask on the active route instead.
  *
- * @param inputClosed as of `askWithKeyPrompt`
+ * @param inputClosed as for `askWithKeyPrompt`
  */
 export async function askOrExplain(
   ask: (options: AttemptOptions) => Promise<AskResult>,

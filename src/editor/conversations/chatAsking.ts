@@ -16,13 +16,14 @@ export interface AskedInChat {
 
 type Asking = Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 
-/** What is about to be asked, by its text. */
+/** The questions that are about to be asked, by their text. */
 const asking = new Map<string, Promise<AskedInChat>>();
 
 /**
- * Shows the chat, and asks there, or in a new conversation if that is running here or in another window, or deleted there. The
- * same is not asked a second time before it is sent, such as by a key that is pressed twice: that waits, perhaps until the user has
- * set a key, and is refused for the same reason, or because the first one was sent.
+ * Shows the chat and asks a question in its conversation, or in a new one if that conversation is deleted or has a running
+ * answer, in any window. If the same question is asked again before it is sent, such as by pressing a key twice, the second
+ * call waits for the first one, perhaps until the user has set a key. Then it is refused for the same reason, or because
+ * the first one was sent.
  *
  * @param wanted the conversation that the user was told about; by default, that of the chat in front
  */
@@ -46,7 +47,7 @@ async function askIn(conversations: Asking, question: Question, wanted: string):
   const id = freeConversation(conversations, wanted);
   await vscode.commands.executeCommand('k3.focusChat', id);
   const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
-  // Another command was faster.
+  // Another command has asked in this conversation first.
   const isTaken = !asked.ok && asked.refusal.kind === 'running' && !isFree(conversations, id);
   return isTaken ? askIn(conversations, question, id) : { id, asked };
 }

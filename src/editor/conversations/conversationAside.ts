@@ -1,11 +1,12 @@
-/** Conversations that a command creates for its question alone (`createAside`). */
+/** Conversations that a command creates only for its question (`createAside`). */
 import { hasUnsent } from '../../history/unsentParts.ts';
 import type { Conversations } from './conversationList.ts';
 
 /**
- * What is prepared or asked in such a conversation. If that fails, nobody knows the conversation, so it is deleted.
+ * Waits for the work of preparing or asking a question in such a conversation. If that fails, the conversation is deleted,
+ * because the user doesn't know about it.
  *
- * @param id undefined for a conversation that was there before
+ * @param id undefined for a conversation that existed before
  */
 export async function orDeleteAside<T>(
   conversations: Pick<Conversations, 'delete'>,
@@ -21,10 +22,10 @@ export async function orDeleteAside<T>(
 }
 
 /**
- * Somebody may have opened such a conversation meanwhile, or want to keep it, and may have written something in it, which could not be
- * restored.
+ * Whether the user has opened such a conversation meanwhile, wants to keep it, or has written something in it, which could
+ * not be restored.
  *
- * @param given the title that the command gave it
+ * @param given the title that the command gave the conversation
  */
 export function isAsideUsed(
   conversations: Pick<Conversations, 'get' | 'current' | 'isShown' | 'draft' | 'queue' | 'unsent'>,

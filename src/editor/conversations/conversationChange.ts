@@ -1,4 +1,4 @@
-/** What the list of conversations tells its listeners. */
+/** The changes that the list of conversations reports to its listeners. */
 
 import type { Exchange } from '../../conversation/conversation.ts';
 import type { TurnStep } from '../../conversation/events.ts';
@@ -16,7 +16,7 @@ export type ConversationChange =
   | { readonly type: 'exchange'; readonly conversationId: string; readonly exchange: Exchange }
   /** A turn changed. Fires for every delta, so listeners must be fast or throttled. */
   | ({ readonly type: 'turn'; readonly conversationId: string; readonly exchangeId: string } & TurnStep)
-  /** A question wasn't sent after all, so that the next one can be. */
+  /** A question wasn't sent after all, so the next one can be sent. */
   | { readonly type: 'free'; readonly conversationId: string }
   /** The user has seen or dismissed the problem of a turn. */
   | { readonly type: 'seen'; readonly conversationId: string; readonly turnId: string };

@@ -36,8 +36,8 @@ export function registerConversationCommands({ conversations }: ConversationComm
     else tellIfAbsent(target);
   };
   /**
-   * What can't be read is not opened, and no command acts on it, unless it is known as it was before. Nor on what was deleted
-   * since it was listed, or since its answer was told.
+   * Tells the user if the conversation of a command can't be read, and isn't known from before, or was deleted since it was
+   * listed or its answer was reported. No command acts on such a conversation.
    */
   function tellIfAbsent(target: ConversationTarget): void {
     const id = idOfTarget(target) ?? '';

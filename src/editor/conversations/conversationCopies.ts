@@ -1,4 +1,4 @@
-/** Conversations that are added whole: forks and imports. */
+/** Conversations that are added as a whole: forks and imports. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
@@ -7,9 +7,15 @@ import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 
 export interface ConversationCopies {
-  /** Opens a copy of a conversation, up to and including an exchange, or complete. */
+  /**
+   * Creates and opens a copy of a conversation, up to and including an exchange, by default all of it. Undefined if the
+   * conversation can't be read.
+   */
   fork(id: string, exchangeId?: string): Conversation | undefined;
-  /** Adds an imported conversation, as a copy if any of its ids is known. One that is there already is not added. */
+  /**
+   * Adds an imported conversation, as a copy if any of its ids is known. A conversation that was imported before is not
+   * added again.
+   */
   addImported(conversation: Conversation): { readonly id: string; readonly isNew: boolean };
 }
 

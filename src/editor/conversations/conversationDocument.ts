@@ -15,7 +15,7 @@ const t = vscode.l10n.t;
 
 export const CONVERSATION_SCHEME = 'k3-conversation';
 
-/** The URI of a conversation's document. The title is only for the name of the tab; the ID identifies it. */
+/** The URI of a conversation's document. The ID in it identifies the conversation; the title is only for the name of the tab. */
 export function conversationUri(conversation: Conversation): vscode.Uri {
   return vscode.Uri.from({
     scheme: CONVERSATION_SCHEME,
@@ -28,7 +28,7 @@ export function conversationIdOf(uri: vscode.Uri): string | undefined {
   return new URLSearchParams(uri.query).get('conversation') ?? undefined;
 }
 
-// Conversations are immutable, so a cached document stays valid for its key, until there are other prices.
+// Conversations are immutable, so a cached document stays valid until the prices change.
 const rendered = new WeakMap<Conversation, ConversationDocument & { readonly prices: Prices }>();
 
 /** The text of a conversation's document and the line of each turn in it. */
@@ -41,7 +41,7 @@ export function renderConversation(conversation: Conversation): ConversationDocu
   return fresh;
 }
 
-/** The Markdown of a conversation as a file, with the reasoning, which has no document of its own there. */
+/** The Markdown of a conversation for a file. It includes the reasoning, because the file has no separate document for it. */
 export function exportConversation(conversation: Conversation): string {
   return toDocument(conversation, toExportWords(conversation)).text;
 }

@@ -1,4 +1,4 @@
-/** The words around the text of a conversation in Markdown: in its document, and in the file that is exported. */
+/** The words around the text of a conversation in Markdown, for its document and for an exported file. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { DocumentWords } from '../../conversation/conversationMarkdown.ts';
@@ -18,7 +18,7 @@ const t = vscode.l10n.t;
 const accountOf = (turn: Turn, prices: Prices): readonly string[] =>
   turn.outcome === undefined ? [] : [toAccountLine(turn, prices)];
 
-/** How a turn ended. When a later exchange goes on from there, that is history, as in the chat. */
+/** How a turn ended. If a later exchange continues it, the words say so, as in the chat. */
 function describeEnd(exchanges: Conversation['exchanges'], turn: Turn, outcome: Outcome): string {
   const label = outcomeLabel(outcome);
   return isEarlyEnd(outcome) && goesOn(exchanges, turn)
@@ -34,7 +34,7 @@ export function toDocumentWords({ exchanges }: Conversation): DocumentWords {
     noAnswer: ({ outcome }) =>
       outcome === undefined ? t('The answer appears here when it is complete.') : t('No answer text.'),
     turnHeading(turn, attempt, attempts) {
-      // The document is not updated with every phase, so it shows none.
+      // The document is not updated with every phase, so it doesn't show the phase.
       const state = turn.outcome === undefined ? t('running') : describeEnd(exchanges, turn, turn.outcome);
       const who = `${answeringModel(turn) ?? turn.request.model}: ${state}`;
       return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
@@ -55,7 +55,7 @@ export function toDocumentWords({ exchanges }: Conversation): DocumentWords {
   };
 }
 
-/** The words of a file: the reasoning, which has no document of its own there, is in it. */
+/** The words of an exported file. It includes the reasoning, because the file has no separate document for it. */
 export function toExportWords(conversation: Conversation): DocumentWords {
   return {
     ...toDocumentWords(conversation),

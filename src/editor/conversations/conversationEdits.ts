@@ -1,4 +1,4 @@
-/** Changes of a conversation: each is stored, and all listeners are told. */
+/** Changes of a conversation. Each change is stored and reported to all listeners. */
 
 import { type Conversation, type Exchange, withExchange, withTurn } from '../../conversation/conversation.ts';
 import { titleWith } from '../../conversation/conversationTitle.ts';
@@ -10,22 +10,19 @@ import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 
 export interface ConversationEdits {
-  /** Like all changes, returns false if the conversation is not there anymore, or can't be read. */
+  /** Like all changes, returns false if the conversation no longer exists or can't be read. */
   rename(id: string, title: string): boolean;
   pin(id: string, pinned: boolean): boolean;
-  /** Adds an exchange from another chat of the editor, which has ended already, and its cost. */
+  /** Adds an exchange from another chat of the editor, which has already ended, and its cost. */
   append(id: string, exchange: Exchange): boolean;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): boolean;
-  /** Keeps an image of a question, but doesn't send it anymore, or takes that back. */
+  /** Stops sending an image of a question, which stays in the conversation, or sends it again. */
   omitImage(conversationId: string, exchangeId: string, index: number, omits: boolean): boolean;
-  /** Stops sending all images of an exchange, also those of its tools. */
+  /** Stops sending all images of an exchange, including those of its tools. */
   omitImages(conversationId: string, exchangeId: string): boolean;
-  /**
-   * Sends the results of tools again that were left out, and leaves out none when the questions are asked again; or takes
-   * that back.
-   */
+  /** Sends results of tools again that were left out, also when their questions are asked again; or takes that back. */
   keepResults(conversationId: string, exchangeIds: readonly string[], keeps: boolean): boolean;
-  /** A turn is asked again on the active route, and no longer on the one that was chosen for it. */
+  /** Removes the chosen route of a turn, so that it is asked again on the active route. */
   leaveRoute(conversationId: string, turnId: string): boolean;
 }
 
@@ -34,9 +31,9 @@ export interface StoringEdits extends ConversationEdits {
   put(conversation: Conversation): void;
   /** Adds or replaces an exchange. */
   putExchange(conversationId: string, exchange: Exchange): void;
-  /** A turn went on, or ended. */
+  /** Stores a step of a turn, which has continued or ended. */
   putTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
-  /** Tells everybody to look at a conversation and at the list again. */
+  /** Reports that a conversation and the list may have changed. */
   replaced(conversationId: string): void;
 }
 
@@ -77,7 +74,7 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoringEdi
     return conversation !== undefined;
   }
 
-  /** @param toNext an exchange as it is from now on; undefined if it stays as it is */
+  /** @param toNext returns the new state of an exchange; undefined if nothing changes */
   function changeExchange(id: string, toNext: (conversation: Conversation) => Exchange | undefined): boolean {
     const conversation = latest(id);
     const next = conversation && toNext(conversation);
@@ -142,10 +139,10 @@ function putTurn(
   step: TurnStep,
 ): void {
   const { turn } = step;
-  // The end is written as it is, whatever another window wrote while this one didn't run.
+  // The end is added to the latest version, even if another window has written while this window didn't run.
   const conversation = turn.outcome === undefined ? store.get(conversationId) : store.latest(conversationId);
   if (conversation === undefined) {
-    // It was deleted during the turn. The end is kept anyway, and its panels show that nothing runs anymore.
+    // The conversation was deleted during the turn. The end is still stored, and panels show that nothing runs anymore.
     if (turn.outcome === undefined) return;
     store.putEnd(conversationId, exchangeId, turn);
     fire({ type: 'listed' });

@@ -14,18 +14,18 @@ export type GroupId = 'pinned' | AgeGroup;
 /** What the row of a conversation shows. */
 export interface ConversationRow {
   readonly summary: Summary;
-  /** It is the one that the chat shows. */
+  /** Whether the chat in the side bar shows the conversation. */
   readonly open: boolean;
   readonly running: boolean;
-  /** A tool call waits for an approval. */
+  /** Whether a tool call waits for an approval. */
   readonly waits: boolean;
 }
 
 // Internal commands of the view. The underscore keeps them out of all lists of commands.
 export const OPEN_CONVERSATION = '_k3.openConversation';
-/** Of the rows of the view. */
+/** The command of the rows of the view. */
 export const SELECT_ROW = '_k3.selectConversationRow';
-/** Of the keys for the row that has the focus. */
+/** The commands of the keys for the row that has the focus. */
 export const ROW_KEYS = { begin: '_k3.beginConversationKey', end: '_k3.endConversationKey' };
 
 export function toGroupItem(group: GroupId): vscode.TreeItem {
@@ -84,7 +84,7 @@ export function toConversationItem({ summary, open, running, waits }: Conversati
   return item;
 }
 
-/** Cost and routes. If the usage of a turn is not reported, the cost is a lower bound. */
+/** The cost and the routes of a conversation. If the usage of a turn is not reported, the cost is a lower bound. */
 function describe({ cost, unreported, routes }: Summary): string {
   const paid =
     cost === 0 && unreported === 0

@@ -36,26 +36,26 @@ export interface Conversations
   /** The conversations that were loaded in this window. */
   loaded(): readonly Conversation[];
   get(id: string): Conversation | undefined;
-  /** A number that each window changes when it writes the conversation; undefined where the database doesn't have it. */
+  /** A number that changes each time a window writes the conversation; undefined if the database doesn't have it. */
   revision(id: string): number | undefined;
-  /** The turns of a conversation that were copied into it, by their ids. They are no part of its cost. */
+  /** The ids of the turns that were copied into a conversation. Its cost doesn't include them. */
   copies(id: string): ReadonlySet<string>;
-  /** Whether a conversation could not be read when it was needed last. When it can be, it is `replaced`. */
+  /** Whether a conversation could not be read when it was last needed. When it can be read, it is `replaced`. */
   isUnread(id: string): boolean;
   /**
    * Deletes a conversation. `restore` undoes this.
    *
-   * @param named false for one of `createAside`, whose title is not of the user and nothing to restore
+   * @param named false for a conversation of `createAside`, which has no title by the user and isn't offered to be restored
    */
   delete(id: string, named?: boolean): void;
   restore(id: string): void;
   /** A deleted conversation that can be restored, without its exchanges. */
   deleted(id: string): Conversation | undefined;
-  /** The deleted conversations that can be restored. The one that was deleted last comes first. */
+  /** The deleted conversations that can be restored, the latest deletion first. */
   listDeleted(): readonly DeletedConversation[];
   /**
-   * Shows the branch that starts with an exchange, unless an answer runs in the conversation in any window. Returns whether it
-   * is shown.
+   * Shows the branch that starts with an exchange, unless an answer runs in the conversation in any window. Returns whether
+   * the branch is shown.
    */
   showBranch(conversationId: string, exchangeId: string): boolean;
   /** Stops the running turn. The text received so far is kept. */
@@ -63,7 +63,7 @@ export interface Conversations
   /** Stops one running tool call. The model gets this as the result, and the turn continues. */
   stopCall(conversationId: string, callId: string): void;
   isRunning(conversationId: string): boolean;
-  /** The other window that runs a turn in a conversation. Meanwhile the conversation is read-only here. */
+  /** The other window that runs a turn in a conversation. Until the turn ends, the conversation is read-only in this window. */
   holder(conversationId: string): Holder | undefined;
   draft(conversationId: string): string;
   putDraft(conversationId: string, draft: string): void;
@@ -71,25 +71,25 @@ export interface Conversations
   enqueue(conversationId: string, question: Question): void;
   dequeue(conversationId: string, queuedId: string): void;
   clearQueue(conversationId: string): void;
-  /** What is not sent yet, besides the text of the draft. */
+  /** The unsent state of a conversation, besides the text of the draft. */
   unsent(conversationId: string): Unsent;
-  /** Whether that could not be read when it was needed last. When it can be, the conversation is `replaced`. */
+  /** Whether the unsent state could not be read when it was last needed. When it can be read, the conversation is `replaced`. */
   isUnsentUnread(conversationId: string): boolean;
-  /** What is chosen for the next messages, as this or another window chose it last. */
+  /** The choices for the next messages, as this or another window made them last. */
   choices(conversationId: string): Choices;
-  /** Keeps the parts that are given. */
+  /** Stores the given parts. The others stay unchanged. */
   putUnsent(conversationId: string, parts: Partial<Unsent>): void;
   /** The conversation of the chat in front, in the side bar or a tab; by default, the one in the side bar. */
   front(): Conversation;
-  /** Sets which conversation the chat in front shows, what fires when it shows another one, and which ones all chats show, also hidden ones. */
+  /** Sets what the chat in front shows, the event that fires when that changes, and what all chats show, also hidden ones. */
   useFront(
     shownInFront: () => string | undefined,
     onDidChange: vscode.Event<unknown>,
     shown: () => readonly (string | undefined)[],
   ): vscode.Disposable;
-  /** Whether a chat shows it, in the side bar or a tab, which can be hidden. */
+  /** Whether a chat shows the conversation, in the side bar or a tab. The chat can be hidden. */
   isShown(conversationId: string): boolean;
-  /** Sets whether the user has begun something in a conversation that may not be stored yet. */
+  /** Sets the function that tells whether the user has begun something in a conversation, which may not be stored yet. */
   useBegun(isBegun: (conversationId: string) => boolean): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
@@ -122,7 +122,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const { put, putExchange, putTurn, replaced, ...edits } = allEdits;
   const { show, leave, resume, ...opened } = createCurrentConversation({
     ...deps,
-    // Also the question of a command that is about to be sent.
+    // A command may be about to send a question in it.
     isBegun: (conversationId) => isBegun(conversationId) || runner.isRunning(conversationId),
     onOpened: () => fire({ type: 'opened' }),
   });
@@ -155,7 +155,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
 
   function poll(): void {
     const { listed, changed: others, removed, lost } = store.poll();
-    // What has arrived of a stopped turn is kept, beside the turn of the other window.
+    // The text received so far in a stopped turn is kept, beside the turn of the other window.
     for (const conversationId of [...removed, ...lost]) runner.stop(conversationId);
     for (const conversationId of others) fire({ type: 'replaced', conversationId });
     if (listed) fire({ type: 'listed' });
@@ -183,7 +183,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       replaced(id);
     },
     showBranch(conversationId, exchangeId) {
-      // The answer that runs, here or in another window, would not be shown anymore.
+      // Otherwise the answer that runs, in any window, would no longer be shown.
       if (runner.isRunning(conversationId) || store.holder(conversationId) !== undefined) return false;
       const conversation = store.latest(conversationId);
       if (conversation === undefined) return false;
@@ -217,7 +217,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     dispose() {
       clearInterval(polling);
-      // Saved before a turn is stopped that was not interrupted before: it is no stop of the user.
+      // Saved before running turns are aborted, which must not be recorded as stopped by the user.
       store.dispose();
       runner.dispose();
       changed.dispose();
@@ -225,7 +225,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   };
 }
 
-/** What everybody may read and change as the store does, because nobody else has to know. */
+/** The functions of the store that everybody may call directly, because their changes need not be reported. */
 function unchanged(store: ConversationStore) {
   return {
     list: store.list,

@@ -22,9 +22,9 @@ import { toToldChanges } from './toldChanges.ts';
 const t = vscode.l10n.t;
 
 const MAX_HITS = 50;
-/** The most conversations of which only the title matches. They come first. */
+/** The maximum number of conversations that are found only by their title. They come first. */
 const MAX_TITLES = 10;
-/** The least time between two searches while the user types, in milliseconds. */
+/** The minimum interval between two searches while the user types, in milliseconds. */
 const PAUSE_MS = 80;
 
 export interface ConversationSearchDeps {
@@ -49,12 +49,12 @@ interface HitItem extends vscode.QuickPickItem {
   readonly hit: Hit | undefined;
 }
 
-/** Says why the search failed. Selecting it searches again. */
+/** An item that says why the search failed. Selecting it searches again. */
 interface FailureItem extends vscode.QuickPickItem {
   readonly conversationId?: never;
 }
 
-/** Shows the quick pick. Its results are those of what is typed. */
+/** Shows the quick pick, whose results follow what the user types. */
 export function searchConversations({ conversations, history, reveal, log }: ConversationSearchDeps): void {
   async function show({ conversationId, title, hit }: HitItem): Promise<void> {
     const conversation = conversations.get(conversationId);
@@ -102,7 +102,7 @@ export function searchConversations({ conversations, history, reveal, log }: Con
   pick.onDidAccept(() => {
     search.flush();
     const chosen = chosenOf(pick, listed);
-    // Nothing is found for what is typed.
+    // Nothing was found for the typed text.
     if (chosen === undefined) return;
     if (chosen.conversationId === undefined) {
       search.now();
@@ -118,7 +118,7 @@ export function searchConversations({ conversations, history, reveal, log }: Con
   pick.show();
 }
 
-/** Each conversation once, with its results beneath. */
+/** One item for each conversation, followed by the items of its results. */
 export function toItems(hits: readonly Hit[]): readonly HitItem[] {
   return [...groupBy(hits, ({ conversationId }) => conversationId)].flatMap(([conversationId, own]) => [
     ...own.slice(0, 1).map((newest) => toTitleItem(conversationId, newest)),
@@ -144,7 +144,7 @@ function toTitleItem(
     hit: undefined,
     label: withoutIcons(title),
     description: new Date(changedAt).toLocaleDateString(vscode.env.language),
-    // The database matches by other rules than the quick pick.
+    // The database has other rules for matches than the quick pick, which would hide items.
     alwaysShow: true,
   };
 }
@@ -174,7 +174,10 @@ function partLabel(part: Hit['part']): string {
   }
 }
 
-/** Shows the branch and the attempt that contain a question or turn. Returns the ID of its exchange, if that is shown now. */
+/**
+ * Shows the branch and the attempt that contain a question or turn. Returns the ID of their exchange, or undefined if it
+ * can't be shown.
+ */
 function showTurn(
   conversations: Conversations,
   conversation: Conversation,

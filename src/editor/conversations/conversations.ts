@@ -23,7 +23,7 @@ export interface ConversationsRoom extends vscode.Disposable {
   readonly conversations: Conversations;
   /** Reveals a place in the open conversation. */
   readonly reveal: (place: FoundPlace) => void;
-  /** The user selected a search result or a problem; the chat reveals it. */
+  /** Fires when the user has selected a search result or a problem. The chat reveals it. */
   readonly onDidReveal: vscode.Event<FoundPlace>;
 }
 

@@ -1,4 +1,4 @@
-/** What is loaded with the first search, export, import, or restored conversation. */
+/** The code that is loaded with the first search, export, import, or restored conversation. */
 
 export { searchConversations } from './conversationSearch.ts';
 export { createExportAndImport } from './exportAndImport.ts';

@@ -31,13 +31,13 @@ export type ConversationNode =
 export interface ConversationsTreeDeps {
   readonly conversations: Pick<Conversations, 'list' | 'current' | 'isRunning' | 'onDidChange'>;
   readonly workspace: string | undefined;
-  /** Whether the view is visible. The editor asks for all rows of one that becomes visible. */
+  /** Whether the view is visible. The editor requests all rows when the view becomes visible. */
   readonly isVisible: () => boolean;
 }
 
-/** Conversations that a group shows at first. A tree with thousands of rows is slow. */
+/** The number of conversations that a group shows at first. A tree with thousands of rows is slow. */
 const INITIAL_COUNT = 200;
-/** A turn changes the list several times when it begins and when it ends. In milliseconds. */
+/** The minimum interval between updates, in milliseconds. A turn changes the list several times when it begins and when it ends. */
 const REFRESH_MS = 200;
 
 const GROUPS: readonly GroupId[] = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'];
@@ -92,12 +92,12 @@ export function createConversationsTree({
   const changed = new vscode.EventEmitter<ConversationNode[] | undefined>();
   const shown = new Map<GroupId, number>();
   let onlyWorkspace = false;
-  /** The rows when the roots were read, so that items are found by ID. */
+  /** The rows at the time when the editor requested the roots, with which items are found by ID. */
   let groups = new Map<GroupId, readonly Summary[]>();
   let byId = new Map<string, Summary>();
-  /** What the rows showed when the editor asked for them. */
+  /** What each row showed when the editor requested it. */
   const drawn = new Map<string, string>();
-  /** The editor finds the rows that have changed by their objects. */
+  /** The nodes by conversation id. The editor recognizes the rows that have changed by their node objects. */
   const nodes = new Map<string, ConversationNode>();
 
   /** The conversations with a tool call that waits for an approval. */
@@ -105,17 +105,17 @@ export function createConversationsTree({
 
   const refreshing = createThrottle(REFRESH_MS, refresh);
   const listening = conversations.onDidChange((change) => {
-    // A turn's cost arrives with `listed`, at its end. Deltas change nothing in this view.
+    // The cost of a turn is reported with `listed`, at its end. Deltas don't change this view.
     const isListed = change.type === 'listed' || change.type === 'opened';
-    // The end of its turn isn't reported when it is deleted.
+    // When a conversation is deleted, the end of its turn isn't reported.
     if (change.type === 'replaced') waiting.delete(change.conversationId);
     if (isListed || (change.type === 'turn' && noteWaiting(change))) refreshing.call();
   });
 
-  // The groups are others after midnight. Until the user comes back, nobody sees them.
+  // After midnight, conversations belong to other groups. It is enough to update them when the user returns to the window.
   const focusing = vscode.window.onDidChangeWindowState(({ focused }) => focused && refreshing.call());
 
-  /** Whether a conversation waits now and didn't before, or the other way around. */
+  /** Records whether a conversation waits for an approval. Returns whether that has changed. */
   function noteWaiting({ conversationId, turn }: ChangedTurn): boolean {
     const waits = waitingCalls(turn) > 0;
     if (waits === waiting.has(conversationId)) return false;
@@ -125,8 +125,8 @@ export function createConversationsTree({
   }
 
   /**
-   * Draws the rows that have changed, if the others stay where they are. VS Code makes all rows of a part that is drawn again,
-   * and keeps an object of each for good (docs/performance.md).
+   * Updates only the rows that have changed, if the order of the rows is the same. VS Code creates all rows of a subtree
+   * that is updated, and keeps an object for each of them forever (docs/performance.md).
    */
   function refresh(): void {
     const before = orderOf(groups);

@@ -1,17 +1,17 @@
-/** The conversation in the side bar, and new conversations. An empty one is reused, so that there is at most one. */
+/** The conversation in the side bar, and new conversations. An empty conversation is reused, so that there is at most one. */
 import { randomUUID } from 'node:crypto';
 import { type Conversation, createConversation } from '../../conversation/conversation.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import { isBegun } from '../../history/unsentParts.ts';
 import type { LastConversation } from './lastConversation.ts';
 
-/** Whether an empty conversation may be taken, by its id. By default, each may be. */
+/** Whether an empty conversation may be reused, by its id. By default, any may be reused. */
 type IsFree = (id: string) => boolean;
 
 export interface CurrentConversation {
   /**
-   * The conversation in the side bar. One is created if there is none. When another window deleted it, it stays,
-   * without its exchanges, until the user restores it or opens another one.
+   * The conversation in the side bar. One is created if there is none. If another window deleted it, it stays, without its
+   * exchanges, until the user restores it or opens another one.
    */
   current(): Conversation;
   create(isFree?: IsFree): Conversation;
@@ -20,16 +20,16 @@ export interface CurrentConversation {
   /** Creates a conversation without opening it. Its id begins with the prefix. */
   createAside(title: string, prefix?: string): Conversation;
   open(id: string): void;
-  /** Whether a conversation is in the side bar because the one that was open there can't be read now. */
+  /** Whether a conversation is in the side bar only because the one that was open there can't be read now. */
   standsIn(id: string): boolean;
 }
 
 export interface OpenedConversation extends CurrentConversation {
-  /** Opens a conversation, whether it is open or not. */
+  /** Opens a conversation, even if it is open already. */
   show(id: string): void;
   /** A conversation was deleted. If it was open, another one is opened. */
   leave(id: string): void;
-  /** Opens the conversation that could not be read before, when it can be read and the user has begun no other one. */
+  /** Opens the conversation that could not be read before, if it can be read now and the user has not begun another one. */
   resume(): void;
 }
 
@@ -49,7 +49,7 @@ export interface CurrentConversationDeps {
 export function createCurrentConversation(deps: CurrentConversationDeps): OpenedConversation {
   const { store, lastConversation, untitled, workspace } = deps;
   let currentId = lastConversation.get() ?? '';
-  /** Whether another one is open because the last one can't be read. */
+  /** Whether another conversation is open because the last one can't be read. */
   let isWaiting = false;
 
   const toNew = (title: string, prefix = '') =>
@@ -79,7 +79,7 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
     const known = store.get(currentId) ?? store.removed(currentId);
     if (known !== undefined) return known;
     const conversation = unused();
-    // It may be there when it can be read.
+    // The conversation may exist, which is known when it can be read.
     if (store.isUnread(currentId)) {
       currentId = conversation.id;
       isWaiting = true;

@@ -25,7 +25,12 @@ export interface ExportAndImportDeps {
 }
 
 export interface ExportAndImport {
-  /** @param inputClosed a function that is called with whether a file was chosen; the editor gives menus other arguments */
+  /**
+   * Exports a conversation.
+   *
+   * @param inputClosed a function that is called with whether a file was chosen. It is unknown because menus of the editor
+   *   pass other arguments
+   */
   exportOne(target: ConversationTarget, inputClosed: unknown): Promise<void>;
   exportAll(): Promise<void>;
   importFiles(): Promise<void>;
@@ -55,7 +60,7 @@ const hasMessages = (conversation: Conversation): boolean => allExchanges(conver
 
 const notIncluded = () => t('What you haven’t sent yet is not in the file.');
 
-/** A conversation as it is now. Undefined, after a message that says why, if it can't be exported. */
+/** A conversation as it is now. If it can't be exported, tells the user why and returns undefined. */
 function readToExport(conversations: Conversations, id: string): Conversation | undefined {
   const conversation = conversations.get(id);
   if (conversation !== undefined && hasMessages(conversation)) return conversation;
@@ -104,7 +109,7 @@ interface ReadLines {
   readonly hasMore: boolean;
 }
 
-/** Undefined if the user cancels it. */
+/** Reads conversations, and shows the progress. Undefined if the user cancels it. */
 function readAll(
   conversations: Conversations,
   all: readonly { readonly id: string }[],
@@ -129,7 +134,7 @@ function readAll(
       hasMore ||= conversation !== undefined && hasUnsent(conversations, id);
       if (index % 50 === 49) {
         progress.report({ increment: (50 / all.length) * 100 });
-        // Lets the extension host do other work.
+        // Lets the extension host do other work meanwhile.
         await new Promise(setImmediate);
       }
     }
@@ -137,7 +142,7 @@ function readAll(
   });
 }
 
-/** Writes one line for each conversation. They are read one by one, so that not all are in memory at the same time. */
+/** Writes one line for each conversation. They are read one by one, so that they are not all in memory at the same time. */
 async function exportAll(
   conversations: Conversations,
   history: ExportAndImportDeps['history'],
@@ -154,7 +159,7 @@ async function exportAll(
   const read = await readAll(conversations, all);
   if (read === undefined) return;
   const { lines } = read;
-  // One that was deleted meanwhile is in the list no more.
+  // A conversation that was deleted meanwhile is no longer in the list.
   const listed = new Set(conversations.list().map(({ id }) => id));
   const unread = unreadWords(read.unread.filter((id) => listed.has(id)).length);
   if (lines.length === 0) {
@@ -181,11 +186,11 @@ async function importFiles(conversations: Conversations): Promise<void> {
     const added = await importFile(conversations, file);
     if (added !== undefined) count = (count ?? 0) + added;
   }
-  // Also when all were there already: nothing else says so if they are in front.
+  // Also shown if all were imported before, because otherwise nothing would tell the user.
   if (count !== undefined) void showInformation(importedWords(count));
 }
 
-/** Returns how many were added; undefined after a message that says why the file has none. */
+/** Returns the number of conversations that were added. If the file has none, tells the user why and returns undefined. */
 async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number | undefined> {
   let text: string;
   try {
@@ -200,7 +205,7 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
     void showError(describeProblem(file, read.problem));
     return undefined;
   }
-  // No list would show the others.
+  // Conversations without messages would not be in any list.
   const imported = read.conversations.filter(hasMessages);
   if (imported.length === 0) {
     void showError(t('{0} has no messages. Nothing was imported.', nameOf(file)));

@@ -1,6 +1,9 @@
-/** The titles of conversations in a search. The index of the database has none. */
+/** Searches the titles of conversations, which the index of the database doesn't contain. */
 
-/** Those whose title has all words of a query, and all phrases in quotation marks, anywhere. Case and accents don't count. */
+/**
+ * The conversations whose title contains all words of a query, and all phrases in quotation marks, anywhere. Case and
+ * accents are ignored.
+ */
 export function findTitles<Titled extends { readonly title: string }>(
   conversations: readonly Titled[],
   query: string,

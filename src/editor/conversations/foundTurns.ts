@@ -1,4 +1,4 @@
-/** The turns of the conversations that are known, and which of their problems the user has seen. */
+/** Finds turns of the known conversations, and tracks which of their problems the user has seen. */
 
 import { withEnd } from '../../conversation/branches.ts';
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
@@ -15,7 +15,7 @@ export interface Found {
 
 export interface FoundTurns {
   find(turnId: string): Found | undefined;
-  /** Without a code, all problems of the turn. */
+  /** Records that the user has seen a problem of a turn, by default all of them. */
   markSeen(turnId: string, code?: NoticeCode): void;
   isSeen(turnId: string, code?: NoticeCode): boolean;
 }
@@ -53,7 +53,7 @@ export function createFoundTurns({ store, fire }: FoundTurnsDeps): FoundTurns {
 
 const keyOf = (turnId: string, code?: NoticeCode) => (code === undefined ? turnId : `${turnId}/${code}`);
 
-/** A turn on whatever branch it is: an open document of it stays when its question is edited. */
+/** Finds a turn on any branch: a document of the turn stays open when its question is edited. */
 export function findOnBranches(conversation: Conversation, turnId: string): Found | undefined {
   const { exchanges, branches } = conversation;
   for (const exchange of [exchanges, ...branches.map((branch) => branch.exchanges)].flat()) {

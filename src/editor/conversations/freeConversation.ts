@@ -1,6 +1,6 @@
 import type { Conversations } from './conversationList.ts';
 
-/** Whether another window runs the turn of a conversation that runs. */
+/** Whether a turn runs in a conversation, but in another window. */
 export const runsElsewhere = (
   { isRunning, holder }: Pick<Conversations, 'isRunning' | 'holder'>,
   conversationId: string,
@@ -17,8 +17,8 @@ export function isFree(
 }
 
 /**
- * The conversation that a command asks in, so that it doesn't wait for a running answer: that of the chat in front or, if
- * that isn't free, a new one in the side bar.
+ * The conversation in which a command asks, so that it doesn't wait for a running answer: that of the chat in front or, if
+ * an answer runs there, a new one in the side bar.
  *
  * @param wanted another conversation than that of the chat in front
  */

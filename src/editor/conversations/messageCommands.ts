@@ -1,4 +1,4 @@
-/** Commands that a message can name with `/`: they say to the message box whether they have asked. */
+/** Commands that a message can name with `/`. They report to the message box whether they have asked. */
 
 import { type CommandWords, wordsOf } from '../base/commandWords.ts';
 import type { Log } from '../base/log.ts';
@@ -7,21 +7,21 @@ import { describeRefusal } from '../wording/refusalWords.ts';
 import { tellRefusal } from './asking.ts';
 import type { AskResult } from './turnStart.ts';
 
-/** What a command says to the message box: that it has asked, or why it hasn't; empty if the user has canceled it. */
+/** The result of a command: true if it has asked, otherwise the reason why it hasn't, which is empty if the user canceled it. */
 export type Ran = true | string;
 
 export interface Running extends CommandWords {
-  /** Says what is missing. */
+  /** Tells the user what is missing. */
   readonly say: Say;
-  /** Says why a question was not sent, if it was refused. */
+  /** Tells the user why a question was not sent, if it was refused. */
   tell(asked: AskResult): void;
 }
 
 /**
- * Runs a command, which asks a question. What it says is shown in the message box that has named it, or else in a
+ * Runs a command that asks a question. Its messages are shown in the message box if a message has named it, otherwise in a
  * notification.
  *
- * @param run resolves with whether it has asked
+ * @param run resolves with whether the command has asked
  */
 export async function runFor(
   argument: unknown,

@@ -1,4 +1,4 @@
-/** The places at which a question can be asked in a conversation. */
+/** Asks questions at the places at which this is possible in a conversation. */
 
 import type { Question } from '../../conversation/question.ts';
 import type { InsertionPoint } from '../../conversation/questionPlace.ts';
@@ -12,7 +12,7 @@ export interface Questions {
   /**
    * Asks a new question at the end of a conversation.
    *
-   * @param left as of `PlacedQuestion`
+   * @param left as in `PlacedQuestion`
    */
   ask(
     conversationId: string,
@@ -21,25 +21,25 @@ export interface Questions {
     left?: PlacedQuestion['left'],
   ): Promise<AskResult>;
   /**
-   * Asks a question of the queue, with its context as it is now, and takes it from the queue in the moment in which it
-   * becomes part of the conversation. Asks nothing when another window has taken it before.
+   * Asks a question of the queue, with its context as it is now. It leaves the queue at the moment in which it becomes part
+   * of the conversation. Asks nothing if another window has taken it before.
    */
   askQueued(conversationId: string, queued: QueuedQuestion): Promise<AskResult>;
-  /** Asks an edited question. The original exchange and all after it are kept as a branch. */
+  /** Asks an edited question. The original exchange and all exchanges after it are kept as a branch. */
   askInstead(
     conversationId: string,
     exchangeId: string,
     question: Question,
     options?: AttemptOptions,
   ): Promise<AskResult>;
-  /** Asks a question after an exchange, on whatever branch that is. Everything after it is kept as a branch. */
+  /** Asks a question after an exchange of any branch. All exchanges after it are kept as a branch. */
   askAfter(
     conversationId: string,
     exchangeId: string,
     question: Question,
     options?: AttemptOptions,
   ): Promise<AskResult>;
-  /** Asks the question of a turn again, as another attempt in the same exchange, by default with the preset of the turn. */
+  /** Asks the question of a turn again, as another attempt in the same exchange. By default, it has the preset of the turn. */
   askAgain(turnId: string, options?: AttemptOptions): Promise<AskResult>;
 }
 

@@ -1,4 +1,4 @@
-/** Questions that are shown as requests before a command asks them. */
+/** Questions of commands whose requests are shown before they are asked. */
 
 import { type Conversation, createConversation } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
@@ -9,9 +9,9 @@ import { isFree } from './freeConversation.ts';
 export interface Previewed {
   readonly conversation: Conversation;
   readonly question: Question;
-  /** The number of requests, of which this is the first; one by default. */
+  /** The number of requests. The question is for the first of them. By default one. */
   readonly requests?: number;
-  /** It would be asked without the instructions of the project. */
+  /** Whether it would be asked without the instructions of the project. */
   readonly leavesOut?: boolean;
 }
 
@@ -22,19 +22,19 @@ export interface Preview {
   /** The command, if a message can name it. */
   readonly command?: string;
   /**
-   * What it would ask now. Undefined if it would ask nothing; the user knows why then.
+   * The question that the command would ask now. Undefined if it would ask nothing; then the user knows why.
    *
-   * @param words those of the message that names it
+   * @param words the words of the message that names the command
    */
   make(words?: string): Promise<Previewed | undefined>;
 }
 
-/** A room with commands whose requests can be shown. What makes them is loaded when they are listed. */
+/** A room with commands whose requests can be shown. The code that makes them is loaded when they are listed. */
 export interface WithPreviews {
   previews(): Promise<readonly Preview[]>;
 }
 
-/** Those of all rooms, in their order. */
+/** The previews of all rooms, in their order. */
 export const previewsOf = async (rooms: readonly WithPreviews[]): Promise<readonly Preview[]> =>
   (await Promise.all(rooms.map((room) => room.previews()))).flat();
 
@@ -46,6 +46,6 @@ export function nextConversation(
   return isFree(conversations, open.id) ? open : newConversation();
 }
 
-/** Nothing is created for a look. The id is only sent as the cache key. */
+/** A conversation for a preview, which isn't stored. The id is only sent as the cache key. */
 export const newConversation = (): Conversation =>
   createConversation('new-conversation', Date.now(), '', undefined);

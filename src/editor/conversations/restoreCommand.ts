@@ -1,4 +1,7 @@
-/** The command Restore Deleted Conversation: a list of what was deleted, also by other windows and before the last start. */
+/**
+ * The command Restore Deleted Conversation. It lists deleted conversations, including those that other windows deleted and
+ * those from before the last start.
+ */
 import * as vscode from 'vscode';
 import type { History } from '../../history/history.ts';
 import { KEPT_AFTER_DELETING_DAYS } from '../../history/purging.ts';
@@ -18,7 +21,7 @@ export interface RestoreCommandDeps {
   readonly history: Pick<History, 'listRemoved'> | undefined;
 }
 
-/** Lists what was deleted, and restores what the user selects. */
+/** Lists the deleted conversations, and restores the one that the user selects. */
 export async function restoreConversation({ conversations, history }: RestoreCommandDeps): Promise<void> {
   const deleted = conversations.listDeleted().filter(isOfUser);
   if (deleted.length === 0) return sayNothing(history);
@@ -30,7 +33,10 @@ export async function restoreConversation({ conversations, history }: RestoreCom
   if (chosen !== undefined) await restore(conversations, chosen.conversation);
 }
 
-/** That of a commit message is deleted with the message by its command, and by nobody else: its title is not of the user then. */
+/**
+ * Whether the user has deleted a conversation. The conversation of a commit message is deleted by its command. Then it has
+ * no title by the user and only one question.
+ */
 const isOfUser = ({ id, named, questions }: DeletedConversation) =>
   named || questions > 1 || !id.startsWith(COMMIT_MESSAGE_PREFIX);
 
@@ -49,7 +55,10 @@ function sayNothing(history: RestoreCommandDeps['history']): void {
   void showInformation(plural(text, KEPT_AFTER_DELETING_DAYS));
 }
 
-/** While the list was open, another window may have restored it, which changes nothing, or deleted it permanently. */
+/**
+ * Restores a conversation. While the list was open, another window may have restored it, which is harmless, or deleted it
+ * permanently.
+ */
 async function restore(
   conversations: RestoreCommandDeps['conversations'],
   { id, title }: DeletedConversation,

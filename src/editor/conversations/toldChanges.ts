@@ -1,4 +1,7 @@
-/** Changes of a conversation that say why nothing has changed: it can't be read now, or another window has deleted it. */
+/**
+ * Changes of a conversation that tell the user why nothing has changed: the conversation can't be read now, or another
+ * window has deleted it.
+ */
 import { tellAbsence } from './conversationCommands.ts';
 import type { ConversationEdits } from './conversationEdits.ts';
 import type { Conversations } from './conversationList.ts';
@@ -31,7 +34,7 @@ export function toToldChanges(conversations: ToldChangesDeps): ToldChanges {
     leaveRoute: told(conversations.leaveRoute),
     showBranch(id, exchangeId) {
       const isShown = conversations.showBranch(id, exchangeId);
-      // While an answer runs, the buttons are off.
+      // While an answer runs, the buttons are disabled, so this case isn't reported.
       if (!isShown && conversations.isUnread(id)) tell(id);
       return isShown;
     },

@@ -1,4 +1,4 @@
-/** Runs turns: at most one at a time in a conversation, across all windows. Stops turns and tool calls. */
+/** Runs turns, at most one at a time in a conversation across all windows, and stops turns and tool calls. */
 import type * as vscode from 'vscode';
 import type { TurnStep } from '../../conversation/events.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
@@ -12,7 +12,7 @@ export interface TurnRunner extends vscode.Disposable {
   isRunning(conversationId: string): boolean;
   /** Reserves a conversation for a turn, also against other windows. Returns the reason when that fails. */
   take(conversationId: string): Refused | undefined;
-  /** Aborted when the turn of a reserved conversation is stopped, also before it starts. */
+  /** A signal that aborts when the turn of a reserved conversation is stopped, even before it starts. */
   signalOf(conversationId: string): AbortSignal;
   /** Renews a reservation. Another window may have taken it over meanwhile. */
   renew(conversationId: string): Refused | undefined;
@@ -29,7 +29,7 @@ export interface TurnRunner extends vscode.Disposable {
 export interface TurnRunnerDeps {
   readonly log: Pick<Log, 'warn'>;
   readonly store: Pick<ConversationStore, 'take' | 'renew' | 'release'>;
-  /** A turn changed. When it has ended, the reservation has ended already in this window. */
+  /** A turn changed. If it has ended, its reservation has already ended in this window. */
   onTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
   /** A reservation ended without the end of a turn. */
   onFree(conversationId: string): void;
@@ -38,7 +38,7 @@ export interface TurnRunnerDeps {
 /** The controllers that stop a turn and its tool calls. */
 interface Running {
   readonly turn: AbortController;
-  /** By the ID of the call. A later round can reuse an ID. */
+  /** The controllers of its tool calls, by the ID of the call. A later round can reuse an ID. */
   readonly calls: Map<string, AbortController>;
 }
 
@@ -61,14 +61,17 @@ export function createTurnRunner({ log, store, onTurn, onFree }: TurnRunnerDeps)
     onFree(conversationId);
   }
 
-  /** Other windows know only when the end is written that it has ended: before, they would take its window for closed. */
+  /**
+   * Ends a turn. The reservation is released after the end was written: otherwise, other windows would take this window for
+   * closed.
+   */
   function end(conversationId: string, exchangeId: string, step: TurnStep): void {
     running.delete(conversationId);
     if (closing) return;
     try {
       onTurn(conversationId, exchangeId, step);
     } finally {
-      // The next turn may have reserved it meanwhile.
+      // The next turn may have reserved the conversation meanwhile.
       if (!running.has(conversationId)) store.release(conversationId);
     }
   }
@@ -78,7 +81,7 @@ export function createTurnRunner({ log, store, onTurn, onFree }: TurnRunnerDeps)
   return {
     isRunning: (conversationId) => running.has(conversationId),
     take(conversationId) {
-      // The extension is being stopped, and what is sent now would not be recorded.
+      // The extension is being deactivated. A request that is sent now would not be recorded.
       if (closing) return refuse({ kind: 'stopped' });
       if (running.has(conversationId)) return refuse({ kind: 'running' });
       const holder = store.take(conversationId);

@@ -1,4 +1,4 @@
-/** Starts a turn in a conversation. What can refuse it is checked before the conversation is changed. */
+/** Starts a turn in a conversation. All reasons to refuse it are checked before the conversation is changed. */
 import { randomUUID } from 'node:crypto';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
@@ -26,20 +26,23 @@ export type AskResult =
   | { readonly ok: true; readonly turnId: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** What is asked, and where. */
+/** A question, and the place where it is asked. */
 export interface PlacedQuestion {
   readonly conversationId: string;
   readonly place: InsertionPoint;
-  /** For another attempt, the question as this window knows it. */
+  /** The question. For another attempt, this is the question as this window knows it. */
   readonly question: Question;
   readonly options: AttemptOptions;
-  /** What is left of the question when its instructions are read: the user may remove its files meanwhile. Undefined if nothing is. */
+  /**
+   * Returns what is left of the question after its instructions were read, because the user may remove its files meanwhile.
+   * Undefined if nothing is left.
+   */
   readonly left?: () => Question | undefined;
-  /** The place in the queue that a queued question leaves. */
+  /** The ID of a queued question, which then leaves the queue. */
   readonly queuedId?: string;
 }
 
-/** The instructions that go with a question in a conversation, after these exchanges, if it doesn't leave them out. */
+/** Returns the instructions that go with a question after these exchanges of a conversation, unless it leaves them out. */
 export type InstructionsOf = (
   conversationId: string,
   earlier: readonly Exchange[],
@@ -57,7 +60,7 @@ export interface TurnStartDeps {
   readonly instructionsOf: InstructionsOf;
   put(conversation: Conversation): void;
   putExchange(conversationId: string, exchange: Exchange): void;
-  /** Tells everybody to look at a conversation again, because its question can't be sent anymore. */
+  /** Reports that a conversation has changed, because its question can't be sent anymore. */
   replaced(conversationId: string): void;
 }
 
@@ -82,9 +85,9 @@ export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) =>
   }
 
   /**
-   * Finds the place again after the dialog about the daily cap, and the queued question in the queue. While the
-   * dialog was open, another window may have run a turn or sent the queued question, and the user may have changed
-   * what the request was made of.
+   * Finds the place, and a queued question in the queue, again after the dialog about the daily cap. While the dialog was
+   * open, another window may have run a turn or sent the queued question, and the user may have changed what the request
+   * was made from.
    */
   function placeAgain(asked: PlacedQuestion, before: Found): Found | Refused {
     const { conversationId, queuedId } = asked;
@@ -98,7 +101,10 @@ export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) =>
     return isThere ? now : refuse({ kind: 'changed' });
   }
 
-  /** A question whose exchange can't have its id is taken first, so that it isn't sent twice. */
+  /**
+   * Whether a queued question is still in the queue. If its exchange can't have its id, it is removed from the queue now,
+   * so that it isn't sent twice.
+   */
   const isQueued = (conversationId: string, queuedId: string): boolean =>
     isExchangeId(queuedId)
       ? store.queue(conversationId).some(({ id }) => id === queuedId)
@@ -129,14 +135,14 @@ export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) =>
       shown: attempts.length - 1,
     };
     deps.putExchange(asked.conversationId, exchange);
-    // After it was written: if the window is killed in between, the exchange says that it was sent.
+    // After the exchange was written. If the window is killed in between, the exchange shows that the question was sent.
     if (asked.queuedId !== undefined) store.dequeue(asked.conversationId, asked.queuedId);
     return exchange;
   }
 
   /**
-   * A new question has the instructions that are due at its place. Another attempt has those of the first. Undefined
-   * when it was stopped, or nothing of it is left, meanwhile.
+   * Adds the instructions that are due at its place to a new question. Another attempt has those of the first attempt.
+   * Undefined if the question was stopped meanwhile, or if nothing of it is left.
    */
   async function withDue(
     asked: PlacedQuestion,
@@ -145,7 +151,7 @@ export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) =>
     if (exchange !== undefined) return asked;
     const { conversationId, question, options, left = () => question } = asked;
     const reading = deps.instructionsOf(conversationId, base.exchanges, question, options.leavesOut);
-    // A folder on another machine can take long. Only stopping rejects.
+    // Reading can take long, for example on another machine. It rejects only if it is stopped.
     const due = await untilAborted(reading, runner.signalOf(conversationId)).catch(() => undefined);
     const now = due && left();
     return now && { ...asked, question: withInstructions(now, due) };
@@ -183,8 +189,8 @@ export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) =>
 }
 
 /**
- * The id of the exchange of a queued question, by which the database knows that it was sent, also when it couldn't take
- * it from the queue. Earlier versions queued questions without an id of their own.
+ * The id of the exchange of a queued question. By this id, the database knows that the question was sent, even if it could
+ * not be removed from the queue. Earlier versions queued questions without an id of their own.
  */
 const toExchangeId = (queuedId: string | undefined) =>
   queuedId !== undefined && isExchangeId(queuedId) ? queuedId : randomUUID();
