@@ -1,4 +1,4 @@
-/** What the built-in tools do, in the words of the user. Their own descriptions are for the model. */
+/** Descriptions of the built-in tools for the user. The descriptions in their definitions are for the model. */
 import * as vscode from 'vscode';
 
 const t = vscode.l10n.t;

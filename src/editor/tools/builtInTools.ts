@@ -1,4 +1,4 @@
-/** The built-in tools: the list of them. What users read about each is in `builtInToolWords.ts`. */
+/** The list of the built-in tools. Their descriptions for the user are in `builtInToolWords.ts`. */
 import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';

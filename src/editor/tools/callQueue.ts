@@ -1,4 +1,7 @@
-/** Runs the calls of a conversation one after the other. While the user is asked about one, those behind it wait as well. */
+/**
+ * Runs the calls of a conversation one after the other. While the user is asked about one call, the calls behind it are
+ * shown as waiting, too.
+ */
 import { untilAborted } from '../../service/abort.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { WhileAsking } from '../workspace/accessRequests.ts';
@@ -6,8 +9,8 @@ import type { ToolContext } from './toolDefinitions.ts';
 
 export interface CallQueue {
   /**
-   * Runs the work of a call after that of earlier ones, whether or not that succeeded. Settles as the work does, or when the
-   * call is stopped: work that never ends would hold up every later call, also of later turns.
+   * Runs the work of a call after that of earlier calls, whether or not they succeeded. Settles when the work does, or when
+   * the call is stopped: work that never ends would hold up all later calls, also those of later turns.
    */
   run<T>(
     call: Pick<ToolContext, 'conversationId' | 'enter' | 'signal'>,

@@ -36,7 +36,7 @@ const FIND_SYMBOLS: BuiltInTool = {
     ['query'],
   ),
   title: (args) => t('Find symbols: {0}', textIn(args, 'query') ?? ''),
-  // It starts language servers with the configuration of the workspace.
+  // The query starts language servers, which use the configuration of the workspace.
   needsTrust: true,
   async run(args, { signal }) {
     const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
@@ -111,7 +111,7 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
   return { text: lines.join('\n') + (left > 0 ? `\n[${left} more.]` : '') };
 }
 
-/** No lines if the path has come to lead to another file. */
+/** The lines of a file. Empty if its path leads to another file by now. */
 async function linesOf(place: OpenPlace | undefined): Promise<readonly string[]> {
   if (place === undefined) return [];
   const read = await readText(place.uri);
@@ -140,7 +140,7 @@ const GET_DIAGNOSTICS: BuiltInTool = {
   },
 };
 
-/** Removes hidden files from the problems, except the one that was requested: access to that is already allowed. */
+/** Removes the problems of hidden files, except those of the requested file, to which access is already allowed. */
 async function keepShown(
   asked: vscode.Uri | undefined,
   problems: ReturnType<typeof findProblems>,

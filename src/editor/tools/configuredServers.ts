@@ -1,26 +1,29 @@
-/** What a workspace says about MCP servers. */
+/** The parts of a workspace's configuration that define MCP servers. */
 
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
-/** Files of a folder that configure MCP servers. */
+/** Files in a workspace folder that configure MCP servers. */
 const SERVER_FILES = ['.vscode/mcp.json', '.mcp.json', '.cursor/mcp.json'];
-/** Files of a folder of which a container is made, with servers of its own. */
+/** Files in a workspace folder that define a container, which can have its own servers. */
 const CONTAINER_FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json'];
-/** Has a folder for each container if there are several. */
+/** A folder that contains a folder for each container, if there are several. */
 const CONTAINERS = ['.devcontainer'];
-/** A setting of one of these, or of a workspace file, which have others, too. A comment can be behind its name, and letters be written as escapes. */
+/**
+ * Matches a setting about servers in one of these files or in a workspace file, which also have other settings. A comment
+ * can follow the name of a setting, and its letters can be written as escapes.
+ */
 const NAMES_SERVERS = /"[^"\n]{0,80}mcp[^"\n]{0,80}"\s*[:/]|\\u/;
-/** More containers than anybody has aren't read, but taken for others each time. */
+/** More containers than anybody has. If there are more, they aren't read, and count as changed each time. */
 const MAX_CONTAINERS = 100;
-/** Of files that are read to be compared. */
+/** The maximum size of files that are compared by their text, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * What the workspace says about its MCP servers. One of them can have the name and the tools of a server of the user, and the editor
- * doesn't tell which of the two a tool belongs to.
+ * The texts that define the MCP servers of the workspace, to detect changes. A server of the workspace can have the name
+ * and the tools of a server of the user, and the editor doesn't tell to which of them a tool belongs.
  */
 export async function configuredServers(): Promise<readonly string[]> {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
@@ -40,7 +43,7 @@ export async function configuredServers(): Promise<readonly string[]> {
   return [...named, ...inFolders.flat(), ...(isTooMany ? [randomUUID()] : [])];
 }
 
-/** The files of the containers that have a folder of their own. Which of them the window is in isn't known. */
+/** The files of the containers that have their own folder. It isn't known which container the window is in. */
 async function containersIn(folder: string): Promise<readonly string[]> {
   try {
     const names = await readdir(folder);
@@ -50,7 +53,10 @@ async function containersIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Only of a file: a pipe would never end. Of a large one, what tells it from others. */
+/**
+ * The text of a file; for a large one, its size and time, by which a change is detected. Empty for anything else, because
+ * reading a pipe would never end.
+ */
 async function textOf(path: string): Promise<readonly string[]> {
   try {
     const found = await stat(path);

@@ -1,4 +1,4 @@
-/** The language model tools that extensions declare in their manifests: the stable API doesn't say who provides a tool. */
+/** The language model tools that extensions declare in their manifests. The stable API doesn't tell who provides a tool. */
 import * as vscode from 'vscode';
 import { fieldOf } from '../base/ownField.ts';
 
@@ -14,7 +14,10 @@ interface Declaration {
   readonly title: string | undefined;
 }
 
-/** A manifest is read once: there can be a hundred of them, and the tools are listed after each change of a chat. */
+/**
+ * The declarations by manifest. Each manifest is read once, because there can be a hundred, and the tools are listed after
+ * each change of a chat.
+ */
 const read = new WeakMap<object, readonly Declaration[]>();
 
 /** The tools that the installed extensions declare now, by name. */

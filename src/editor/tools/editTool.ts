@@ -39,10 +39,10 @@ export interface EditToolDeps {
 }
 
 export function createEditTool(deps: EditToolDeps): BuiltInTool {
-  /** Edits of one answer build on each other, so the calls of a conversation run one after the other. */
+  /** Runs the calls of a conversation one after the other, because edits of one answer build on each other. */
   const queue = createCallQueue();
   let told: string | undefined;
-  /** Once for an answer, which can change many files. The chat says it of each. */
+  /** Shows the notification once for an answer, which can change many files. The chat reports each of them. */
   const tell = (turnId: string, [first]: readonly UnderReview[]) => {
     if (first === undefined || told === turnId) return;
     told = turnId;
@@ -74,9 +74,9 @@ export function createEditTool(deps: EditToolDeps): BuiltInTool {
 }
 
 interface ProposingDeps extends EditToolDeps {
-  /** Tells the user about hunks of others that an answer has replaced. */
+  /** Tells the user about hunks of other proposals that an answer has replaced. */
   tell(turnId: string, lost: readonly UnderReview[]): void;
-  /** Those behind it wait as well. */
+  /** Wraps the time in which the user is asked, so that the calls behind this one wait as well. */
   readonly whileAsking: WhileAsking;
 }
 
@@ -90,7 +90,7 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
   const edits = editsIn(args);
   const place = await access.open(path, 'propose', signal, deps.whileAsking);
   const read = await readTarget(place.uri).catch(
-    // Why is found out below.
+    // The reason is found out below.
     () => undefined,
   );
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
@@ -132,13 +132,13 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
   return { text: describeProposed(file, dropped) };
 }
 
-/** The turns that a turn is the rest of, by their IDs. */
+/** The IDs of the turns that a turn continues. */
 const partsBefore = ({ conversation, exchange, turn }: Found): readonly string[] =>
   toWholeAnswer(conversation.exchanges, exchange.question, turn).earlier.map(({ id }) => id);
 
 /**
- * What was proposed last for a file, on which further edits build: by the turn itself, or by those that it is the rest of. What
- * another attempt at the rest has replaced of those is still theirs.
+ * The last proposal for a file, on which further edits build: by the turn itself, or by the turns that it continues. If
+ * another attempt at the continuation has replaced proposals of those turns, they count as not replaced.
  */
 function findEarlier(
   proposals: EditToolDeps['proposals'],
@@ -159,7 +159,11 @@ function findEarlier(
     .findLast(isUndecided);
 }
 
-/** @param base the text with what was proposed before, which a proposal without changes can't replace */
+/**
+ * Why an edit changes nothing that can be proposed, for the model.
+ *
+ * @param base the text with the earlier proposal, which a proposal without changes can't replace
+ */
 function whyUnchanged(base: string, after: string, exists: boolean): string {
   if (!exists && after === '')
     return 'a file without text cannot be proposed. Write a line into it, or ask the user to create it.';
@@ -168,7 +172,7 @@ function whyUnchanged(base: string, after: string, exists: boolean): string {
     : 'the edit takes back what you proposed before, which stays under review. Ask the user to reject it.';
 }
 
-/** Why the editor can't open a file. */
+/** Why the editor can't open a file, for the model. */
 async function whyUnread(uri: vscode.Uri): Promise<string> {
   const cells = openCellsOf(uri);
   const [first, last] = [cells?.[0]?.path, cells?.at(-1)?.path];
@@ -187,7 +191,7 @@ function editsIn(args: ToolArguments): readonly ProposedEdit[] {
   });
 }
 
-/** If any edit has no place, nothing is proposed: the model can correct the call. */
+/** Why edits can't be placed, for the model. Nothing is proposed then, because the model can correct the call. */
 function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): string {
   const why = {
     'not-there': 'is not in the file',
@@ -211,7 +215,11 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
   return `Nothing was proposed for ${path}:\n${lines.join('\n')}`;
 }
 
-/** @param dropped the number of earlier changes that the proposal no longer contains */
+/**
+ * The result of the call, for the model.
+ *
+ * @param dropped the number of earlier changes that the proposal no longer contains
+ */
 function describeProposed({ label, hunks, isNew }: FileProposal, dropped: number): string {
   const toCount = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
   const lost =

@@ -69,11 +69,11 @@ async function readFile(args: ToolArguments, { access, signal }: ToolContext): P
   return { text: read.text === '' ? '[The file is empty.]' : toNumberedText(read.text, from, to) };
 }
 
-/** The editor can still show the text of a file that was deleted. */
+/** The text of a file. The editor can still show the text of a file that was deleted. */
 const readFileText = async (uri: vscode.Uri): Promise<ReadText> =>
   (await isGone(uri)) ? { ok: false, why: 'unreadable' } : readText(uri);
 
-/** Why a file can't be read, for the model. */
+/** The reasons why a file can't be read, for the model. */
 export const UNREAD = {
   binary: 'the file is not a text file.',
   'too-large': 'the file is too large.',
@@ -116,7 +116,7 @@ async function listFiles(args: ToolArguments, { access, signal }: ToolContext): 
   };
 }
 
-/** For each entry of a folder, whether Git ignores it. The rules of the resolved path apply, too. */
+/** For each entry of a folder, whether Git ignores it. The rules for the resolved path apply, too. */
 async function findIgnored(
   { uri, realPath }: OpenPlace,
   entries: readonly [string, vscode.FileType][],

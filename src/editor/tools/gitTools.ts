@@ -82,7 +82,7 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
       if (diff === undefined) parts.push(`[${name}: ${change}; ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
       else {
-        // The diff has paths from the root of the repository, which other tools don't take.
+        // The diff has paths relative to the root of the repository, which other tools don't take.
         if (name !== below) parts.push(`[${name}]`);
         parts.push(
           boundResult(diff.trimEnd(), 'Ask for this path alone, or read the file.', MAX_FILE_CHARACTERS),
@@ -125,7 +125,7 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
     for (const below of await pathsIn(repository, place?.uri)) {
       const wanted = { maxEntries, ...(below === undefined ? {} : { path: below }) };
       const commits = await repository.log(wanted).catch((error: unknown) => {
-        // Without any commit, Git fails.
+        // Git fails if there is no commit yet.
         if (repository.state.HEAD?.commit === undefined) return [];
         throw error;
       });
@@ -139,8 +139,8 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
 }
 
 /**
- * The paths whose commits to list; undefined is the entire repository. If the repository is larger than the workspace,
- * only the workspace folders in it.
+ * The paths whose commits are listed; undefined means the entire repository. If the repository is larger than the
+ * workspace, only the workspace folders in it.
  */
 async function pathsIn(
   repository: Repository,
@@ -153,7 +153,10 @@ async function pathsIn(
   return folders.filter(({ uri }) => isBelow(uri, rootUri)).map(({ uri }) => uri.fsPath);
 }
 
-/** The path in the workspace, as other tools take it. That of what isn't in it would be one on this machine. */
+/**
+ * The path relative to the workspace, as other tools take it. For anything outside the workspace, the other name, because
+ * its path would be one on this machine.
+ */
 const nameIn = (uri: vscode.Uri, otherwise: string): string =>
   vscode.workspace.getWorkspaceFolder(uri) === undefined ? otherwise : labelOf(uri);
 

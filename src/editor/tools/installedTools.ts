@@ -17,7 +17,7 @@ import { RESOURCE_LINK, readToolResource, type ToolProvider } from './toolResour
 /** The part of `vscode.lm` that is used here. Some editors don't have it. */
 export type EditorTools = Partial<Pick<typeof vscode.lm, 'tools' | 'invokeTool'>>;
 
-/** Its name in the editor can differ from the name in requests. */
+/** A tool of an extension or server. Its name in the editor can differ from its name in requests. */
 export interface InstalledTool extends ToolDefinition, ToolProvider {
   /** The name to show to the user. */
   readonly title: string;
@@ -31,7 +31,7 @@ export interface InstalledTools {
 }
 
 export interface InstalledToolsDeps {
-  /** Names in requests that the built-in tools use. */
+  /** The names in requests that the built-in tools use. */
   readonly taken: ReadonlySet<string>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly lm?: EditorTools;
@@ -73,13 +73,13 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
       const { invokeTool } = lm;
       try {
         const options = { input: args, toolInvocationToken: undefined };
-        // A tool may ignore the cancellation, so the turn doesn't wait for it.
+        // A tool may ignore the cancellation, so this doesn't wait for the tool after an abort.
         const given = await withToken(signal, (token) =>
           untilAborted(invokeTool(tool.editorName, options, token), signal),
         );
         const result = await toResult(given.content, tool, scaler, signal);
         if (!isFailure(given)) return result;
-        // The service has no field for it, so the text says it to the model.
+        // The service has no field for failures, so the text tells the model.
         return { ...result, text: `The tool reported an error:\n${result.text}`, failed: true };
       } catch (error) {
         signal.throwIfAborted();
@@ -92,8 +92,8 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
 }
 
 /**
- * The editor shows its own confirmation for some tools, and throws the same error when the user cancels it and when an MCP
- * server ends before it has answered.
+ * The result of a canceled call. The editor asks for its own confirmation of some tools. It throws the same error when the
+ * user cancels that and when an MCP server ends before it has answered.
  */
 const toCanceled = ({ source }: InstalledTool): ToolResult =>
   source.startsWith(SERVER_SOURCE)
@@ -103,7 +103,7 @@ const toCanceled = ({ source }: InstalledTool): ToolResult =>
       }
     : { text: 'The user refused this call.', failed: true, refused: true };
 
-/** The service requires an object schema, but tools without arguments have no schema. */
+/** The parameters of a tool as an object schema, which the service requires. Tools without arguments have no schema. */
 function toParameters(schema: object | undefined): Readonly<Record<string, unknown>> {
   const fields: Readonly<Record<string, unknown>> = { ...schema };
   return fields['type'] === 'object' ? fields : { properties: {}, ...fields, type: 'object' };
@@ -124,7 +124,10 @@ function sourceOf(
   return 'VS Code';
 }
 
-/** The title of a tool that no extension declares: the API has no titles for tools of MCP servers, so it is their name. */
+/**
+ * The title of a tool that no extension declares. The API has no titles for tools of MCP servers, so it is derived from
+ * their name.
+ */
 function plainNameOf(tool: vscode.LanguageModelToolInformation): string {
   const full = fieldOf(tool, 'fullReferenceName');
   const own = typeof full === 'string' ? full.slice(full.lastIndexOf('/') + 1) : undefined;
@@ -141,8 +144,9 @@ function namedServerOf(tool: vscode.LanguageModelToolInformation): string | unde
 }
 
 /**
- * Whether the result says that the tool failed. It is not in the stable API: the editor sets `hasError`, and a tool that
- * passes on the result of an MCP server can have its `isError`. Of its own MCP tools, the editor doesn't pass it on.
+ * Whether a result says that the tool failed. The stable API has no field for this: the editor sets `hasError`, and a tool
+ * that passes on the result of an MCP server can have its `isError`. For its own MCP tools, the editor doesn't pass that
+ * on.
  */
 const isFailure = (result: unknown): boolean =>
   fieldOf(result, 'hasError') === true || fieldOf(result, 'isError') === true;
@@ -162,7 +166,7 @@ async function toResult(
     else if (part instanceof vscode.LanguageModelPromptTsxPart) texts.push(textOfPromptElement(part.value));
     else if (data === undefined) texts.push('[A part of an unknown kind.]');
     else if (data.type === RESOURCE_LINK) {
-      // What is behind it is cut. A search can link to hundreds.
+      // Text beyond the limit would be cut off anyway, and a search can link to hundreds of resources.
       const isFull = texts.reduce((sum, { length }) => sum + length, 0) > MAX_RESULT;
       if (!isFull) texts.push(await untilAborted(readToolResource(data.bytes, tool), signal));
     } else if (data.type.startsWith('image/')) {

@@ -1,15 +1,15 @@
-/** Single lines of files that a tool has found, as the model gets them. */
+/** Single lines of files that a tool has found, in the form for the model. */
 import type * as vscode from 'vscode';
 import { labelOf } from '../workspace/textSources.ts';
 import type { ToolFileAccess } from './toolFileAccess.ts';
 
 export interface Match {
   readonly uri: vscode.Uri;
-  /** As the model gets it. */
+  /** The line in the form for the model. */
   readonly line: string;
 }
 
-/** The lines of files that the user doesn't allow are replaced by one that says so. */
+/** The lines of all matches. For each file that the user doesn't allow, a single line says so instead. */
 export async function showAllowed(
   matches: readonly Match[],
   access: Pick<ToolFileAccess, 'keepReadable'>,

@@ -14,12 +14,12 @@ import { checkGlob, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;
 
-/** How many files are searched, and how large they may be in bytes. */
+/** The maximum number of files to search, and their maximum size in bytes. */
 const MAX_FILES = 5000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_MATCHES = 200;
 const MAX_MATCHES_PER_FILE = 20;
-/** How many files a note names. */
+/** The maximum number of files that a note names. */
 const MAX_NAMED = 10;
 const TIMEOUT_MS = 15_000;
 const CONCURRENT_READS = 16;
@@ -46,7 +46,7 @@ export function createTextSearch(): BuiltInTool {
       if (text === '' || /[\r\n]/.test(text))
         throw new ToolRefusal('The search text must be on one line and have at least one character.');
       const include = textIn(args, 'include') || '*';
-      // As other programs that search text read it, a name without a folder is meant in each of them.
+      // As in other search programs, a pattern without a folder matches files in all folders.
       const glob = include.includes('/') ? include : `**/${include}`;
       const { files, more } = await findInside(checkGlob(glob), MAX_FILES, token);
       const found = await searchIn(files, text, args['matchCase'] === true, signal);
@@ -72,7 +72,7 @@ const noteOf = (what: string, labels: readonly string[]): readonly string[] => {
 
 interface Found {
   readonly matches: readonly Match[];
-  /** The files with more lines than are given, and those that were not searched, by their labels. */
+  /** The labels of files with more matching lines than are returned, and of files that are too large to be searched. */
   readonly cut: readonly string[];
   readonly large: readonly string[];
 }

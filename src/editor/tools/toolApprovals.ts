@@ -25,13 +25,14 @@ export interface ToolApprovals extends vscode.Disposable {
     onWaiting?: () => void,
   ): Promise<boolean>;
   /**
-   * Decides a waiting call: the one that was shown, not any other with its ID. False if that one no longer waits.
+   * Decides a waiting call: exactly the one that was shown, not another one with its ID. Returns false if it no longer
+   * waits.
    *
    * @param approval the identity of the request, see `WaitingCall`
    */
   decide(approval: string, decision: ToolDecision): boolean;
   waiting(): readonly WaitingCall[];
-  /** The waiting call that a call of a conversation is. Undefined if it doesn't wait, or waits in another window. */
+  /** The waiting request for a call of a conversation. Undefined if the call doesn't wait, or waits in another window. */
   waitingFor(conversationId: string, call: Parameters<typeof findWaiting>[2]): WaitingCall | undefined;
   /** Fires when the waiting calls change. */
   readonly onDidChange: vscode.Event<void>;
@@ -39,7 +40,10 @@ export interface ToolApprovals extends vscode.Disposable {
   always(): readonly ApprovedTool[];
   /** The number of approvals in conversations of this window. */
   inConversations(): number;
-  /** Removes these tools from the allow list, and revokes all approvals in conversations, also those of other windows. */
+  /**
+   * Removes tools from the allow list by their hashes, and revokes all approvals in conversations, including those of other
+   * windows.
+   */
   revoke(hashes: readonly string[]): Promise<void>;
 }
 
@@ -47,13 +51,16 @@ export interface ToolApprovalsDeps {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** Whether each call needs approval, regardless of earlier approvals. */
   readonly alwaysAsk: () => boolean;
-  /** Identifies the workspace. It can configure MCP servers under any name, so their approvals apply only in it. */
+  /**
+   * Identifies the workspace. A workspace can configure MCP servers under any name, so approvals of their tools apply only
+   * in it.
+   */
   readonly workspace: () => string | Promise<string>;
   readonly log: Pick<Log, 'warn'>;
 }
 
 const KEY = 'k3.approvedTools';
-/** Another value each time that the approvals in conversations are revoked. */
+/** The key of a value that changes each time the approvals in conversations are revoked. */
 const REVOKED = 'k3.revokedApprovals';
 
 interface ConversationApproval extends ApprovedTool, Pick<WaitingCall, 'conversationId'> {
@@ -129,7 +136,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       const hash = hashOfTool(tool, scope);
       if (isApproved(conversationId, hash)) return true;
       const isSame = (one: Pending) => one.conversationId === conversationId && one.call.id === call.id;
-      // With two calls of one ID, the call that runs might not be the one that was shown.
+      // If two calls had the same ID, the call that runs might not be the one that was shown.
       if (pending.some(isSame)) return false;
       const isAllowed = await new Promise<boolean>((resolve) => {
         const allowed = findAllowed(conversationId, tool, scope);
@@ -140,7 +147,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
         onWaiting?.();
         changed.fire();
       });
-      // A folder that was added meanwhile can have a server of its own under this name.
+      // A workspace folder that was added meanwhile can have its own server with this name.
       const isOther = isAllowed && (await untilStopped(scopeOf(tool), signal)) !== scope;
       return isOther ? self.ask(asking, signal, onWaiting) : isAllowed;
     },
@@ -160,8 +167,9 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
 }
 
 /**
- * Windows of all machines share the approvals, and folders of two of them can have the same path, such as in containers. A
- * workspace file can configure servers, too, and name any folders.
+ * A text that identifies the workspace, including its servers. Windows on all machines share the approvals, and folders on
+ * two machines can have the same path, for example in containers. A workspace file can also configure servers, and name any
+ * folders.
  */
 export async function workspaceIdentity(machine: string = hostname()): Promise<string> {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
@@ -170,7 +178,7 @@ export async function workspaceIdentity(machine: string = hostname()): Promise<s
   return [...places, ...(await configuredServers())].join('\n');
 }
 
-/** Undefined when the signal is aborted: the workspace can be on a drive that doesn't answer. */
+/** Resolves with undefined when the signal aborts: the workspace can be on a drive that doesn't respond. */
 const untilStopped = (scope: string | Promise<string>, signal: AbortSignal): Promise<string | undefined> =>
   untilAborted(Promise.resolve(scope), signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -1,4 +1,4 @@
-/** What of a tool has changed since the user allowed it, as a comparison (`k3-tool`). */
+/** Shows how a tool has changed since the user allowed it, as a diff of two documents (`k3-tool`). */
 import * as vscode from 'vscode';
 import { type AllowedDefinition, toDefinitionText } from '../../conversation/toolCalls/toolChanges.ts';
 import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
@@ -9,12 +9,15 @@ const t = vscode.l10n.t;
 const SCHEME = 'k3-tool';
 
 export interface ToolChanges extends vscode.Disposable {
-  /** Compares what a waiting call's tool says of itself with what was allowed. Does nothing if it hasn't changed. */
+  /** Compares the definition of a waiting call's tool with the one that the user allowed. Does nothing if it hasn't changed. */
   show(waiting: WaitingCall | undefined): Promise<void>;
 }
 
 export function registerToolChanges(): ToolChanges {
-  /** By the path of its document, for as long as the window is open: the call may be decided before it is read. */
+  /**
+   * The texts by path and query of their documents. They are kept until the window closes, because a call may be decided
+   * before its document is read.
+   */
   const texts = new Map<string, string>();
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: ({ path, query }) => texts.get(`${path}?${query}`),

@@ -15,7 +15,7 @@ import type { ToolChanges } from './toolChanges.ts';
 
 const t = vscode.l10n.t;
 
-/** Longer texts don't fit in a dialog, and the arguments are shown in an editor then. In characters, and in lines. */
+/** The maximum length of a text in a dialog, in characters and in lines. Otherwise, the arguments are shown in an editor. */
 const MAX_DIALOG_CHARACTERS = 1500;
 const MAX_DIALOG_LINES = 40;
 
@@ -25,7 +25,7 @@ const REMIND_AFTER_MS = 10_000;
 export interface ToolDecisionsDeps {
   readonly approvals: ToolApprovals;
   readonly changes: Pick<ToolChanges, 'show'>;
-  /** The title of a conversation; undefined if it is gone. */
+  /** The title of a conversation; undefined if the conversation no longer exists. */
   readonly titleOf: (conversationId: string) => string | undefined;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -62,7 +62,7 @@ async function decideOne({ approvals, changes, titleOf }: ToolDecisionsDeps): Pr
   const waiting = await pickWaiting(approvals.waiting(), from);
   if (waiting === undefined) return;
   const decision = await askAbout(waiting, from(waiting));
-  // The call goes on waiting meanwhile.
+  // Meanwhile, the call still waits.
   if (decision === 'show-changes') return changes.show(waiting);
   if (decision === undefined || approvals.decide(waiting.approval, decision)) return;
   // The turn ended while the dialog was open, or the call was decided in the chat.
@@ -71,7 +71,7 @@ async function decideOne({ approvals, changes, titleOf }: ToolDecisionsDeps): Pr
   );
 }
 
-/** Who provides the tool, and the conversation of the call: another one may be shown. */
+/** The provider of the tool, and the conversation of the call, because the chat may show another one. */
 function describeOrigin({ tool }: WaitingCall, title: string | undefined): readonly string[] {
   const source = t('Provided by {0}', toShown(tool.source));
   return title === undefined ? [source] : [source, t('Conversation: {0}', toShown(title))];
@@ -150,7 +150,7 @@ async function askBeside(
     provideTextDocumentContent: () => inLines,
   });
   try {
-    // Of JSON, the editor would get the schema that is named in it, before the user has decided.
+    // Not a `.json` file: the editor would load the schema that is named in it before the user has decided.
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.txt` });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
@@ -161,8 +161,8 @@ async function askBeside(
 }
 
 /**
- * A text without long lines, whose end would be out of sight: the editor breaks none, and draws only the beginning of a very long
- * one. What goes on in the next line has a mark, so that it doesn't look like another argument.
+ * Breaks long lines, whose end would not be visible: the editor doesn't wrap them, and shows only the beginning of very
+ * long lines. A mark at the beginning of each continuation tells it from another argument.
  */
 const toShortLines = (text: string): string => text.replace(/.{100}(?=.)/gu, '$&\n↪ ');
 
@@ -177,7 +177,7 @@ async function revoke(approvals: ToolApprovals): Promise<void> {
     hash,
   }));
   if (always.length === 0) {
-    // Other windows may have some.
+    // Other windows may have approvals in conversations.
     await approvals.revoke([]);
     const none = t('No tools are on the allow list.');
     const revoked = t(

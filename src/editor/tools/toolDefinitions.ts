@@ -21,7 +21,7 @@ export interface BuiltInTool {
   readonly definition: ToolDefinition;
   /** What a call with these arguments does, as one line for the user. The arguments may be wrong or incomplete. */
   title(args: ToolArguments): string;
-  /** The tool does more than read files, so it isn't available in Restricted Mode. */
+  /** Set if the tool does more than read files, so that it isn't available in Restricted Mode. */
   readonly needsTrust?: true;
   /** Throws a `ToolRefusal` when access isn't allowed or the arguments are wrong. */
   run(args: ToolArguments, call: ToolContext): Promise<ToolResult>;
@@ -35,7 +35,7 @@ export const PATH = {
   description: 'A path relative to the workspace, with / between its parts.',
 };
 
-/** The definition of a built-in tool, which accepts no other arguments than these. */
+/** Creates the definition of a built-in tool, which accepts no other arguments than these. */
 export function createDefinition(
   name: string,
   description: string,

@@ -25,7 +25,10 @@ export class ToolRefusal extends Error {
   }
 }
 
-/** Patterns are matched in the extension host, where a slow one would block all extensions. */
+/**
+ * Returns a glob pattern, or throws a `ToolRefusal` if it could be slow: patterns are matched in the extension host, where
+ * a slow one would block all extensions.
+ */
 export function checkGlob(glob: string): string {
   if (isSlowGlob(glob)) throw new ToolRefusal('The pattern has too many wildcards. Use at most five.');
   return glob;
@@ -33,8 +36,8 @@ export function checkGlob(glob: string): string {
 
 export interface ToolFileAccess {
   /**
-   * Resolves a path. If the access policy requires it, asks the user, each time. Throws a `ToolRefusal` when the user
-   * refuses, or when paths of that kind are never followed.
+   * Resolves a path. If the access policy requires it, asks the user each time. Throws a `ToolRefusal` if the user refuses,
+   * or if paths of this kind are not supported.
    *
    * @param whileAsking wraps the time in which the user is asked
    */
@@ -44,7 +47,7 @@ export interface ToolFileAccess {
     signal: AbortSignal,
     whileAsking?: WhileAsking,
   ): Promise<OpenPlace>;
-  /** The files whose text the model may get. Asks once about all that need an approval, such as those with keys. */
+  /** The files whose text the model may get. Asks once about all that need an approval, such as files with keys. */
   keepReadable(uris: readonly vscode.Uri[], signal: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
 }
 
@@ -53,7 +56,7 @@ export type ToolAccessPurpose = Exclude<AccessPurpose, 'write'>;
 
 /**
  * @param waiting wraps the time in which the user is asked
- * @param show shows the dialog after those of other calls
+ * @param show shows the dialog, after the dialogs of other calls
  */
 export function createToolFileAccess(
   waiting: WhileAsking,
@@ -115,7 +118,7 @@ async function findPlace(written: string): Promise<vscode.Uri> {
   }
 }
 
-/** The cell in a place, or the file. That of a cell that is missing would be a new file, so it is refused. */
+/** The cell at a URI, or the file. A missing cell is refused, because its URI would mean a new file. */
 async function toCellOrFile(uri: vscode.Uri): Promise<vscode.Uri> {
   const cell = findCellAt(uri);
   if (cell !== undefined) return cell;
@@ -131,7 +134,7 @@ async function toCellOrFile(uri: vscode.Uri): Promise<vscode.Uri> {
 
 function parseAddress(address: string): vscode.Uri {
   try {
-    // Without `..`, as the editor opens it.
+    // `joinPath` removes `..`, as the editor does when it opens a URI.
     return vscode.Uri.joinPath(vscode.Uri.parse(address, true));
   } catch {
     throw new ToolRefusal('The address is invalid. Give a path relative to the workspace.');
@@ -154,7 +157,7 @@ async function findRelative(path: string, folders: readonly vscode.WorkspaceFold
   return found ?? (await findInOnlyFolder(path)) ?? inNamed[0] ?? others[0] ?? first.uri;
 }
 
-/** Those that are there and inside. The existence of a file outside the workspace isn't checked before the user is asked. */
+/** The files that exist inside the workspace. For a file outside the workspace, this isn't checked before the user was asked. */
 async function filterExisting(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const there: vscode.Uri[] = [];
   for (const uri of uris) if ((await isInsideWorkspace(uri)).inside && (await exists(uri))) there.push(uri);

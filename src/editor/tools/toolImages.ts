@@ -1,4 +1,4 @@
-/** Images in tool results: checks their type, and scales them to the service's limits (docs/service.md, Images). */
+/** Images in tool results: checks their type, and scales them to the limits of the service (docs/service.md, Images). */
 import { IMAGE_LIMITS } from '../../conversation/images/imagePlan.ts';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import type { ImageRefusal, ImageScaler } from '../images/imageScaler.ts';

@@ -1,4 +1,4 @@
-/** The quick pick for tools, grouped by source. It accepts no more tools than the service does. */
+/** The quick pick for tools, grouped by source. It doesn't accept more tools than the service does. */
 import * as vscode from 'vscode';
 import { withChosen } from '../../conversation/toolCalls/toolChoice.ts';
 import { byName, OWN_SOURCE } from '../../conversation/toolCalls/toolNames.ts';
@@ -25,9 +25,9 @@ export function registerToolPicker(tools: ToolSet, probes: Pick<RouteProbes, 'la
 }
 
 /**
- * Returns whether the user chose.
+ * Shows the quick pick. Returns whether the user has confirmed the selection.
  *
- * @param hint why the tools aren't sent on the active route; undefined if they are
+ * @param hint why the tools aren't sent on the active route; undefined if they are sent
  */
 async function pickTools(tools: ToolSet, hint: string | undefined): Promise<boolean> {
   const all = tools.all();
@@ -42,7 +42,7 @@ async function pickTools(tools: ToolSet, hint: string | undefined): Promise<bool
   return true;
 }
 
-/** Groups of tools with a separator each: first the built-in tools, then the others by source. */
+/** The items: groups of tools with a separator each, first the built-in tools, then the others by source. */
 function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): readonly Item[] {
   const groups = new Map<string, AvailableTool[]>();
   for (const tool of all) groups.set(tool.source, [...(groups.get(tool.source) ?? []), tool]);
@@ -56,7 +56,7 @@ function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): re
       ...tools.toSorted(byName).map((tool): Item => {
         return {
           label: tool.name,
-          // Separators are hidden when the list is filtered.
+          // The source is repeated here, because separators are hidden when the list is filtered.
           ...(source !== OWN_SOURCE && { description: plainLine(source) }),
           detail: (source === OWN_SOURCE && builtInToolWords(tool.name)) || plainLine(tool.description),
           picked: chosen.has(tool.name),

@@ -1,27 +1,27 @@
-/** Resources in the results of MCP servers, of which the editor gives only the addresses. */
+/** Reads resources in the results of MCP servers. The editor only passes on their URIs. */
 import { isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import { SERVER_SOURCE } from '../../conversation/toolCalls/toolNames.ts';
 import { fieldOf } from '../base/ownField.ts';
 
-/** The type of data that is the address of a resource, in JSON. */
+/** The MIME type of data that contains the URI of a resource, as JSON. */
 export const RESOURCE_LINK = 'application/vnd.code.resource-link';
 
-/** Larger ones are not read, as files. In bytes. */
+/** The maximum size of a resource, as of files. In bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Who provides a tool. */
+/** The provider of a tool. */
 export interface ToolProvider {
   readonly source: string;
   /** The name of the tool in the editor. */
   readonly editorName: string;
-  /** The MCP server, as newer editors name it, which can have dashes in place of spaces. */
+  /** The name of the MCP server, which newer editors report. It can have dashes in place of spaces. */
   readonly server?: string;
 }
 
 /**
- * The text of a resource, or a note in brackets with its address. Reads only what the server of the tool provides: an
- * address of a file or a page could lead anywhere. Never rejects.
+ * The text of a resource, or a note in brackets with its URI. Reads only what the server of the tool provides, because the
+ * URI of a file or a page could lead anywhere. Never rejects.
  */
 export async function readToolResource(link: Uint8Array, tool: ToolProvider): Promise<string> {
   const uri = uriOf(link);
@@ -38,8 +38,9 @@ export async function readToolResource(link: Uint8Array, tool: ToolProvider): Pr
 }
 
 /**
- * In its links, the editor names the server by its ID, which has its name at the end, in hexadecimal digits. But a server can call
- * other data a link as well, and name another server. What an extension gives is its own affair: it can read all of them.
+ * Whether a URI is a resource of the server of a tool. In links that the editor creates, the authority is the ID of the
+ * server in hexadecimal digits, which ends in its name. But a server can also declare other data to be a link, and name
+ * another server. Extensions aren't checked, because they can read all resources anyway.
  */
 function isOfSource({ authority }: vscode.Uri, { source, editorName, server }: ToolProvider): boolean {
   if (!source.startsWith(SERVER_SOURCE)) return true;
@@ -55,13 +56,16 @@ function isOfSource({ authority }: vscode.Uri, { source, editorName, server }: T
 
 const toLabel = (name: string): string => name.toLowerCase().replace(/\s+/g, '-');
 
-/** The names of servers that the editor gives another one. */
+/** Servers to which the editor gives another name. */
 const ALIASES: ReadonlyMap<string, RegExp> = new Map([
   ['github', /(?:^|github\/)github-mcp-server$/],
   ['playwright', /microsoft\/playwright-mcp$/],
 ]);
 
-/** The names of tools begin with that of their server, cut, and with a number if several begin so. */
+/**
+ * The editor prefixes the names of tools with the name of their server, cut to this length, and adds a number if several
+ * servers have the same prefix.
+ */
 const CUT = 12;
 
 function isNamedBy(name: string, editorName: string): boolean {

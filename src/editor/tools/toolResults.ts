@@ -9,7 +9,7 @@ const t = vscode.l10n.t;
 
 const SCHEME = 'k3-result';
 
-/** The place of a call. The round and the index count from 0. */
+/** The place of a call. Rounds and calls count from 0. */
 interface CallPlace {
   readonly turnId: string;
   readonly round: number;
@@ -21,7 +21,7 @@ export interface ToolResults extends vscode.Disposable {
   open(place: CallPlace): Promise<void>;
 }
 
-/** Registers the documents. While its conversation is deleted, a document says that the result is gone. */
+/** Registers the documents. While the conversation is deleted, its documents say that the result no longer exists. */
 export function registerToolResults(
   conversations: Pick<Conversations, 'get' | 'find' | 'onDidChange'>,
 ): ToolResults {
@@ -56,7 +56,7 @@ export function registerToolResults(
         return call?.result?.text ?? t('This result no longer exists.');
       },
     }),
-    // A result doesn’t change, but its conversation can be deleted, and restored.
+    // A result doesn’t change, but its conversation can be deleted and restored.
     conversations.onDidChange(({ type }) => {
       if (type !== 'listed') return;
       for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === SCHEME) changed.fire(uri);
@@ -68,7 +68,7 @@ export function registerToolResults(
 const callOf = (found: Found | undefined, { round, index }: CallPlace) =>
   found?.turn.rounds[round]?.toolCalls[index];
 
-/** Whether a text is JSON that names no schema: the editor would get that from its address. */
+/** Whether a text is JSON without a schema. The editor would load the schema from its URL. */
 function isPlainJson(text: string): boolean {
   const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   return value !== undefined && asObject(value)?.['$schema'] === undefined;

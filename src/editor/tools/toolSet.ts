@@ -33,12 +33,12 @@ export interface ToolSet extends vscode.Disposable {
   /** The tools to send with the next request, in a stable order. */
   chosen(): readonly AvailableTool[];
   /**
-   * What a call does, as one line for the user: by the title that its tool had, by the definition of its tool, or of one that is
-   * gone, by its name.
+   * What a call does, as one line for the user: by the title that its tool had when it was called, or by the definition of
+   * the tool. If the tool no longer exists, by its name.
    */
   titleOf(call: Pick<CallDraft, 'name' | 'arguments'> & Pick<Call, 'toolTitle'>): string;
   choice(): ToolChoice;
-  /** A hash of all that decides about the tools, except the tools of others. */
+  /** A hash of everything that decides which tools are offered, except the tools of other providers. */
   choiceHash(): string;
   choose(choice: ToolChoice): void;
   readonly onDidChange: vscode.Event<void>;
@@ -58,7 +58,7 @@ export function createToolSet({ builtIn, installed, state, enabled, log }: ToolS
   let chosen = read();
   const listening = vscode.Disposable.from(
     vscode.window.onDidChangeWindowState(({ focused }) => {
-      // Another window can have chosen others.
+      // Another window may have changed the selection.
       const next = focused ? read() : chosen;
       if (isDeepStrictEqual(next, chosen)) return;
       chosen = next;
@@ -72,8 +72,8 @@ export function createToolSet({ builtIn, installed, state, enabled, log }: ToolS
   );
 
   /**
-   * In Restricted Mode, only the tools that read files or create proposals are available: they show the model what is
-   * open already, and run nothing. Language servers, Git, and installed tools may run code of the workspace.
+   * All available tools. In Restricted Mode, these are only the tools that read files or create proposals: they show the
+   * model what is already open, and run nothing. Language servers, Git, and installed tools may run code of the workspace.
    */
   function all(): readonly AvailableTool[] {
     if (!enabled()) return [];

@@ -25,12 +25,12 @@ export interface ToolboxDeps {
 type OnState = Parameters<Toolbox['run']>[2];
 
 /**
- * Creates toolboxes for turns, without definitions when no tool is selected, or when the route drops tools. The definitions
- * of a toolbox don't change.
+ * Returns a function that creates the toolbox of a turn. It has no definitions if no tool is selected, or if the route
+ * drops tools. The definitions of a toolbox don't change.
  */
 export function createToolbox(deps: ToolboxDeps): (conversationId: string, route?: RequestRoute) => Toolbox {
   return (conversationId, route) => {
-    // A route that drops them would only be billed for them, if at all.
+    // A route that drops tools would at most bill them.
     const isUsable = deps.probes.lackOf('tools', route) === undefined;
     const chosen = isUsable ? deps.tools.chosen() : [];
     const definitions = chosen.map(toDefinition);
@@ -47,7 +47,7 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string, route
       choice: `${deps.tools.choiceHash()}${isUsable ? '' : ' unusable'}`,
       async run(call, signal, onState) {
         signal.throwIfAborted();
-        // The user may have cleared it since the turn began.
+        // The user may have cleared the tool in the selection since the turn began.
         const tool = offered.has(call.name) ? findIn(deps.tools.chosen(), call.name) : undefined;
         if (tool === undefined) return failed(`There is no tool ${call.name} at the moment.`);
         const result =
@@ -70,7 +70,7 @@ interface Running {
 
 const failed = (text: string): ToolResult => ({ text, failed: true });
 
-/** The same result with its images for the user only: a route that refuses images would refuse all that follows as well. */
+/** The result with its images shown only to the user. If a route refuses images, it would also refuse all later requests. */
 function withoutImages({ images = [], ...result }: ToolResult): ToolResult {
   if (images.length === 0) return result;
   const note = '[images left out: the route does not take images]';
@@ -84,7 +84,7 @@ function withoutImages({ images = [], ...result }: ToolResult): ToolResult {
 const findIn = (tools: readonly AvailableTool[], name: string): AvailableTool | undefined =>
   tools.find((tool) => tool.name === name);
 
-/** Built-in tools need no approval: they read the workspace or create proposals, and ask before other access. */
+/** Runs a built-in tool. These tools need no approval: they read the workspace or create proposals, and ask before other access. */
 async function runBuiltIn(
   tool: BuiltInTool,
   { conversationId, call, signal, onState }: Running,
@@ -112,7 +112,7 @@ async function runBuiltIn(
   }
 }
 
-/** An installed tool can do anything, so each call needs an approval, even if the tool asks the user, too. */
+/** Runs an installed tool. It can do anything, so each call needs an approval, even if the tool itself asks the user, too. */
 async function runInstalled(deps: ToolboxDeps, tool: InstalledTool, running: Running): Promise<ToolResult> {
   const { conversationId, call, signal, onState } = running;
   const asked = toDefinition(tool);

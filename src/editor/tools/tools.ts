@@ -35,7 +35,7 @@ export interface ToolsDeps {
 export interface Tools extends vscode.Disposable {
   /** Opens the result of a call as a read-only document. */
   readonly openResult: ToolResults['open'];
-  /** Shows what has changed of a waiting call's tool since it was allowed. */
+  /** Shows how the tool of a waiting call has changed since the user allowed it. */
   showChanges(approval: string): Promise<void>;
   readonly set: ToolSet;
   readonly approvals: ToolApprovals;
