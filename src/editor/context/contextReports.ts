@@ -8,7 +8,7 @@ import { neverCanceled } from '../base/cancellation.ts';
 import { joinList } from '../base/sentences.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
-import { findGit } from '../workspace/git.ts';
+import { findGit, refreshState } from '../workspace/git.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import type { Allows, ContextResult } from './contextResult.ts';
@@ -58,6 +58,8 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
       refused.push(labelOf(repository.rootUri));
       continue;
     }
+    // The Git extension notices a change some time later. If Git fails, the known state is used.
+    await refreshState(repository).catch(() => undefined);
     for (const [scope, name] of SCOPES) {
       const files = await readChanges(repository, scope, neverCanceled());
       const diff = files.map((file) => file.diff ?? '').join('');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, extensions, FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
 import { restoreAfterEach } from '../../../support/restoredStubs.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -13,11 +13,23 @@ const { toContextView } = await withEditorStub(
 
 const MODIFIED_IN_INDEX = 0;
 
-/** The changes of a repository in which these are staged, each with one line. */
-async function readStaged(rootUri: Uri, indexChanges: readonly object[]) {
+const toChange = (uri: Uri) => ({
+  uri,
+  originalUri: uri,
+  renameUri: undefined,
+  status: MODIFIED_IN_INDEX,
+});
+
+/** The changes of a repository in which these are staged, each with one line. `status` reads its state again. */
+async function readStaged(rootUri: Uri, indexChanges: readonly object[], status = async () => undefined) {
+  const changed = new EventEmitter<undefined>();
   const repository = {
     rootUri,
-    state: { HEAD: { commit: 'abc' }, indexChanges, workingTreeChanges: [] },
+    state: { HEAD: { commit: 'abc' }, indexChanges, workingTreeChanges: [], onDidChange: changed.event },
+    async status() {
+      await status();
+      changed.fire(undefined);
+    },
     diffIndexWithHEAD: async () => '@@ -1 +1 @@\n-before\n+now\n',
     show: async () => 'now\n',
   };
@@ -48,14 +60,36 @@ describe('Changes of very many files, as context', () => {
   });
 
   it('say of those whose diffs are not read that they are too many, not that each is too large', async () => {
-    const indexChanges = Array.from({ length: 201 }, (_, at) => {
-      const uri = new Uri(`/shop/${at}.txt`);
-      return { uri, originalUri: uri, renameUri: undefined, status: MODIFIED_IN_INDEX };
-    });
+    const indexChanges = Array.from({ length: 201 }, (_, at) => toChange(new Uri(`/shop/${at}.txt`)));
     const read = await readStaged(new Uri('/shop'), indexChanges);
     assert.deepEqual(toContextView({ item: read.item, changed: false }).omitted, [
       '200.txt: over the limit of 200 files',
     ]);
+  });
+});
+
+describe('Changes that the Git extension has not noticed yet, as context', () => {
+  const { getExtension } = extensions;
+  beforeEach(() => Object.defineProperty(Uri.prototype, 'scheme', { configurable: true, value: 'memfs' }));
+  afterEach(() => {
+    Reflect.deleteProperty(Uri.prototype, 'scheme');
+    Object.assign(extensions, { getExtension });
+  });
+
+  it('are read from the disk, because it looks a second after a file was saved, or never by a setting', async () => {
+    const indexChanges: object[] = [toChange(new Uri('/shop/a.ts'))];
+    const read = await readStaged(new Uri('/shop'), indexChanges, async () => {
+      if (indexChanges.length === 1) indexChanges.push(toChange(new Uri('/shop/b.ts')));
+      return undefined;
+    });
+    assert.equal(read.item.parts[0]?.text.match(/^\+now$/gm)?.length, 2);
+  });
+
+  it('are those that it knows if Git fails', async () => {
+    const read = await readStaged(new Uri('/shop'), [toChange(new Uri('/shop/a.ts'))], () =>
+      Promise.reject(new Error('Git failed')),
+    );
+    assert.equal(read.item.parts.length, 1);
   });
 });
 
@@ -77,10 +111,7 @@ describe('Changes of files that the rules of Git ignore, as context', () => {
       workspaceFolders: [{ uri: placeOf('/shop') }],
       fs: { stat, readFile: async () => Buffer.from('dist/\n') },
     });
-    const indexChanges = ['dist/a.js', 'dist/.env', 'b.ts'].map((name) => {
-      const uri = placeOf(`/shop/${name}`);
-      return { uri, originalUri: uri, renameUri: undefined, status: MODIFIED_IN_INDEX };
-    });
+    const indexChanges = ['dist/a.js', 'dist/.env', 'b.ts'].map((name) => toChange(placeOf(`/shop/${name}`)));
     const read = await readStaged(placeOf('/shop'), indexChanges);
     assert.deepEqual(read.item.omitted, [
       { label: 'dist/a.js', why: 'ignored' },
