@@ -204,19 +204,24 @@ async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {
     'vscode.executeWorkspaceSymbolProvider',
     letters,
   );
-  return (found ?? [])
-    .filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined)
-    .slice(0, MAX_SYMBOLS)
-    .map(({ name, kind, location: { uri, range } }) => ({
-      label: name,
-      description: labelOf(uri),
-      icon: toSymbolIcon(kind),
-      reference: {
-        kind: 'symbol',
-        uri: uri.toString(),
-        name,
-        startLine: range.start.line,
-        endLine: range.end.line,
-      },
-    }));
+  return (
+    (found ?? [])
+      // Some providers would only return the range later.
+      .filter(
+        ({ location: { uri, range } }) => range && vscode.workspace.getWorkspaceFolder(uri) !== undefined,
+      )
+      .slice(0, MAX_SYMBOLS)
+      .map(({ name, kind, location: { uri, range } }) => ({
+        label: name,
+        description: labelOf(uri),
+        icon: toSymbolIcon(kind),
+        reference: {
+          kind: 'symbol',
+          uri: uri.toString(),
+          name,
+          startLine: range.start.line,
+          endLine: range.end.line,
+        },
+      }))
+  );
 }

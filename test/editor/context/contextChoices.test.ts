@@ -99,6 +99,32 @@ describe('The suggestions for @', () => {
     }
   });
 
+  it('leave out a symbol whose language would say only later where it is, and keep the others', async () => {
+    const [folder = assert.fail()] = vscode.workspace.workspaceFolders ?? [];
+    const uri = vscode.Uri.joinPath(folder.uri, 'zq.ts');
+    const toSymbol = (name: string, range?: vscode.Range) =>
+      new vscode.SymbolInformation(
+        name,
+        vscode.SymbolKind.Class,
+        '',
+        new vscode.Location(uri, range as vscode.Range),
+      );
+    const symbols = vscode.languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: (letters) =>
+        letters === 'zqPlace'
+          ? [toSymbol('zqPlaceLater'), toSymbol('zqPlace', new vscode.Range(0, 0, 0, 1))]
+          : [],
+    });
+    try {
+      assert.deepEqual(
+        (await search('zqPlace')).map(({ label }) => label),
+        ['zqPlace'],
+      );
+    } finally {
+      symbols.dispose();
+    }
+  });
+
   it('are the keywords and files that were found if the search for symbols fails', async () => {
     const { executeCommand } = vscode.commands;
     Object.assign(vscode.commands, { executeCommand: () => Promise.reject(new Error('no symbols')) });
