@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext) {
   const { conversations } = list;
   const scaler = createImages({ base, context });
   const terminals = registerTerminal({ base, conversations });
-  // One for all rooms: what the user has allowed for this window is asked about in none of them.
+  // Shared by all rooms, so that none of them asks again about a file that the user has allowed in this window.
   const reads = createAllowedReads();
   const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, shared, reads });
   const structured = registerStructured({ base, conversations, ...connection, ...composer, reads });
@@ -72,7 +72,7 @@ export function activate(context: vscode.ExtensionContext) {
   const lower = [settings, base, storage, shared, connection, list, terminals, composer, structured];
   const middle = [code, review, inPlace, findings, tools];
   const upper = [chatView, ...otherChats, reasoning, problems, usage, diagnostics];
-  // A running turn ends, and is recorded and logged, while all rooms are still there.
+  // Disposed first: a running turn is ended, recorded, and logged while all rooms still exist.
   const ending = new vscode.Disposable(() => connection.turns.interrupt());
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...middle, ...upper, ending].toReversed());

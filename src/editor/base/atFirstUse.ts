@@ -9,18 +9,18 @@ import { ToldError } from './toldError.ts';
 
 export interface FirstUse<Loaded> {
   /**
-   * Does something with the code, which is loaded once. Calls while it loads go on in their order. Rejects when it can't be loaded,
-   * with a message for the user if an update has replaced the files; the next call then tries again.
+   * Passes the loaded code to `use`. The code is loaded once, and calls that are made while it loads run in their order afterwards.
+   * Rejects if the code can't be loaded, with a message for the user if an update has replaced the files. The next call tries again.
    *
-   * @returns undefined, without doing anything, if this was disposed of meanwhile
+   * @returns undefined, without calling `use`, if this was disposed of in the meantime
    */
   run<Result>(use: (loaded: Loaded) => Result | PromiseLike<Result>): Promise<Result | undefined>;
   dispose(): void;
 }
 
 /**
- * @param load usually an `import()`, and what is created of it
- * @param end disposes of what was created
+ * @param load usually an `import()`, after which something is created from the module
+ * @param end disposes of the created object
  */
 export function atFirstUse<Loaded>(
   load: () => Promise<Loaded>,
@@ -65,8 +65,9 @@ export const importLater = <Module>(load: () => Promise<Module>): Promise<Module
   });
 
 /**
- * Does what the user has asked for on a page without waiting for it, and logs when it fails. The user is told when the window has to be
- * reloaded, or the settings can't be written: the editor shows errors of commands only if it has run them itself.
+ * Runs an action that the user has requested on a page. Doesn't wait for it, and logs an error. A `ToldError` is also shown to the
+ * user, for example if the window has to be reloaded or the settings can't be written: the editor shows errors of commands only if it
+ * has run the command itself.
  *
  * @param what the work, as the log names it
  */
@@ -78,7 +79,9 @@ export function actInBackground(log: Pick<Log, 'warn'>, work: Promise<unknown>, 
   inBackground(log, told, what);
 }
 
-/** A file is gone, or lacks what another expects of it. */
+/**
+ * Turns the error of an import into a message for the user if a file is missing, or has no export of the expected name (`SyntaxError`).
+ */
 function toShown(error: unknown): unknown {
   const isGone = error instanceof Error && 'code' in error && error.code === MISSING_FILE;
   return isGone || error instanceof SyntaxError ? new ToldError(changedText(), { cause: error }) : error;

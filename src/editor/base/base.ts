@@ -16,8 +16,8 @@ export interface Base extends vscode.Disposable {
 /** Registers the log and its command, the walkthrough, and the reports. */
 export function registerBase(): Base {
   const channel = vscode.window.createOutputChannel('K3', { log: true });
-  // Errors of others can name an address with a password, for example that of a proxy.
-  // What goes on until a closed window is gone may still log, and a closed channel throws.
+  // Errors from other code can contain an address with a password, for example that of a proxy.
+  // Work that is still running while the window closes may log, and a disposed channel throws.
   let closed = false;
   const log: Log = {
     info: (line) => (closed ? undefined : channel.info(withoutUserInfo(line))),

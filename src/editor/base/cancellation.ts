@@ -1,4 +1,4 @@
-/** The tokens of the editor, and the signals of everything else: what cancels one aborts the other. */
+/** Converts between cancellation tokens, which the editor uses, and abort signals, which all other code uses. */
 import * as vscode from 'vscode';
 
 /** Gives `run` a signal that aborts when the token is canceled. */

@@ -1,10 +1,10 @@
-/** What a message gives the command that it names with `/`. */
+/** The argument of a command that a message names with `/`. */
 export interface CommandWords {
-  /** What is written behind the name; empty if nothing is. */
+  /** The text after the name; empty if there is none. */
   readonly words: string;
 }
 
-/** The words in the argument of a command; undefined if no message has named it. */
+/** The text after the name of the command, trimmed; undefined if the command wasn't run by a message. */
 export function wordsOf(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('words' in argument)) return undefined;
   return typeof argument.words === 'string' ? argument.words.trim() : undefined;

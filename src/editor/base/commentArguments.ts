@@ -1,10 +1,10 @@
-/** What the editor gives to commands in the menus of comments. Keyboard shortcuts of users can give them anything. */
+/** Checks the arguments that the editor passes to commands in the menus of comments. A user's keyboard shortcut can pass anything. */
 import type * as vscode from 'vscode';
 
 export const isThread = (value: unknown): value is vscode.CommentThread =>
   typeof value === 'object' && value !== null && 'comments' in value;
 
-/** The thread of a box that is gone has no place. */
+/** Doesn't check the range of the thread, which is undefined if its comment box is gone. */
 export const isReply = (value: unknown): value is vscode.CommentReply =>
   typeof value === 'object' &&
   value !== null &&

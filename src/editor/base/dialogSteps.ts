@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 /** The user pressed Back. */
 export const BACK = Symbol('back');
 
-/** What a step ends with: the next draft, perhaps with the number of the step that follows, or a way out. */
+/** The result of a step: a new draft, optionally with the number of the next step (`goTo`), or Back, or Cancel. */
 export type StepEnd<Draft> =
   | { readonly draft: Draft; readonly goTo?: number }
   | typeof BACK
@@ -13,7 +13,7 @@ export type StepEnd<Draft> =
 
 export type DialogStep<Draft> = (draft: Draft, number: number) => Promise<StepEnd<Draft>>;
 
-/** Asks the steps in turn. Resolves with the last draft, or undefined when the user cancels. */
+/** Runs the steps in order. Resolves with the last draft, or undefined when the user cancels. */
 export async function askInSteps<Draft>(
   steps: readonly DialogStep<Draft>[],
   initial: Draft,
@@ -40,7 +40,7 @@ export interface TextQuestion {
   readonly placeholder?: string;
   readonly password?: boolean;
   readonly canGoBack: boolean;
-  /** What is wrong with a text. An error can't be accepted; a warning can. */
+  /** Returns what is wrong with a text, or undefined. A text with an error can't be accepted; one with a warning can. */
   check(text: string): string | vscode.InputBoxValidationMessage | undefined;
 }
 

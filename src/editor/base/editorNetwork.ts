@@ -3,7 +3,7 @@ import { asArray, asString } from '../../service/json.ts';
 
 /** The network settings of the editor that concern the requests of extensions. */
 export interface EditorNetwork {
-  /** Empty if not set. It can have a password. */
+  /** Empty if not set. Can contain a password. */
   readonly proxy: string;
   readonly proxySupport: string;
   readonly noProxy: readonly string[];

@@ -39,7 +39,7 @@ export function formatCost(usd: number): string {
   return moneyText(usd, vscode.env.language, digits);
 }
 
-/** `0.8 s`, `12 s`, `2 min 05 s`, `3 h 05 min`, `1 d 12 h`. */
+/** Formats a duration in milliseconds: `0.8 s`, `12 s`, `2 min 05 s`, `3 h 05 min`, `1 d 12 h`. */
 export function formatSeconds(ms: number): string {
   const words = toWords(DURATION_WORDS);
   return durationText(ms, (word, ...values) => plural(words[word], ...values));

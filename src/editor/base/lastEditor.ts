@@ -5,7 +5,7 @@ export interface LastEditor extends vscode.Disposable {
   get(): vscode.TextEditor | undefined;
 }
 
-/** Output channels are text editors, too, and so are the boxes of comments, and the help and the view for screen readers. */
+/** The URI schemes of text editors that show no file: output channels, comment boxes, and the accessible view and help. */
 const NOT_FILES: ReadonlySet<string> = new Set(['output', 'comment', 'accessible-view']);
 
 export function createLastEditor(): LastEditor {
@@ -26,20 +26,20 @@ export function createLastEditor(): LastEditor {
   };
 }
 
-/** The file of the active tab. While the box of a thread has the focus, that is the active text editor. */
+/** The file of the active tab; in a diff, its modified side. Differs from the active text editor while the focus is in a comment box. */
 export function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook) return input.uri;
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }
 
-/** The active editor; while the cursor is in the box of a comment or of an edit, the one around it. */
+/** The active editor. While the cursor is in a comment box or in the box of an edit, the editor that contains the box. */
 export function editorInFront(): vscode.TextEditor | undefined {
   const { activeTextEditor: active, tabGroups, visibleTextEditors } = vscode.window;
   if (active?.document.uri.scheme !== 'comment') return active;
   const uri = activeFile()?.toString();
   const around = visibleTextEditors.filter((one) => one.document.uri.toString() === uri);
-  // The sides of a diff have no column.
+  // The editors of a diff have no `viewColumn`.
   const columns = [tabGroups.activeTabGroup.viewColumn, undefined];
   return columns.flatMap((column) => around.filter(({ viewColumn }) => viewColumn === column))[0];
 }
@@ -53,8 +53,8 @@ export function documentInFront(): vscode.TextDocument | undefined {
 }
 
 /**
- * The editor that a command is about: the one in front, which can be an output channel. Without one, as while a chat in a tab is
- * active, the one before.
+ * The editor that a command applies to: the active one, which can be an output channel. If there is none, for example while a chat in a
+ * tab is active, the last active one.
  */
 export const activeEditor = (lastEditor: Pick<LastEditor, 'get'>): vscode.TextEditor | undefined =>
   editorInFront() ?? lastEditor.get();

@@ -1,19 +1,19 @@
-/** Commands whose code is loaded with the first of them. */
+/** Commands whose code is loaded when the first of them runs. */
 import * as vscode from 'vscode';
 import type { FirstUse } from './atFirstUse.ts';
 
-/** What a command does. The editor doesn't say what its arguments are. */
+/** The handler of a command. The editor doesn't type its arguments. */
 type Command = Parameters<typeof vscode.commands.registerCommand>[1];
 
-/** What commands do, by their names. */
+/** The handlers of commands, by command ID. */
 export type Commands<Name extends string> = Readonly<Record<Name, Command>>;
 
-/** What a room loads later. */
+/** The code that a room loads later. */
 export interface LaterCommands<Name extends string> {
   readonly commands: Commands<Name>;
 }
 
-/** Registers commands. What the first one returns comes after its code was loaded. */
+/** Registers commands. The first one that runs loads the code; its result comes after that. */
 export function registerLater<Name extends string>(
   names: readonly Name[],
   parts: Pick<FirstUse<LaterCommands<Name>>, 'run'>,

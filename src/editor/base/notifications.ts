@@ -40,12 +40,12 @@ export async function offerCommands(
 }
 
 /**
- * Asks in a dialog. The editor shows its detail as plain text. Resolves with the selected button, or undefined when the
- * dialog is closed or its Cancel is selected.
+ * Asks in a dialog. The editor shows its detail as plain text. Resolves with the selected button, or undefined when the dialog is
+ * closed or its Cancel is selected.
  *
  * @param safe the button that changes nothing. Enter selects it, because the editor gives the focus to the first button. It has no
- * `isCloseAffordance`: the editor would not add its own Cancel then, but put this button after all others, and Enter would
- * select one that allows something. It is named after what stays as it is: with “Cancel”, there would be two.
+ * `isCloseAffordance`: with it, the editor would put this button after all others, so that Enter would select one that allows
+ * something. The label says what is left unchanged, because the editor adds a “Cancel” of its own.
  */
 export function askInDialog(
   message: string,
@@ -57,10 +57,10 @@ export function askInDialog(
 }
 
 /**
- * Asks for a text. The editor shows links in the prompt as well. Going elsewhere doesn't close the input: the user may look at the
- * code, and what was typed would be lost.
+ * Asks for a text. The editor would show links in the prompt, too. The input stays open when it loses the focus, so that the user can
+ * look at the code without losing the typed text.
  *
- * @param token closes it
+ * @param token closes the input
  */
 export const askForInput = (
   { prompt, ...options }: vscode.InputBoxOptions & { readonly prompt: string },
@@ -71,5 +71,5 @@ export const askForInput = (
 /** Says something to the user. */
 export type Say = (text: string) => void;
 
-/** Says it in a notification. */
+/** Shows the text in a notification. */
 export const notify: Say = (text) => void showInformation(text);

@@ -10,7 +10,7 @@ export function plural(message: string, ...values: readonly (string | number)[])
   return fillPlaceholders(message, vscode.env.language, values, undefined, ofTexts());
 }
 
-/** The language of the texts: the editor has found no translations for another language. */
+/** The language of the texts: English if the editor has no translations for the display language. */
 export const ofTexts = (): string => (vscode.l10n.bundle === undefined ? 'en' : vscode.env.language);
 
 /** The same with short numbers, for where there is little room: “5.8K tokens”. */

@@ -1,4 +1,4 @@
-/** Quick picks whose items are found by the extension. */
+/** Quick picks whose items the extension filters and orders. */
 import type * as vscode from 'vscode';
 
 /** Without this, the editor moves items whose label begins with what is typed to the top. */
@@ -9,7 +9,7 @@ export function keepOrder(pick: object): void {
 /** Text from outside for a quick pick or the status bar, which would show `$(…)` as an icon. */
 export const withoutIcons = (text: string): string => text.replaceAll('$(', '$ (');
 
-/** An item with texts from outside only, such as the names of files or what Git, a service, or the model says. */
+/** For an item whose texts all come from outside, such as file names, or texts of Git, a service, or the model. */
 export function plainItem<Item extends vscode.QuickPickItem>(item: Item): Item {
   const { label, description, detail } = item;
   return {
@@ -21,8 +21,8 @@ export function plainItem<Item extends vscode.QuickPickItem>(item: Item): Item {
 }
 
 /**
- * What Enter selects of the items that are listed now, by default the first one: right after other keys, the editor has
- * selected an item of the list before them.
+ * The item that Enter accepts: the selected item if it is listed now, otherwise the first one. Right after other keys, the editor can
+ * still have an item of the previous list selected.
  */
 export const chosenOf = <Item extends vscode.QuickPickItem>(
   { selectedItems: [selected] }: Pick<vscode.QuickPick<Item>, 'selectedItems'>,

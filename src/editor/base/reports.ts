@@ -13,7 +13,7 @@ export function registerReports(): Reports {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     onDidChange: changed.event,
-    // The editor opens the preview of a page again with its window.
+    // After a reload, the editor opens the preview again, but the page is gone.
     provideTextDocumentContent: (uri) =>
       pages.get(uri.path) ??
       vscode.l10n.t('This page is not kept when the window is reloaded. Run the command again.'),
@@ -23,7 +23,8 @@ export function registerReports(): Reports {
       const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title.replaceAll('/', '-')}.md` });
       pages.set(uri.path, markdown);
       changed.fire(uri);
-      // The editor closes a document after some minutes that only its preview shows, which is drawn again when it is opened or changes.
+      // If only its preview shows a document, the editor closes the document after some minutes. The preview renders the new text only
+      // if the document is open.
       await vscode.workspace.openTextDocument(uri);
       await vscode.commands.executeCommand('markdown.showPreview', uri);
     },

@@ -1,9 +1,9 @@
 /** Replies in comment boxes. The editor empties a box when its command has ended, so a double-click runs it twice with the same text. */
 
 /**
- * Runs what is done with a reply, except while the same is being done with the same text.
+ * Runs an action on a reply, unless the same action is already running for the same text in the same box.
  *
- * @param box what tells the box from others
+ * @param box identifies the box
  */
 export type OnceForReply = (box: string, text: string, act: () => Promise<unknown>) => Promise<void>;
 

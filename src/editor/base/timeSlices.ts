@@ -1,7 +1,7 @@
-/** Longer work is interrupted, so that the extension host answers while it runs. In milliseconds. */
+/** The time in milliseconds after which longer work pauses, so that the extension host stays responsive. */
 const SLICE_MS = 5;
 
-/** Runs work to its end, and lets others run at its pauses when it takes longer than a slice. */
+/** Runs a generator to its end. If a slice is used up at one of its `yield`s, other work of the extension host runs first. */
 export async function runInSlices<T>(work: Generator<undefined, T>): Promise<T> {
   for (let begun = performance.now(); ; ) {
     const step = work.next();

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 
 /**
- * Shows the rows at once when a view is expanded for the first time. The editor creates the tree after it has given the view its
- * size, and would show nothing until it looks for a message of the view, two seconds later. Setting one, also an empty one, makes
- * it do that now.
+ * Shows the rows at once when a view is expanded for the first time. The editor creates the tree after it has set the size of the view,
+ * and shows nothing until it checks the view for a message, two seconds later. Setting a message, even an empty one, triggers this
+ * check.
  */
 export function showRowsAtOnce(view: vscode.TreeView<unknown>): vscode.Disposable {
   return view.onDidChangeVisibility(({ visible }) => {
@@ -12,7 +12,7 @@ export function showRowsAtOnce(view: vscode.TreeView<unknown>): vscode.Disposabl
   });
 }
 
-/** While the editor asks for the rows again, the selected one is unknown for a moment. In milliseconds. */
+/** While the editor requests the rows again, the selection is empty for a moment. The pause before it is read again, in milliseconds. */
 const ASKED_AGAIN_MS = 50;
 const ASKED_AGAIN = 20;
 
@@ -35,9 +35,9 @@ export function registerRowCommand<T>(
 }
 
 /**
- * Registers two commands for keybindings of a view, between which they toggle the selection of a row twice
- * (`list.toggleSelection`): keys have no arguments, the arrow keys don't select, and the editor tells extensions only which
- * rows are selected. So it is the row whose selection changed between `begin` and `end` that has the focus.
+ * Registers two commands for keybindings of a view. Between them, the keybinding toggles the selection of a row twice
+ * (`list.toggleSelection`). This finds the row that has the focus: keybindings pass no row, the arrow keys don't select, and the editor
+ * tells extensions only which rows are selected. The row with the focus is the one whose selection changed between `begin` and `end`.
  *
  * @param run gets the row, and the argument of `end`
  */

@@ -15,9 +15,9 @@ export interface Walkthrough extends vscode.Disposable {
 }
 
 /**
- * Registers `k3.openWalkthrough`. The editor checks a step off as soon as a command of its `completionEvents` is started,
- * also when the user cancels it, and doesn't notice commands that the extension runs; so these steps have context keys. The
- * `completionEvents` of a step also have those of later ones that show that it is done.
+ * Registers `k3.openWalkthrough`. The editor checks a step off as soon as a command of its `completionEvents` is started, also when the
+ * user cancels it, and doesn't notice commands that the extension runs; so these steps have context keys. The `completionEvents` of a
+ * step also include those of later steps, because these steps imply it.
  */
 export function registerWalkthrough(log: Pick<Log, 'warn'>): Walkthrough {
   const keys = {
