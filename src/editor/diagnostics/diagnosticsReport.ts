@@ -31,7 +31,7 @@ async function toReport({ conversations, routes, keys, version }: DiagnosticsDep
   const settings = readSettings();
   const active = routes.active(settings);
   const found = active === undefined ? undefined : await keys.find(active.route);
-  // By time: the one that the report is about can be in any conversation, and on a branch since its question was edited.
+  // Sorted by time: the turn that the report is about can be in any conversation, and on an earlier branch if its question was edited.
   const turns = conversations
     .loaded()
     .flatMap(allTurns)

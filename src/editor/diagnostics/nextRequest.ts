@@ -73,10 +73,10 @@ type Described =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
- * The first queued message, or else what is in the message box, with what would be sent with it. Undefined if it names a command that would ask nothing; the
- * user knows why then.
+ * Describes the request of a command if the message box names one, otherwise that of the first queued message, or else that of the
+ * message box, with everything that would be sent along. Undefined if the command would ask nothing; it has told the user why.
  *
- * @param given the id of a conversation; by default, that of the chat in front
+ * @param given the ID of a conversation; by default, that of the chat in front
  */
 async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Described | undefined> {
   const asked = typeof given === 'string' ? deps.conversations.get(given) : undefined;
@@ -88,7 +88,7 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
     const previewed = await named?.make(prompt.words);
     return previewed && describeRequest(deps, previewed, true);
   }
-  // The message box is sent behind what is queued.
+  // Queued messages are sent before the one in the message box.
   const [queued] = queue;
   if (queued !== undefined) {
     const question = withContext(queued.question, await deps.attaching.refreshAll(queued));
@@ -114,7 +114,7 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
   return describeRequest(deps, { conversation, question }, !isEmpty);
 }
 
-/** What a prompt needs, with what is attached already once. */
+/** Adds an item that a prompt needs. It replaces an attached item from the same source. */
 function withItem(context: readonly ContextItem[], item: ContextItem): readonly ContextItem[] {
   const at = context.findIndex((one) => isSameSource(one, item));
   return at === -1 ? [...context, item] : context.with(at, item);

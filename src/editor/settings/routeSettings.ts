@@ -36,7 +36,10 @@ export const hasRoute = (name: string): boolean => routeNames().has(name);
 /** The names of all routes, also of those that can't be used. */
 export const routeNames = (): ReadonlySet<string> => new Set(Object.keys(readWritten()));
 
-/** Gives a route another name, which no other route has. It stays the active one if it is. */
+/**
+ * Renames a route. If it is the active route, it stays active. Returns `gone` if there is no such route, and `taken` if another one has
+ * the new name.
+ */
 export async function renameRoute(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'> {
   const routes = readWritten();
   if (!Object.hasOwn(routes, from)) return 'gone';
@@ -73,8 +76,8 @@ async function changeRoutes(change: (routes: Routes) => Routes): Promise<void> {
 }
 
 /**
- * Another window that didn't know a change yet may write all routes as they were before it, with a change of its own. Then the
- * change is made again. What only undoes it was meant.
+ * Makes a change again if another window has reverted it: a window that doesn't know the change yet may write all routes as they were
+ * before, together with a change of its own. A write that only reverts the change is intended, and isn't undone.
  */
 function watch(before: Routes, after: Routes): void {
   const changed = namesIn(before, after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
@@ -84,16 +87,16 @@ function watch(before: Routes, after: Routes): void {
     const [known, now] = [last, readWritten()];
     last = now;
     const lost = changed.filter((name) => isDeepStrictEqual(now[name], before[name]));
-    // Of a renamed route, there is a part if another window has renamed it as well.
+    // If only a part of the change is lost, another window has renamed the same route.
     if (lost.length === 0 || lost.length < changed.length) return;
     const isOther = (name: string) => !changed.includes(name) && !isDeepStrictEqual(now[name], known[name]);
     if (!namesIn(known, now).some(isOther)) return stop();
-    // In the order after the change, in which a route that was renamed is at its place.
+    // Keeps the order after this change, in which a renamed route has its earlier place.
     const again = namesIn(after, now).map(
       (name) => [name, (lost.includes(name) ? after : now)[name]] as const,
     );
     const routes = Object.fromEntries(again.filter(([, route]) => route !== undefined));
-    // Nobody waits for it.
+    // No caller waits for this write, so its error is shown here.
     void writeRoutes(routes).catch((error: unknown) => showError(messageOf(error)));
   });
   const timer = setTimeout(stop, WATCH_MS);

@@ -39,12 +39,12 @@ export function readGlobal(key: string): unknown {
   return found?.globalValue ?? found?.defaultValue;
 }
 
-/** The settings as they were read last, and the prices as they were last right, while changes are watched. */
+/** The settings as they were last read, and the last valid prices. Undefined while changes aren't watched. */
 let kept: { settings?: Settings; readonly prices: Prices } | undefined;
 
 /**
- * Keeps the settings from one change to the next: the editor computes each value anew, about twenty for all of them,
- * and they are read several times for each change of a chat. Comes before everything that listens for a change.
+ * Caches the settings until one changes: the editor computes each value anew, about twenty for all of them, and they are read several
+ * times for each change of a chat. Must be registered before all other listeners for changes of the settings.
  */
 export function registerSettings(): vscode.Disposable {
   kept = { prices: DEFAULT_PRICES };
@@ -67,7 +67,7 @@ function readNow(): Settings {
   const routes = readRoutes(readGlobal('routes'), problems);
   const before = problems.length;
   const activeRoute = readTextSetting('route', problems);
-  // Of several routes, one has to be named.
+  // If there are several routes, the setting must name one of them.
   const isNeeded = activeRoute !== '' || (routes.length > 1 && problems.length === before);
   if (isNeeded && !routes.some((route) => route.name === activeRoute)) {
     problems.push({ setting: 'k3.route', problem: 'unknown-route', value: activeRoute });
@@ -120,7 +120,10 @@ function readAmount(key: string, problems: SettingProblem[]): number | undefined
   return undefined;
 }
 
-/** The prices as they were last right: while they are being edited, a running turn can end, whose cost is recorded then. */
+/**
+ * Reads the prices. If one is wrong, returns the last valid prices: a turn can end, and its cost be recorded, while the user edits
+ * them.
+ */
 function readPrices(problems: SettingProblem[]): Prices {
   const before = problems.length;
   const value = readFields('k3.prices', readGlobal('prices'), problems);
@@ -153,15 +156,15 @@ function readLimits(problems: SettingProblem[]): SilenceLimits {
   };
 }
 
-/** Read apart from the others, because it is needed when an answer ends, in every window. */
+/** Not part of `readSettings`, because it is needed whenever an answer ends, in every window. */
 export function readNotify(): Notify {
   const notify = readGlobal('notify');
   return notify === 'always' || notify === 'off' ? notify : 'whenHidden';
 }
 
 /**
- * Which instruction files are read. A workspace can list files of its own, or turn them off, but can't turn them on
- * again for a user who doesn't want them. What is none of the choices counts as off.
+ * Which instruction files are read. A workspace can list files of its own, or turn them off, but can't turn them on again for a user
+ * who doesn't want them. Any other value counts as off.
  */
 export function readInstructionsSetting(): InstructionsSetting {
   if (readGlobal('instructions') === 'off') return 'off';
@@ -186,7 +189,7 @@ export const readPreset = (name: string | undefined) =>
 export const writeEffort = (effort: ReasoningEffort | undefined): Promise<void> =>
   writeGlobal('reasoningEffort', effort ?? null);
 
-/** Writes the user's value. Rejects with what the user must know, for example when the settings file has a syntax error. */
+/** Writes the user's value. Rejects with a `ToldError`, for example when the settings file has a syntax error. */
 export async function writeGlobal(key: string, value: unknown): Promise<void> {
   try {
     await vscode.workspace.getConfiguration('k3').update(key, value, vscode.ConfigurationTarget.Global);

@@ -5,7 +5,7 @@ import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import { asRecord, asText, readFields, readTextField, yesOrNoOf } from './settingFields.ts';
 
-/** The routes that can be used, and in `problems` why the others can't. */
+/** Returns the routes that can be used, and adds to `problems` why the others can't. */
 export function readRoutes(value: unknown, problems: SettingProblem[]): readonly Route[] {
   const routes: Route[] = [];
   for (const [name, entry] of Object.entries(readFields('k3.routes', value, problems))) {
@@ -47,7 +47,7 @@ export function readRoutes(value: unknown, problems: SettingProblem[]): readonly
   return routes;
 }
 
-/** What is wrong makes the route unusable: without it, the key would go another way than was meant. */
+/** An invalid value makes the route unusable: if it were ignored, the key would be sent another way than the user intended. */
 function readNetwork(setting: string, value: unknown, problems: SettingProblem[]): RouteNetwork | undefined {
   const fields = readFields(setting, value, problems);
   const [proxy, caFile] = (['proxy', 'caFile'] as const).map((name) =>

@@ -1,8 +1,7 @@
 /**
- * The global state of the extension, which all windows share, without the updates that the editor loses: while an earlier
- * update is on its way to the storage and back, the editor replaces its copy of the whole state with the one that
- * comes back, and drops what was written meanwhile (microsoft/vscode#137132). And another window that doesn't know an update
- * yet stores all values as they were before it.
+ * The global state of the extension, which all windows share, protected against two ways in which the editor loses updates: While an
+ * update is on its way to the storage and back, the editor replaces its copy of the whole state with the one that comes back, and drops
+ * later updates (microsoft/vscode#137132). And another window that doesn't know an update yet stores all values as they were before it.
  */
 import type * as vscode from 'vscode';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
@@ -14,19 +13,19 @@ export interface GlobalState {
   get(name: string): unknown;
   keys(): readonly string[];
   /**
-   * Stores a JSON value, or removes it with undefined. Of a list, what another window has added or removed meanwhile is kept, and
-   * its order means nothing.
-   * Resolves when it is stored. Rejects when the storage refuses it, or when it is replaced again and again, as by another window.
+   * Stores a JSON value, or removes it with undefined. For a list, items that another window has added or removed in the meantime stay
+   * added or removed; the order of a list has no meaning. Resolves when the value is stored. Rejects when the storage refuses it, or
+   * when it is replaced again and again, as by another window.
    */
   update(name: string, value: unknown): Promise<void>;
 }
 
-/** How often a value is written that is gone after it was stored. */
+/** How often a value is written if it is gone again after it was stored. */
 const ATTEMPTS = 5;
-/** When it is looked whether another window has stored the value from before again, in milliseconds. */
+/** The times after an update, in milliseconds, at which this checks whether another window has stored the previous value again. */
 const LOOKS_MS = [300, 1000, 3000];
 
-/** What the stored value has to become, so that it has what this window has changed. */
+/** Applies a change of this window to the stored value. */
 type Change = (now: unknown) => unknown;
 
 export function createGlobalState(
@@ -92,7 +91,7 @@ export function createGlobalState(
       const before = get(name);
       const merge = toMerge(before, value);
       pending.set(name, last);
-      // One after another, because the editor stores all values at once.
+      // Updates run one after another, because the editor stores all values at once.
       return queue
         .run('all', () => store(name, merge ?? (() => value)))
         .then(() => watch(name, merge ?? ((now) => (isSame(now, before) ? value : now))))
@@ -103,7 +102,10 @@ export function createGlobalState(
   };
 }
 
-/** What was added to a list and removed from it, in the list as it is by now. Undefined for what is no list. */
+/**
+ * Returns a change that adds the same items to a list, and removes the same ones, whatever the list is by then. Undefined if a value is
+ * not a list.
+ */
 function toMerge(before: unknown, value: unknown): Change | undefined {
   const [had, has] = [toList(before), toList(value)];
   if (had === undefined || has === undefined || (before === undefined && value === undefined))

@@ -1,4 +1,4 @@
-/** A folder with a file for each item, which several windows write. */
+/** A folder with one file for each item. Several windows write to it. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const storedItem = v.object({
   id: v.string(),
   /** The place in the order. */
   at: v.number(),
-  /** The ID of the window that alone has the document of the item. */
+  /** The ID of the window if only this one has the document of the item, which is untitled. */
   window: v.optional(v.string()),
   item: v.unknown(),
 });
@@ -24,16 +24,20 @@ export type StoredItem = Omit<v.InferOutput<typeof storedItem>, 'version'>;
 
 export interface ItemFiles {
   exists(): boolean;
-  /** In their order. What can't be read is logged and kept. */
+  /** All items in order. Files that can't be read are logged, left out, and kept. */
   list(): readonly StoredItem[];
-  /** Throws when its file can't be read now, which is not damaged then, as do the others. */
+  /**
+   * Undefined if there is no file, or it is damaged. This and the methods below throw if the file can't be read at the moment, such as
+   * while another program has it open.
+   */
   find(id: string): StoredItem | undefined;
+  /** Keeps a damaged file under a name that ends in `.old`. */
   write(item: StoredItem): void;
-  /** Keeps a file that can't be read. */
+  /** Does nothing if the file is damaged. */
   remove(id: string): void;
 }
 
-/** @param isReadable whether this version can read an item */
+/** @param isReadable whether this version can read an item. A file with another item counts as damaged. */
 export function createItemFiles(
   folder: string,
   isReadable: (item: unknown) => boolean,
@@ -57,10 +61,10 @@ export function createItemFiles(
     }
   }
 
-  /** Throws when it can't be read now, as while another program has it. */
+  /** Throws if the file can't be read at the moment, such as while another program has it open. */
   function read(name: string): StoredItem | undefined {
     const path = join(folder, name);
-    // Another window can have removed it.
+    // Another window may have removed the file.
     return existsSync(path) ? toItem(path, readFileSync(path, 'utf8')) : undefined;
   }
 

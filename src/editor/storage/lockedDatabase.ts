@@ -1,4 +1,4 @@
-/** What users are told who want something of a database that another program has locked since the window began. */
+/** Messages for users who need the conversation database while another program has had it locked since the window was opened. */
 import * as vscode from 'vscode';
 import { showWarning } from '../base/notifications.ts';
 
@@ -8,9 +8,9 @@ export const lockWords = (): string =>
 export const warnOfLock = (): void => void showWarning(lockWords());
 
 /**
- * Whether the saved conversations can be read. If not, the user is told.
+ * Whether the saved conversations can be read. If not, tells the user.
  *
- * @param unsaved what is said if they are not saved in this window
+ * @param unsaved the message if conversations aren't saved in this window
  */
 export function canRead<Saved extends { isOpen(): boolean }>(
   history: Saved | undefined,

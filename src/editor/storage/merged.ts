@@ -1,13 +1,13 @@
-/** JSON that two windows have changed. */
+/** Merges JSON that two windows have changed. */
 import { someObject, tryDecode } from '../../validation/decode.ts';
 
-/** The depth to which changes are told apart: the fields of an item, its list, and the fields of each one in it. */
+/** The depth to which changes are merged: the fields of an item, a list in a field, and the fields of each entry of the list. */
 const DEPTH = 3;
 
 /**
- * What both windows have changed, from what both had. Where both have changed the same field, `mine` wins.
+ * Merges the changes of two windows to a common base. If both have changed the same field, `mine` wins.
  *
- * @param depth 0 for what has no fields
+ * @param depth 0 for values that are merged only as a whole
  */
 export function merged(base: unknown, mine: unknown, theirs: unknown, depth = DEPTH): unknown {
   if (isSame(mine, base)) return theirs;

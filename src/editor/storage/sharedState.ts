@@ -1,6 +1,6 @@
 /**
- * Lists and records of a workspace of which each item has a file, so that no window overwrites what another one has. In the
- * workspace state of the editor, each window has a copy from when it began, and what it writes replaces all of it.
+ * Lists and records of a workspace with one file for each item, so that a window doesn't overwrite the items of another one. In the
+ * editor's workspace state, each window has its own copy from when it was opened, and its updates replace the whole state.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,13 +21,15 @@ import { ITEMS, type WindowPlace } from './windowPlace.ts';
 
 type State = Pick<vscode.Memento, 'get' | 'update'>;
 
-/** `get` has what all windows have written. `update` changes what this window has changed since it has read or written it. */
+/**
+ * `get` returns the items of all windows. `update` writes only the items that this window has changed since it last read or wrote them.
+ */
 export interface SharedState extends State, vscode.Disposable {}
 
-/** The pause after something couldn't be written, such as on a full disk, in milliseconds. */
+/** The pause before another attempt when a write has failed, such as on a full disk, in milliseconds. */
 const RETRY_MS = 5000;
 
-/** What is kept under a name. */
+/** The kind of value that is kept under a name. */
 interface Kind {
   /** The field with the ID of each item of a list; undefined for a record. */
   readonly id?: string;
@@ -74,8 +76,8 @@ export function createSharedState(
   }
 
   /**
-   * What an earlier version has left is read once: another window that writes into the workspace state brings it back there, also
-   * what is deleted by then.
+   * Moves the value of an earlier version to files, once: another window that writes to the workspace state brings the value back
+   * there, including items that have been deleted since.
    */
   function takeOlder(name: string, store: KindStore, mark: string): void {
     const left: unknown = older.get(name);
@@ -123,15 +125,15 @@ export function createSharedState(
 
 interface KindStore {
   read(): unknown;
-  /** Sets what is written next. `written` is called once it is, or what replaces it. */
+  /** Sets the value that is written next. `written` is called when this value, or one that has replaced it, is written. */
   want(value: unknown, written?: () => void): void;
-  /** Returns why it couldn't be written. */
+  /** Returns undefined, or why the value couldn't be written. */
   write(): string | undefined;
-  /** Adds those that have no file. Throws when it can't be written. */
+  /** Adds the items that have no file. Throws when one can't be written. */
   add(value: unknown): void;
 }
 
-/** An item as this window had it last, and as its file was then. */
+/** An item as this window last had it, and the content of its file at that time. */
 interface Known {
   readonly at: number;
   readonly item: unknown;
@@ -149,8 +151,8 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
   }
 
   /**
-   * An item of a list that two windows have added is the same, and the one that has its file may have been changed. One of a record is
-   * a choice, which has no parts that two windows could have chosen.
+   * Merges an item with the one in its file. Items of a list that two windows have added under one ID are the same item, and the one in
+   * the file may have been changed since, so it wins. An item of a record is a choice, which is replaced as a whole.
    */
   function withTheirs(was: Known | undefined, item: unknown, theirs: StoredItem | undefined): unknown {
     if (theirs === undefined) return item;
@@ -160,7 +162,7 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
 
   /** Returns the first failure. The other items are written. */
   function writeAll(value: unknown): string | undefined {
-    // It was removed with its files.
+    // The folder was removed with its files.
     if (!files.exists()) known.clear();
     const entries = toEntries(kind, value);
     const ids = new Set(entries.map(([id]) => id));
@@ -172,17 +174,17 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
       if (was?.at === last && isSame(was.item, item)) continue;
       try {
         const theirs = files.find(id);
-        // Another window has removed it, and this one has only another order.
+        // Another window has removed the item, and this window has changed only its place in the order.
         if (theirs === undefined && was !== undefined && isSame(was.item, item)) continue;
         put(id, last, item, withTheirs(was, item, theirs));
       } catch (error) {
         failure ??= String(error);
       }
     }
-    // Last, so that what has another ID now is not lost if the window crashes meanwhile.
+    // Removed last, so that an item whose ID has changed isn't lost if the window crashes in between.
     for (const [id, { file }] of [...known].filter(([one]) => !ids.has(one))) {
       try {
-        // What another window has changed meanwhile is kept.
+        // An item that another window has changed in the meantime is kept.
         if (JSON.stringify(files.find(id)?.item) === file) files.remove(id);
         known.delete(id);
       } catch (error) {
@@ -225,7 +227,7 @@ function createKindStore(kind: Kind, files: ItemFiles, window: string | undefine
   };
 }
 
-/** Those without an ID can't be read, and are left out. */
+/** The items of a value by their IDs. Items without an ID can't be read, and are left out. */
 const toEntries = ({ id }: Kind, value: unknown): readonly (readonly [id: string, item: unknown])[] =>
   id === undefined
     ? Object.entries(tryDecode(someObject, value) ?? {})

@@ -21,24 +21,24 @@ const t = vscode.l10n.t;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The message in the chat while something is not saved. */
+/** The banner in the chat while something is not saved. */
 export interface StorageBanner {
   readonly text: string;
-  /** Whether an export of the conversation has what is not saved. */
+  /** Whether an export of the conversation contains the unsaved changes. */
   readonly exports: boolean;
 }
 
 export interface Storage extends vscode.Disposable {
   readonly globalState: GlobalState;
   readonly store: ConversationStore;
-  /** Undefined without a database; conversations are then lost when the window closes. */
+  /** Undefined if the database couldn't be opened; conversations are then lost when the window closes. */
   readonly history: History | undefined;
-  /** The IDs of the deleted conversations that were finally removed, in whichever window, as far as the database can be read. */
+  /** The IDs of deleted conversations that any window has permanently removed. Empty while the database can't be read. */
   readonly purged: Pick<ReadonlySet<string>, 'has'>;
-  /** @param shown the conversation that the message is shown in */
+  /** @param shown the conversation in which the banner is shown */
   banner(shown: Conversation): StorageBanner | undefined;
   readonly onDidChange: vscode.Event<void>;
-  /** The database, which another program had locked when the window began, can be read now. */
+  /** Fires when the database, which another program had locked when the window was opened, can be read. */
   readonly onDidOpen: vscode.Event<void>;
 }
 
@@ -163,7 +163,7 @@ function describeTrouble(trouble: StorageTrouble, exports: boolean, hasText: boo
   return joinSentences([
     why,
     exports ? t('You can also export the conversation now.') : '',
-    // No export has it.
+    // An export doesn't contain text in message boxes.
     hasText ? t('Copy what you have written before you close the window.') : '',
   ]);
 }

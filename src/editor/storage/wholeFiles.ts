@@ -1,12 +1,12 @@
-/** Files that several windows write, each time as a whole. */
+/** Files that several windows write, always as a whole. */
 import { randomInt } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** No window takes so long to write a file, in milliseconds. */
+/** A time within which every window has finished writing a file, in milliseconds. */
 const WRITING_MS = 60 * 60 * 1000;
 
-/** The numbers of the processes of windows in several containers can be the same. */
+/** Identifies this window. Process IDs don't: windows in different containers can have the same one. */
 const WINDOW = randomInt(2 ** 47);
 
 /** Renaming is atomic: if the window crashes, the previous version remains. Other windows can write at the same time. */
@@ -16,13 +16,13 @@ export function writeWhole(path: string, text: string): void {
   renameSync(next, path);
 }
 
-/** Tells a file from later ones. Each write makes a new file, which may be as old as the one before. */
+/** A stamp that differs for each version of a file. Each write creates a new file, whose modification time can be the same as before. */
 export function stampOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat && `${stat.mtimeMs} ${stat.ino}`;
 }
 
-/** Removes what windows that were killed meanwhile have left, where something can be removed. */
+/** Removes temporary files of windows that were killed while they wrote them. Ignores errors. */
 export function removeUnfinished(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {

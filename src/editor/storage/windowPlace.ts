@@ -1,4 +1,4 @@
-/** Where a window saves what belongs to its workspace. */
+/** Where a window saves the data of its workspace. */
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 
 export interface WindowPlace {
-  /** A local folder; without one, nothing is saved in files. */
+  /** A local folder. If undefined, nothing is saved in files. */
   readonly home: string | undefined;
   /** The ID of this window if other windows save in the same folder. Undefined if only those of the same workspace do. */
   readonly window?: string | undefined;
@@ -16,7 +16,7 @@ export interface WindowPlace {
 /** The folder of proposals, with a file for each, and that of all other items. */
 export const [REVIEWS, ITEMS] = ['reviews', 'items'] as const;
 
-/** In the storage of the workspace. Windows without a folder share a place. */
+/** Returns the place in the storage of the workspace. Windows without a folder share a place in the global storage. */
 export function toWindowPlace(
   context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>,
   log: Pick<Log, 'warn'>,
@@ -30,10 +30,7 @@ export function toWindowPlace(
 
 const PLACE = 'k3.reviews';
 
-/**
- * Copies what a window had before it got a second folder: the editor gives it another place for its files, and takes only
- * its state along.
- */
+/** Copies the files of a window that got a second folder: the editor gives it another storage folder, and moves only its state there. */
 function takeAlong(home: string, state: vscode.Memento, log: Pick<Log, 'warn'>): void {
   const earlier: unknown = state.get(PLACE);
   if (earlier === join(home, REVIEWS)) return;
