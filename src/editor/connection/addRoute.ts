@@ -1,4 +1,4 @@
-/** Add Route: kind, address, name, key, and a test of them. Nothing is saved before the last step. */
+/** Add Route: asks for the kind, address, name, and key of a route, and tests them. Nothing is saved before the last step. */
 import * as vscode from 'vscode';
 import { isUnencrypted, parseEnteredAddress } from '../../service/address.ts';
 import { parseKey } from '../../service/apiKey.ts';
@@ -38,10 +38,10 @@ interface Draft {
   readonly name: string;
   /** Empty when the user sets it later. */
   readonly key: string;
-  /** Where the key was found that was tested, if none was entered. */
+  /** Where the tested key was found, if none was entered. */
   readonly keyPlace?: string | undefined;
   readonly model: string;
-  /** Undefined when nothing was tested. */
+  /** Undefined if the route was not tested. */
   readonly test: RouteTest | undefined;
 }
 
@@ -66,20 +66,20 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
   if (draft === undefined) return false;
   const route = toRoute(draft);
   const model = draft.model === DEFAULT_MODEL ? {} : { model: draft.model };
-  // First, because the settings may refuse it: then no key is left behind.
+  // Written first: if the settings can't be written, no key is left behind.
   await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model });
-  // The user is told if it isn't saved, and can set it later.
+  // If the key isn't saved, the user is told, and can set it later.
   const isSaved = draft.key !== '' && (await saveKey(deps.keys, route, draft.key));
   await writeActiveRoute(draft.name);
   if (isSaved || isAccepted(draft)) deps.walkthrough.done('key');
-  // Not waited for: the route is added, and whoever ran the command can go on.
+  // Not awaited: the route is added, and the caller of the command can go on.
   const check: OfferedCommand = [t('Check Connection'), 'k3.checkConnection', draft.name];
   const offering = offerCommands(showInformation, addedMessage(draft), check);
   inBackground(deps.log, offering, 'offering to check the connection');
   return true;
 }
 
-/** The service has accepted the API key. */
+/** Whether the service has accepted the API key. */
 const isAccepted = ({ test: tested }: Pick<Draft, 'test'>) =>
   tested?.result === 'works' || tested?.result === 'other-models';
 
@@ -94,12 +94,12 @@ function addedMessage({ name, model, keyPlace, test: tested }: Draft): string {
 
 function toRoute({ name, kind, address, model }: Draft): Route {
   const parsed = parseEnteredAddress(address);
-  // Not translated: a mistake of ours.
+  // Not translated: only a programming error leads here.
   if (!parsed.ok) throw new Error('the address was checked when it was entered');
   return { name, kind, root: parsed.root, origin: parsed.origin, model };
 }
 
-/** Another window can have added a route of that name meanwhile, which would be replaced, and its key with it. */
+/** Asks for another name if another window has added a route of this name in the meantime: that route and its key would be replaced. */
 const checkFree: DialogStep<Draft> = async (draft) =>
   hasRoute(draft.name) ? { draft, goTo: NAME } : { draft };
 
@@ -125,7 +125,7 @@ const askAddress: DialogStep<Draft> = async (draft, number) => {
     canGoBack: true,
     check: checkAddress,
   });
-  // A key is for the address with which it was entered.
+  // A key is only for the address for which it was entered.
   return answered(address, (text) => ({ ...draft, address: text, key: '' }));
 };
 
@@ -158,7 +158,7 @@ const askKey: DialogStep<Draft> = async (draft, number) => {
   return { draft: { ...draft, key: parsed } };
 };
 
-/** Tests the route with the key that was entered, or with the one it has already. */
+/** Tests the route with the entered key, or with the key that is already stored for it. */
 async function test(deps: AddRouteDeps, entered: Draft): Promise<StepEnd<Draft>> {
   const route = toRoute(entered);
   const known = entered.key === '' ? await deps.keys.find(route) : undefined;

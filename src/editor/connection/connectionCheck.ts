@@ -97,7 +97,7 @@ async function check(
     inBackground(log, offerProbe(route, active.demoKey !== undefined), 'offering to probe the route');
 }
 
-/** The demo has no name among the routes, so it is probed as the active one. */
+/** The demo is not one of the named routes, so it is probed as the active one. */
 const offerProbe = ({ name }: Route, demo: boolean): Promise<void> =>
   offerCommands(showInformation, t('Route “{0}” works.', name), [
     t('Probe Route'),
@@ -110,7 +110,7 @@ const PROBE: TurnQuestion<TurnContent> = {
   asker: 'connection-check',
   countedAs: CONNECTION_CHECKS,
   content: () => ({
-    // For the model.
+    // Not translated: for the model.
     request: { messages: [{ role: 'user', content: 'Reply with the single word: ready' }] },
   }),
 };
@@ -121,7 +121,7 @@ const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
   stored: () => t('secret storage'),
 };
 
-/** All rows of a report would say the same. */
+/** Shown instead of a report, all rows of which would say the same. */
 async function showBadKey(failure: Failure, { request }: Turn): Promise<void> {
   const { title, body } = describeFailure(failure, request);
   const message = joinSentences([toSentence(title), ...body]);
@@ -184,11 +184,11 @@ function turnRows(turn: Turn): readonly Row[] {
   ];
 }
 
-/** Whether the model that was asked for has answered completely. */
+/** Whether the requested model has answered completely. */
 const works = (turn: Turn): boolean =>
   turn.outcome === 'complete' && !warningsOf(turn).some(({ code }) => code === 'model-substituted');
 
-/** What the test request shows: that the route works, and everything that isn't as it should be, with the next step. */
+/** The result of the test request: whether the route works, and each problem with its next step. */
 function toHeadlines(route: Route, turn: Turn): readonly string[] {
   const { prices } = readSettings();
   const problems = warningsOf(turn).map((notice) => {
@@ -211,6 +211,6 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
       ? []
       : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('Usage of this check')}: ${account}`]),
   ].join('\n\n');
-  // What the service writes can repeat the address of a proxy.
+  // Texts of the service can repeat the address of a proxy, which can contain a password.
   return withoutUserInfo(report);
 }

@@ -34,7 +34,7 @@ export function registerDemo({ routes }: { readonly routes: Pick<Routes, 'useDem
       });
       await vscode.commands.executeCommand('k3.focusChat');
     }),
-    // When it couldn't start, the command reported the error, and there is nothing to close.
+    // If the emulator couldn't start, the command has reported the error, and there is nothing to close.
     new vscode.Disposable(() => void started?.then((emulator) => emulator.close()).catch(() => undefined)),
   );
 }

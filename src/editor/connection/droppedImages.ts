@@ -1,4 +1,4 @@
-/** Asks before images are attached for a route, or sent to it, that drops them, as a probe has seen. */
+/** Asks before images are attached for a route, or sent to it, if a probe has seen that the route drops images. */
 import * as vscode from 'vscode';
 import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import type { Route } from '../../service/types.ts';
@@ -8,19 +8,22 @@ import type { Lack, RouteProbes } from './routeProbes.ts';
 
 const t = vscode.l10n.t;
 
-/** The user is asked once for each probe and route, in this window. Undefined if nothing has to be asked. */
+/**
+ * In each window, the user is asked until they agree, for each probe of a route. `toAttach` and `toSend` return undefined if nothing
+ * has to be asked.
+ */
 export interface DroppedImages {
-  /** Before an image is attached, for the active route. */
+  /** Asks before an image is attached, for the active route. */
   toAttach(): Promise<boolean> | undefined;
-  /** Before a request with images is sent. Its route can be another one than when they were attached. */
+  /** Asks before a request with images is sent. Its route can differ from the one for which they were attached. */
   toSend(route: Route): Promise<boolean> | undefined;
-  /** Whether images of tools are left out, about which the user is not asked while a turn runs. */
+  /** Whether images of tools are left out. The user is not asked about them while a turn runs. */
   leavesOut(route?: RequestRoute): boolean;
 }
 
 export function createDroppedImages(probes: Pick<RouteProbes, 'lackOf'>): DroppedImages {
   const agreed = new Set<string>();
-  /** The answers to open dialogs, by what these ask. */
+  /** The answers to open dialogs, by the question. */
   const asking = new Map<string, Promise<boolean>>();
   const idOf = ({ routeName, result }: Lack) => `${result.at} ${routeName}`;
 

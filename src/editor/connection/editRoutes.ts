@@ -34,7 +34,7 @@ interface Action extends vscode.QuickPickItem {
   run(): Promise<string | undefined>;
 }
 
-/** Shows the routes until the user leaves them. */
+/** Shows the list of routes until the user closes it. */
 export async function editRoutes(deps: EditRoutesDeps): Promise<void> {
   for (;;) {
     const picked = await askChoice<RouteItem>({
@@ -73,7 +73,7 @@ const OTHER_ITEMS = (): readonly RouteItem[] => [
   },
 ];
 
-/** Shows the fields of a route until the user goes back to the list, or cancels (`done`). */
+/** Shows the fields of a route until the user goes back to the list (`back`), or cancels (`done`). */
 async function editRoute(deps: EditRoutesDeps, first: string): Promise<'done' | 'back'> {
   let name: string | undefined = first;
   while (name !== undefined) {
@@ -123,7 +123,7 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
   ];
 }
 
-/** To probe the route and, when it was probed, to show or forget what was found. */
+/** Actions that probe the route and, if it was probed, show or forget the results. */
 function probeActions(deps: EditRoutesDeps, route: Route): readonly Action[] {
   const { probes } = deps;
   const stay = async (act: PromiseLike<unknown>) => {
@@ -174,7 +174,7 @@ async function editAddress(deps: EditRoutesDeps, route: Route): Promise<void> {
   if ((await showInformation(message, set)) === set) await setTestedKey(deps, moved);
 }
 
-/** Returns the name that the route has now. */
+/** Returns the current name of the route. */
 async function editName(keys: Keys, route: Route): Promise<string> {
   const taken = new Set(readSettings().routes.map(({ name }) => name));
   taken.delete(route.name);
@@ -210,7 +210,7 @@ async function editModel(route: Route): Promise<void> {
   if (text !== undefined && text !== BACK) await changeIfThere(route.name, { model: text.trim() });
 }
 
-/** Returns the name when the route stays. */
+/** Returns the name if the route is kept, undefined if it was removed. */
 export async function confirmRemoval(
   { keys, probes }: EditRoutesDeps,
   route: Route,

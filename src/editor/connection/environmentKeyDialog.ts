@@ -13,7 +13,7 @@ const t = vscode.l10n.t;
 /**
  * Asks whether the API key of the environment may be sent to the origin of a route.
  *
- * @param isLost a key was saved for the route, and is gone
+ * @param isLost whether a key was saved for the route, but is gone
  */
 export async function confirmEnvironmentKey(route: Route, isLost: boolean): Promise<boolean> {
   const send = t('Send Key');
@@ -32,7 +32,7 @@ export async function confirmEnvironmentKey(route: Route, isLost: boolean): Prom
   return chosen === send;
 }
 
-/** Tells when requests go out with the key of the environment because the saved one is gone. */
+/** Tells the user when requests are sent with the key of the environment because the saved one is gone. */
 export const registerLostKeys = (keys: Keys, log: Pick<Log, 'warn'>): vscode.Disposable =>
   keys.onDidReplace((route) => inBackground(log, tellLost(route), 'telling of a lost API key'));
 

@@ -1,4 +1,4 @@
-/** What was chosen for a turn in place of the settings, for what is asked after it, with the routes as they are now. */
+/** The options that were chosen for a turn in place of the settings, for questions that follow it. Uses the current routes. */
 import type { Turn } from '../../conversation/turn.ts';
 import { toChosenOptions } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';

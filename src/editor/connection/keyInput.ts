@@ -32,7 +32,7 @@ export async function setKey(keys: Keys, route: Route): Promise<boolean> {
   // An input box can be accepted before its text is checked.
   if (key === undefined) void showError(keyProblem());
   if (key === undefined || key === '') return false;
-  // Under this name or for this address, nobody would look for it.
+  // If the route has another name or address by now, the key would never be found.
   const isSame = ({ name, origin }: Route) => name === route.name && origin === route.origin;
   if (!readSettings().routes.some(isSame)) {
     tellRouteGone();

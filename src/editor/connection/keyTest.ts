@@ -1,4 +1,4 @@
-/** Tries an API key that was saved: asks for the models that it may use (M1), which costs nothing. */
+/** Tests a saved API key: requests the models that it may use (M1), which costs nothing. */
 import * as vscode from 'vscode';
 import { withoutUserInfo } from '../../service/address.ts';
 import { messageOf } from '../../service/errorMessage.ts';
@@ -24,21 +24,21 @@ export interface KeyTestDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Asks for the key of a route, saves it, and tries it without waiting for that. Returns whether a key was saved. */
+/** Asks for the key of a route, saves it, and tests it in the background. Returns whether a key was saved. */
 export async function setTestedKey(deps: KeyTestDeps, route: Route): Promise<boolean> {
   const isSet = await setKey(deps.keys, route);
   if (isSet) inBackground(deps.log, testSavedKey(deps, route), 'testing an API key');
   return isSet;
 }
 
-/** The key goes to the address that it was saved for. The result isn't shown if the key has changed meanwhile. */
+/** Sends the key only to the address for which it was saved. Shows no result if the key has changed in the meantime. */
 async function testSavedKey({ keys, transports }: KeyTestDeps, route: Route): Promise<void> {
   const saved = await keys.find(route);
   if (!saved.found || saved.source !== 'stored') return;
   const { key } = saved;
   const options = { location: vscode.ProgressLocation.Window, title: t('Testing API key') };
   const tested = await vscode.window.withProgress(options, async () => {
-    // Its network settings may be wrong.
+    // The network settings of the route may be wrong.
     const transport = await transports
       .for(route)
       .catch((error: unknown) => withoutUserInfo(messageOf(error)));
@@ -51,7 +51,7 @@ async function testSavedKey({ keys, transports }: KeyTestDeps, route: Route): Pr
   await tell(route, tested);
 }
 
-/** @param tested why it could not be tested, if that is a text */
+/** @param tested the result; a string if the key could not be tested, with the reason */
 async function tell(route: Route, tested: RouteTest | string): Promise<void> {
   const { name } = route;
   const check: OfferedCommand = [t('Check Connection'), 'k3.checkConnection', name];
@@ -61,7 +61,7 @@ async function tell(route: Route, tested: RouteTest | string): Promise<void> {
   }
   switch (tested.result) {
     case 'works':
-      // A notification without buttons is cut off after one line, so what matters comes first.
+      // A notification without buttons is cut off after one line, so the most important part comes first.
       return offerCommands(
         showInformation,
         t('The service accepted the API key for route “{0}”. The key is saved.', name),

@@ -6,11 +6,11 @@ import { asObject, asString, parseJson } from '../../service/json.ts';
 import type { Route } from '../../service/types.ts';
 
 export interface Keys {
-  /** A key was saved or cleared, in any window. */
+  /** Fires when a key was saved or cleared, in any window. */
   readonly onDidChange: vscode.Event<unknown>;
   /**
-   * Reads the key from the secret storage or the environment. It is not cached, and the user isn't asked. Doesn't reject:
-   * a storage that fails is a reason why there is no key.
+   * Reads the key from the secret storage or the environment, without a cache and without asking the user. Doesn't reject: if the
+   * storage fails, the result says so as the reason why there is no key.
    */
   find(route: Route): Promise<FoundKey>;
   /**
@@ -18,34 +18,37 @@ export interface Keys {
    * that need it at the same time share the question.
    */
   confirm(route: Route): Promise<boolean>;
-  /** A request is sent with a key that `find` has found. */
+  /** Call this when a request is sent with a key that `find` has found. */
   used(route: Route, found: FoundKey): void;
   /**
-   * The first request is sent with the environment's key in place of one that was saved and is lost. Once for each route, and
-   * not if the user was asked whether that may be sent.
+   * Calls the listener when the first request is sent with the environment's key because the saved key is lost. Called once for each
+   * route, and not if the user was asked whether the environment's key may be sent.
    */
   onDidReplace(listener: (route: Route) => void): vscode.Disposable;
-  /** Rejects when the secret storage refuses the key. Then nothing is kept. */
+  /** Rejects when the secret storage refuses the key. Nothing is kept then. */
   save(route: Route, key: string): Promise<void>;
   /**
-   * Removes the stored key, and forgets that the environment's key may be sent to the address. Rejects when the secret
-   * storage doesn't remove it. Then the key stays in use.
+   * Removes the stored key, and forgets that the environment's key may be sent to the address. Rejects when the secret storage doesn't
+   * remove the key. The key then stays in use.
    */
   clear(route: Route): Promise<void>;
   /**
-   * Gives another route the stored key, for whichever address it is, or none, and what is known of it. Rejects when the secret
-   * storage fails.
+   * Copies the stored key of a route, if there is one, and what is known about it to another route, whatever address the key is for.
+   * Rejects when the secret storage fails.
    *
-   * @returns gives it back what it had, unless that was changed since
+   * @returns a function that restores the previous state of the other route, unless its key was changed since
    */
   copy(from: Route, to: Route): Promise<() => Promise<void>>;
-  /** Whether the secret storage has something for a route. Rejects when it fails. */
+  /** Whether the secret storage has a value for a route. Rejects when it fails. */
   isStored(route: Route): Promise<boolean>;
   /** Removes the stored key of a route that is removed or renamed. Rejects when the secret storage doesn't remove it. */
   remove(route: Route): Promise<void>;
-  /** A route has another name now, under which its key is stored. */
+  /** Call this when a route was renamed, and its key is stored under the new name. */
   moved(from: Route, to: Route): void;
-  /** Returns the route, from now on with the name that this window has given it ({@link moved}). */
+  /**
+   * Returns a function that returns the route under its current name: it follows each rename in this window ({@link moved}) from now
+   * on.
+   */
   follow(route: Route): () => Route;
 }
 
@@ -60,14 +63,13 @@ const savedFlag = (route: Route) => `k3.keySaved.${route.name}`;
 const allowedOrigins = (route: Route) => `k3.environmentKey.${environmentVariableFor(route)}`;
 
 /**
- * Keys are stored in SecretStorage, one for each route, with the origin that they belong to. They are sent to no other
- * origin (Q2). A flag outside it tells a lost key from one that was never set (docs/service.md, On the wire).
+ * Keys are stored in SecretStorage, one for each route, together with the origin for which they were entered. They are sent to no other
+ * origin (Q2). A flag outside of SecretStorage distinguishes a lost key from one that was never set (docs/service.md, On the wire).
  *
- * A key of the environment is used where none is stored. It is sent to other machines only after the user has allowed
- * the origin, and only encrypted (docs/security.md, Addresses and keys).
+ * A key of the environment is used if none is stored. It is sent to other machines only after the user has allowed the origin, and only
+ * encrypted (docs/security.md, Addresses and keys).
  *
- * @param ask asks the user whether the environment's key may be sent to a route's origin, in place of a saved one if that is
- *   lost
+ * @param ask asks the user whether the environment's key may be sent to a route's origin; `isLost` if a key was saved, but is gone
  */
 export function createKeys(
   secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>,
@@ -77,9 +79,9 @@ export function createKeys(
 ): Keys {
   const asking = new Map<string, Promise<boolean>>();
   const listeners = new Set<(route: Route) => void>();
-  /** The names of the routes with a lost key of which the user knows. */
+  /** The names of routes with a lost key about which the user was told. */
   const told = new Set<string>();
-  /** Names before and after, in their order. */
+  /** All renames of routes, oldest first. */
   const moves: (readonly [from: string, to: string])[] = [];
 
   function findInEnvironment(route: Route): FoundKey | undefined {
@@ -102,12 +104,12 @@ export function createKeys(
     try {
       secret = await secrets.get(secretName(route));
     } catch {
-      // The error isn't logged: nobody knows what a keyring writes into it.
+      // The error isn't logged, because a keyring could write anything into it.
       return findInEnvironment(route) ?? { found: false, why: 'unreadable' };
     }
     const stored = parseStored(secret);
     if (stored?.origin === route.origin) return { found: true, key: stored.key, source: 'stored' };
-    // The environment's key doesn't replace it: the address was changed, and not necessarily by the user.
+    // The environment's key isn't used instead: the address was changed, and not necessarily by the user.
     if (stored !== undefined) return { found: false, why: 'other-origin' };
     const isLost = memory.get(savedFlag(route)) === route.origin;
     const other = findInEnvironment(route);
@@ -130,7 +132,7 @@ export function createKeys(
     await memory.update(savedFlag(route), undefined);
   }
 
-  /** The storage as it was, or as it is for another route. */
+  /** Writes a secret and its flag, as they were before or as they are for another route. */
   async function put(route: Route, secret: string | undefined, flag: unknown): Promise<void> {
     if (secret === undefined) await secrets.delete(secretName(route));
     else await secrets.store(secretName(route), secret);
@@ -188,7 +190,7 @@ export function createKeys(
 }
 
 function parseStored(text: string | undefined): StoredKey | undefined {
-  // What is no stored key is reported as lost by `find`.
+  // `find` reports an invalid value as a lost key.
   const stored = asObject(parseJson(text ?? ''));
   const origin = asString(stored?.['origin']);
   const key = asString(stored?.['key']);

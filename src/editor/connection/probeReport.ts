@@ -41,16 +41,16 @@ const VERDICTS: Readonly<Record<Verdict, () => string>> = {
   unclear: () => t('unclear'),
 };
 
-/** Functions that the extension has loaded anyway. An import of them would put them into a file of their own. */
+/** Functions that the extension has already loaded. Importing them here would make the build put them into a chunk of their own. */
 export interface ReportWriter {
   readonly checks: typeof CHECKS;
   plain(text: string): string;
   figure(count: number): string;
-  /** With the unit. */
+  /** With its unit. */
   tokens(count: number): string;
   cost(usd: number): string;
   day(at: number): string;
-  /** What a route doesn't do, as a sentence; empty if that restricts nothing. */
+  /** What a route doesn't support, as a sentence; empty if this restricts nothing. */
   lack(result: CheckResult): string;
 }
 
@@ -89,12 +89,12 @@ function describeSeen({ kind, values }: Seen, writer: ReportWriter): string {
   }
 }
 
-/** @param why why the probe ended early; empty if it did not */
+/** @param why the reason why the probe ended early; empty if it didn't */
 export function toProbeReport(title: string, probe: RouteProbe, why: string, writer: ReportWriter): string {
   const { plain, lack } = writer;
   const rows = writer.checks.map((check) => {
     const result = probe.results.find((one) => one.check === check);
-    // Otherwise the wide last column breaks the labels into lines.
+    // Without no-break spaces, the wide last column would make the labels wrap.
     const label = checkLabel(check).replaceAll(' ', '\u00a0');
     const cells =
       result === undefined
@@ -113,7 +113,7 @@ export function toProbeReport(title: string, probe: RouteProbe, why: string, wri
     plain(t('Probed on {0}. Requests: {1}. Cost: {2}.', day, probe.requests, cost)),
     ...(why === '' ? [] : [`**${plain(t('The probe ended early.'))}** ${plain(why)}`]),
     ...(lacks.length === 0 ? [] : [lacks.map((line) => `- ${plain(line)}`).join('\n')]),
-    // A screen reader reads the heads with the cells.
+    // The table has column headers because screen readers read them with the cells.
     `| ${[t('Check'), t('Result'), t('Details')].map(plain).join(' | ')} |\n|---|---|---|\n${rows.join('\n')}`,
   ].join('\n\n');
 }

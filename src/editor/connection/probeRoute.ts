@@ -1,6 +1,6 @@
 /**
- * Probe Route (`k3.probeRoute`): says the cost of a probe first, shows its progress, and keeps and shows its results. What it
- * sends and shows is loaded when it is first run.
+ * Probe Route (`k3.probeRoute`): shows the cost of a probe first, then its progress, and keeps and shows its results. The code for its
+ * requests and its report is loaded when the command first runs.
  */
 import * as vscode from 'vscode';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
@@ -46,7 +46,7 @@ export function registerProbeRoute(deps: ProbeRouteDeps): vscode.Disposable {
     const probed = typeof given === 'string' ? routes.named(given) : routes.active();
     if (probed === undefined) return typeof given === 'string' ? tellRouteGone() : showNoRoute();
     const { route } = probed;
-    // Its progress is shown already.
+    // A probe of this route is already running, and its progress is shown.
     if ([...running].some((other) => shareProbe(other, route))) return;
     running.add(route);
     try {
@@ -69,21 +69,21 @@ type Parts = Awaited<ReturnType<typeof loadParts>>;
 async function probeRoute(deps: ProbeRouteDeps, probed: ActiveRoute): Promise<void> {
   const { route } = probed;
   const parts = await loadParts();
-  // Text that no earlier probe began with.
+  // Makes the requests begin with a text that no earlier probe has sent, so that it isn't cached.
   const plan = parts.toProbePlan(Date.now().toString(36));
   if (!(await confirm(deps, probed, parts, plan))) return;
   const { probe, end } = await withProgress(deps, probed, parts, plan);
   const why = describeEnd(end);
   if (probe.results.length > 0) {
     await deps.probes.keep(route, probe);
-    // Of a route that was removed meanwhile nothing is kept, but its requests were billed.
+    // Nothing is kept for a route that was removed in the meantime. The results are shown anyway, because the requests were billed.
     await showResults(deps, route, deps.probes.of(route) ?? probe, why);
   }
   // Not awaited: the command ends while the message is shown.
   else if (why !== '' && end.by !== 'user') void showWarning(why);
 }
 
-/** Says what a probe costs, and asks whether it may. */
+/** Shows what a probe costs, and asks whether to run it. */
 async function confirm(
   { turns }: ProbeRouteDeps,
   probed: ActiveRoute,
@@ -140,7 +140,7 @@ function withProgress(
   );
 }
 
-/** Shows what is kept of the probes of a route, if anything is. */
+/** Shows the kept results of the probes of a route, if there are any. */
 export async function showProbe(
   { probes, reports }: { readonly probes: Pick<RouteProbes, 'of'>; readonly reports: Pick<Reports, 'show'> },
   route: Route,
@@ -167,7 +167,7 @@ async function showResults(
     day: probeDay,
     lack: (result) => describeLack(route.name, result),
   });
-  // What the service writes can repeat the address of a proxy.
+  // Texts of the service can repeat the address of a proxy, which can contain a password.
   await reports.show(title, withoutUserInfo(report));
 }
 

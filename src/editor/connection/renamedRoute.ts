@@ -1,4 +1,4 @@
-/** Gives a route another name, and its key with it: a key is stored under the name of its route. */
+/** Renames a route together with its key: a key is stored under the name of its route. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Route } from '../../service/types.ts';
@@ -13,29 +13,29 @@ export interface RenamingDeps {
   readonly settings: {
     has(name: string): boolean;
     rename(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'>;
-    /** The routes have changed, by whatever window. */
+    /** Calls the listener when the routes have changed, in any window. */
     onDidChange(listener: () => void): vscode.Disposable;
   };
-  /** How long the routes are watched afterwards, and how long other work on them may take, in milliseconds. */
+  /** How long the routes are watched after a rename, and how long other work of this window on them may take, in milliseconds. */
   readonly times?: { readonly watch: number; readonly settle: number };
 }
 
 const TIMES = { watch: 10_000, settle: 1000 };
 
 /**
- * Returns the name that the route has now. The key is copied first and removed from the earlier name last, so that no
- * failure can lose it. Rejects when the settings can't be written.
+ * Returns the current name of the route. The key is copied first and removed from the earlier name last, so that no failure can lose
+ * it. Rejects when the settings can't be written.
  */
 export async function renameWithKey(deps: RenamingDeps, route: Route, name: string): Promise<string> {
   const { keys, settings } = deps;
-  // The name was free when it was entered. The key of another route would be replaced.
+  // The name was free when it was entered, but another route may have it by now, whose key would be replaced.
   if (settings.has(name)) return tellUnchanged(route, 'taken', name);
   if (!settings.has(route.name)) return tellUnchanged(route, 'gone', name);
   const renamed = { ...route, name };
   const undo = await keys.copy(route, renamed).catch((error: unknown) => tellUnsaved(renamed, String(error)));
   if (undo === undefined) return route.name;
   const result = await settings.rename(route.name, name).catch(async (error: unknown) => {
-    // It can be written although the active route can't.
+    // The routes can have been written even if writing the active route has failed.
     if (settings.has(name)) await leaveName(deps, route, renamed);
     else await removed(undo, name);
     throw error;
@@ -86,15 +86,15 @@ function tellUnchanged({ name }: Route, why: 'taken' | 'gone', wanted: string): 
 }
 
 /**
- * Another window may have written all routes at the same time, from what they were before. Where the settings don't rename the
- * route again meanwhile, it has its earlier name, or a third one.
+ * Handles another window that has written all routes at the same time, based on their state before the rename. Unless the settings
+ * rename the route again in the meantime, it then has its earlier name, or a third one.
  */
 function watch(deps: RenamingDeps, route: Route, renamed: Route): void {
   const { watch: watchMs, settle } = deps.times ?? TIMES;
   const listening = deps.settings.onDidChange(() => {
     if (deps.settings.has(renamed.name)) return;
     stop();
-    // It can be work of this window, which moves or removes the key next.
+    // It can be a change of this window, which moves or removes the key next.
     void pause(settle).then(() => followRoutes(deps, route, renamed));
   });
   const timer = setTimeout(stop, watchMs);
@@ -120,7 +120,7 @@ const copied = (keys: RenamingDeps['keys'], from: Route, to: Route): Promise<boo
     () => false,
   );
 
-/** The key isn't removed unasked: the other window may not have found it. */
+/** Asks before the key is removed, because the other window may need it but not have found it. */
 async function offerRemoval(deps: RenamingDeps, renamed: Route): Promise<void> {
   const remove = t('Remove Key');
   const message = t(

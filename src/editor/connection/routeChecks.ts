@@ -1,4 +1,4 @@
-/** What is wrong with the address or the name of a route, while the user enters them. */
+/** Checks the address and the name of a route while the user enters them. */
 import * as vscode from 'vscode';
 import { isUnencrypted, parseEnteredAddress, withoutCredentials } from '../../service/address.ts';
 

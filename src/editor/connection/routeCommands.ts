@@ -24,14 +24,14 @@ export interface RouteCommandsDeps extends AddRouteDeps, EditRoutesDeps, Connect
 export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposable {
   const { routes, keys, walkthrough } = deps;
   const parts = atFirstUse(() => import('./connectionParts.ts'), deps.log);
-  /** The checks that run, by the names of their routes. */
+  /** The running checks, by route name. */
   const checking = new Map<string | undefined, Promise<unknown>>();
   return vscode.Disposable.from(
     parts,
     registerLostKeys(keys, deps.log),
     vscode.commands.registerCommand('k3.addRoute', async () => {
       const isAdded = await parts.run(({ addRoute }) => addRoute(deps));
-      // Its name can be in `k3.route` since before. Then no setting has changed that would end the demo.
+      // `k3.route` can already have this name. No setting has changed then that would end the demo.
       if (isAdded) routes.useDemo(undefined);
       return isAdded;
     }),
@@ -40,13 +40,14 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
       const asked = typeof given === 'string' ? given : undefined;
       if (asked !== undefined && routes.named(asked) === undefined) return tellRouteGone();
       const name = asked ?? routes.active()?.route.name;
-      // Its progress is shown already, and its request is billed.
+      // The progress of the running check is shown, and a second request would be billed.
       if (checking.has(name)) return checking.get(name);
       const check = parts.run(({ checkConnection }) => checkConnection(deps, asked));
       checking.set(name, check);
       return check.finally(() => checking.delete(name));
     }),
-    // The chat gives a function that is called when the user has chosen: writing the setting takes longer than the next key.
+    // The chat passes a function that is called as soon as the user has chosen: until the setting is written, the user may press the
+    // next key.
     vscode.commands.registerCommand('k3.switchRoute', (chosen: unknown) =>
       switchRoute(deps, typeof chosen === 'function' ? () => chosen() : () => undefined),
     ),
@@ -65,7 +66,7 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
   );
 }
 
-/** Returns whether the user chose a route, also if it is the active one already. */
+/** Returns whether the user chose a route, even if it was already active. */
 async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): Promise<boolean> {
   const settings = readSettings();
   const active = routes.active(settings)?.route.name;

@@ -1,6 +1,6 @@
 /**
- * What probes have found about routes. Kept under the address, the model, and the way there, so that a renamed route keeps
- * it, and one that leads elsewhere, or through another proxy, has none.
+ * The results of probes of routes. They are kept by address, model, kind, and network settings, so that a renamed route keeps its
+ * results, and a route that leads elsewhere, or through another proxy, has none.
  */
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -14,23 +14,23 @@ import type { Routes } from './routes.ts';
 
 type Endpoint = Pick<Route, 'root' | 'model' | 'kind' | 'network'>;
 
-/** What a route doesn't do, as a probe has seen it. */
+/** A feature that a route doesn't support, as a probe has seen. */
 export interface Lack {
   readonly routeName: string;
   readonly result: CheckResult;
 }
 
 export interface RouteProbes extends vscode.Disposable {
-  /** Undefined if the address was not probed with this model. */
+  /** Undefined if this address was not probed with this model and network. */
   of(route: Endpoint): RouteProbe | undefined;
-  /** Undefined if the route does it, as far as it is known. By default, the active route. */
+  /** Undefined if the route supports the feature, or isn't known not to. By default, for the active route. */
   lackOf(check: CheckId, route?: Pick<Route, 'name'> & Partial<Endpoint>): Lack | undefined;
-  /** Whether a probe has seen that the route does it. By default, the active route. */
+  /** Whether a probe has seen that the route supports the feature. By default, for the active route. */
   works(check: CheckId, route?: Endpoint): boolean;
-  /** Adds the results of a probe. Those of a route that is gone are not kept. */
+  /** Adds the results of a probe. They are not kept if the route was removed in the meantime. */
   keep(route: Endpoint, probe: RouteProbe): Promise<void>;
   forget(route: Endpoint): Promise<void>;
-  /** In this window. */
+  /** Fires for changes in this window only. */
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -45,17 +45,17 @@ const PREFIX = 'k3.probe.';
 const nameOf = ({ root, model, kind, network }: Endpoint) =>
   `${PREFIX}${root} ${model}${kind === 'direct' && network === undefined ? '' : ` ${toWay({ kind, network })}`}`;
 
-/** Not in words: the address of a proxy can have a password. */
+/** A hash, because the address of a proxy can contain a password. */
 const toWay = (way: unknown) => createHash('sha256').update(JSON.stringify(way)).digest('hex').slice(0, 16);
 
-/** Whether a probe of one route is also that of the other. */
+/** Whether two routes have the same probe results. */
 export const shareProbe = (one: Endpoint, other: Endpoint): boolean => nameOf(one) === nameOf(other);
 
 export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): RouteProbes {
   const changed = new vscode.EventEmitter<void>();
-  /** The address of the demo is another one in each window. */
+  /** Not stored: the demo has a different address in each window. */
   const ofDemo = new Map<string, RouteProbe>();
-  /** Decoded values, by what was stored. */
+  /** Decoded probes, by stored value. */
   const decoded = new WeakMap<object, { readonly probe: RouteProbe | undefined }>();
 
   function stored(name: string): RouteProbe | undefined {
@@ -92,7 +92,7 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
       const all = withResults(of(route), probe);
       const { routes: readable, problems } = readSettings();
       const names = new Set(readable.map(nameOf));
-      // While `k3.routes` is being edited, a route that is missing may be back with the next key.
+      // While the user edits `k3.routes`, a missing route may be back after the next key.
       const isComplete = names.size > 0 && !problems.some(({ setting }) => setting.startsWith('k3.routes'));
       if (active?.demoKey !== undefined && nameOf(active.route) === name) ofDemo.set(name, all);
       else if (names.has(name) || !isComplete) await memory.update(name, all);

@@ -1,6 +1,6 @@
 /**
- * Tests a route before it is saved: asks for the models that a key may use (M1), which costs nothing. Not every gateway
- * lists its models, so a route that doesn't is neither confirmed nor refused.
+ * Tests a route before it is saved: requests the models that a key may use (M1), which costs nothing. Not every gateway lists its
+ * models, so for a route that doesn't, the result is `unknown`.
  */
 import { createClient } from '../../service/client.ts';
 import { type Failure, ServiceError, type ServiceErrorKind, toFailure } from '../../service/errors.ts';
@@ -11,7 +11,7 @@ import type { SilenceLimits } from '../../service/watchdog.ts';
 export type RouteTest =
   /** The key may use the model. */
   | { readonly result: 'works' }
-  /** The model isn't among those of the key. The list isn't empty. */
+  /** The model is not in the list of models for this key, which is not empty. */
   | { readonly result: 'other-models'; readonly models: readonly string[] }
   /** The service answers, but doesn't list models. */
   | { readonly result: 'unknown' }
@@ -23,7 +23,7 @@ export interface RouteTestDeps {
   readonly limits: SilenceLimits;
 }
 
-/** Failures that a request for a completion would meet as well. */
+/** Failures that a request for a completion would have as well. */
 const CERTAIN: ReadonlySet<ServiceErrorKind> = new Set([
   'bad-key',
   'access-denied',

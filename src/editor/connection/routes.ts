@@ -17,15 +17,15 @@ export interface Routes extends vscode.Disposable {
   /** A route of the settings; undefined if there is none of that name. */
   named(name: string): ActiveRoute | undefined;
   all(): readonly Route[];
-  /** Uses the demo instead of the routes of the settings; undefined ends that. */
+  /** Uses the demo instead of the routes of the settings. Undefined stops using it. */
   useDemo(demo: DemoRoute | undefined): void;
   readonly onDidChange: vscode.Event<void>;
 }
 
 /**
- * The state in which failures of turns are looked at.
+ * The current state, by which it is decided whether the cause of a failed turn is gone.
  *
- * @param conversations those that are open
+ * @param conversations the open conversations
  */
 export function toNow(routes: Pick<Routes, 'active' | 'named'>, conversations: readonly Conversation[]): Now {
   const route = routes.active()?.route;

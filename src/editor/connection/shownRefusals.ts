@@ -1,4 +1,4 @@
-/** Notifications about what was not sent, each with a button for the next step. */
+/** Notifications about requests that were not sent, each with a button for the next step. */
 import * as vscode from 'vscode';
 import { whyNoRoute } from '../../requests/credentials.ts';
 import type { Refusal } from '../../requests/refusal.ts';
@@ -37,10 +37,10 @@ export async function showRefusal(refusal: Refusal): Promise<void> {
   }
 }
 
-/** Renamed or removed since a button with its name was shown. Not awaited: the command ends while this is shown. */
+/** Says that a route was renamed or removed since its name was shown. Not awaited: the command ends while the notification is shown. */
 export const tellRouteGone = (): void => void showWarning(t('The route was changed or removed.'));
 
-/** Changes a route. Returns false if it is gone, which the user is told. */
+/** Changes a route. If it is gone, tells the user and returns false. */
 export async function changeIfThere(...change: Parameters<typeof changeRoute>): Promise<boolean> {
   const isThere = await changeRoute(...change);
   if (!isThere) tellRouteGone();
@@ -48,9 +48,9 @@ export async function changeIfThere(...change: Parameters<typeof changeRoute>): 
 }
 
 /**
- * Makes a route the active one, also in place of the demo. Returns false if it is gone, which the user is told.
+ * Makes a route the active one, also in place of the demo. If it is gone, tells the user and returns false.
  *
- * @param chosen called before the setting is written, if it is there
+ * @param chosen called before the setting is written, if the route exists
  */
 export async function activateIfThere(
   name: string,
@@ -63,10 +63,10 @@ export async function activateIfThere(
   }
   chosen();
   await writeActiveRoute(name);
-  // Not before: until then, the active route of the settings is the one before, which the user has not chosen.
+  // Not earlier: until the setting is written, the active route of the settings is the previous one, which the user has not chosen.
   routes.useDemo(undefined);
   return true;
 }
 
-/** For commands on the active route, when there is none. */
+/** Shown by commands that need an active route if there is none. */
 export const showNoRoute = (): Promise<void> => showRefusal(whyNoRoute(readSettings().problems));

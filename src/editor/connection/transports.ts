@@ -9,13 +9,14 @@ import type { InBackground, RouteTransport } from '../../service/undiciTransport
 import { importLater } from '../base/atFirstUse.ts';
 
 export interface Transports extends vscode.Disposable {
-  /** The transport of a route: with the editor's network settings, or with the route's own. */
+  /** The transport of a route: with the editor's network settings, or with those of the route. */
   for(route: Route): Promise<Transport>;
 }
 
 /**
- * A route that only has its own certificate authority goes the way of the editor's proxy settings. undici knows nothing of
- * them, and serves a route with its own proxy or HTTP/2.
+ * Creates the transport for a route with network settings of its own. If these only name a certificate authority, `node:https` is used,
+ * so that the editor's proxy settings apply. undici, which doesn't know the editor's settings, is used for a proxy of the route and for
+ * HTTP/2.
  */
 async function create(network: RouteNetwork, inBackground: InBackground): Promise<RouteTransport> {
   if (network.proxy === undefined && network.http2 !== true)
@@ -24,7 +25,7 @@ async function create(network: RouteNetwork, inBackground: InBackground): Promis
   return createUndiciTransport(network, inBackground);
 }
 
-/** The settings with which the editor leads requests to a proxy. */
+/** The settings that make the editor send requests through a proxy. */
 type ProxySetting = 'proxy' | 'proxySupport' | 'noProxy';
 
 /** The values of a setting of `http`, as the editor reports them. */
@@ -33,12 +34,12 @@ export type InspectProxySetting = (
 ) => { readonly globalValue?: unknown; readonly workspaceValue?: unknown } | undefined;
 
 /**
- * A workspace can't set a proxy. But in older versions of VS Code, a remote window takes one from a workspace if it stands
- * inside of another setting (docs/security.md, Addresses and keys). Then the route goes to the user's own proxy, or
- * directly, without the editor's agent.
+ * Makes a route ignore a proxy that is set by a workspace. Normally, a workspace can't set one. But in older versions of VS Code, a
+ * remote window accepts a proxy from a workspace if it is nested in another setting (docs/security.md, Addresses and keys). The route
+ * then uses the user's own proxy, or none, without the editor's agent.
  */
 function withUsersProxy({ network, origin }: Route, inspect: InspectProxySetting): RouteNetwork | undefined {
-  // The route has its own way, or the editor uses no proxy for it.
+  // The route has a proxy of its own, or the editor uses no proxy for it.
   if (network?.proxy !== undefined || network?.http2 === true || isLoopbackAddress(origin)) return network;
   const ofWorkspace = (['proxy', 'proxySupport', 'noProxy'] as const).some(
     (name) => inspect(name)?.workspaceValue !== undefined,
@@ -50,7 +51,7 @@ function withUsersProxy({ network, origin }: Route, inspect: InspectProxySetting
   return { ...network, proxy: isUsed ? checkProxy(proxy.trim(), 'http.proxy') : 'none' };
 }
 
-/** Whether `http.noProxy` has a host, or a domain that it is in, each with or without a port. Read as the editor does. */
+/** Whether `http.noProxy` contains the host of an origin, or a domain of it, each with or without a port. Parsed as the editor does. */
 function isExcluded(origin: string, noProxy: unknown): boolean {
   const { hostname, port, protocol } = new URL(origin);
   const ports = [undefined, port || (protocol === 'https:' ? '443' : '80')];
@@ -61,14 +62,14 @@ function isExcluded(origin: string, noProxy: unknown): boolean {
   });
 }
 
-/** undici is loaded when a route with its own network settings is first used (docs/service.md). */
+/** undici is loaded when a route that needs it is first used (docs/service.md). */
 export function createTransports(inspect: InspectProxySetting, inBackground: InBackground): Transports {
   const own = new Map<string, RouteTransport>();
   return {
     async for(route) {
       const network = withUsersProxy(route, inspect);
       if (network === undefined) return nodeTransport;
-      // Its certificates may have been replaced since.
+      // The certificate file may have changed.
       const authority = network.caFile === undefined ? '' : readAuthority(network.caFile);
       const id = JSON.stringify([network, authority]);
       const known = own.get(id);
