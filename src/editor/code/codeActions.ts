@@ -25,7 +25,8 @@ function provideCodeActions(
   if (document.uri.scheme.startsWith('k3-')) return [];
   const problems = context.diagnostics.filter(({ source }) => source !== 'K3' && source !== 'K3 review');
   const wants = (kind: vscode.CodeActionKind) => context.only === undefined || context.only.contains(kind);
-  // What changes code is refused in earlier revisions, and in what extensions provide without a file system.
+  // Commands that change code refuse read-only documents: earlier revisions, and documents that extensions provide without a file
+  // system.
   const isReadOnly = isReadOnlyKind(document.uri);
   const fixes = problems.length > 0 && wants(vscode.CodeActionKind.QuickFix);
   return [

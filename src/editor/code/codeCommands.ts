@@ -50,11 +50,11 @@ const MODES = {
 } as const satisfies Record<CommandTask, InstructionMode>;
 
 interface Typing {
-  /** What the user has typed for a task and was not sent. */
+  /** The text that the user has typed for a task, and that was not sent. */
   readonly typed?: Map<CommandTask, string>;
 }
 
-/** The commands say whether they have asked. */
+/** Each command resolves with whether it has asked. */
 export function createCodeCommands(given: CodeCommandsDeps): Commands<`k3.${CommandTask}`> {
   const deps = { ...given, typed: new Map<CommandTask, string>() };
   const runTask = (task: CommandTask) => (argument: unknown) =>
@@ -71,7 +71,7 @@ export function createCodeCommands(given: CodeCommandsDeps): Commands<`k3.${Comm
   };
 }
 
-/** What these commands would ask about the active editor. */
+/** The questions that these commands would ask about the active editor. */
 export const toCodePreviews = (deps: CodeCommandsDeps): readonly Preview[] =>
   TASKS.map((task) => ({
     title: titleOfTask(task),
@@ -101,7 +101,8 @@ async function run(
 }
 
 /**
- * What is asked about. Asks the user for an instruction if the task has one.
+ * Finds the code to ask about. Asks the user for an instruction if the task has one. Undefined if there is no such code, which the user
+ * is told, or if the user canceled.
  *
  * @param words the instruction, if it is known
  */
@@ -114,7 +115,7 @@ async function findAsked(
 ): Promise<CodeAsked | undefined> {
   const found = await findCode(target, activeEditor(lastEditor), say);
   if (found === undefined) return undefined;
-  // As for Edit Here: earlier revisions of files, and what extensions provide.
+  // The same rule as for Edit Here: not for earlier revisions of files, and documents that extensions provide.
   if (changesCode(task) && isReadOnlyKind(found.document.uri))
     return void say(t('Open the file to edit, and select the lines or put the cursor there.'));
   const mode = MODES[task];
@@ -122,7 +123,7 @@ async function findAsked(
   const instruction = isKnown ? words : await askForInstruction(task, found, mode, typed?.get(task));
   if (instruction === undefined) return undefined;
   if (!isKnown) typed?.set(task, instruction);
-  // It was renamed, or deleted, while the user was typing.
+  // The file was renamed or deleted while the user was typing.
   if (!isKnown && (await isGone(found.document.uri)))
     return void say(t('{0} couldn’t be read and wasn’t sent.', found.path));
   const code = isKnown ? found : toCodeNow(found);

@@ -1,4 +1,4 @@
-/** What is loaded with the first command on code or on the commit message, or with the list of what they would ask. */
+/** The code that is loaded with the first command on code or on the commit message, or with the list of their previews. */
 import { type CodeCommandsDeps, createCodeCommands, toCodePreviews } from './codeCommands.ts';
 import { toCommitPreview } from './commitChanges.ts';
 import { type CommitMessageDeps, createCommitMessage } from './commitMessage.ts';
@@ -12,7 +12,7 @@ export function createCodeParts(deps: CodePartsDeps) {
   return {
     commands: { ...createCodeCommands(deps), 'k3.commitMessage': commitMessage.write },
     previews: [...toCodePreviews(deps), toCommitPreview(deps)],
-    /** A question for a commit message was answered. */
+    /** Call this when a question for a commit message was answered. */
     answered: commitMessage.answered,
   };
 }

@@ -34,8 +34,8 @@ export interface CodeActionTarget {
 }
 
 /**
- * The context menu passes the URI of the file instead, which is the active one anyway. Other extensions, and tasks, can call the
- * commands with anything.
+ * Whether the argument of a command is a target. The context menu passes the URI of the file instead, which is that of the active
+ * editor anyway. Other extensions and tasks can pass anything.
  */
 export function isTarget(target: unknown): target is CodeActionTarget {
   const [uri, range, diagnostics] = ['uri', 'range', 'diagnostics'].map((name) => fieldOf(target, name));
@@ -43,17 +43,17 @@ export function isTarget(target: unknown): target is CodeActionTarget {
   return uri instanceof vscode.Uri && range instanceof vscode.Range && isText;
 }
 
-/** Longer code is only sent if the user has selected all of its lines. In characters; about 100,000 tokens. */
+/** Longer code is only sent if the user has selected all of its lines. In UTF-16 code units; about 100,000 tokens. */
 const MAX_UNSELECTED = 400_000;
 
-/** Whether code is too long although the user selected nothing, or only something in one line, such as of a minified file. */
+/** Whether code is too long to be sent: nothing is selected, or only text within one line, such as in a minified file. */
 export const isCodeTooLong = ({ selected, startLine, endLine, text }: SelectedCode): boolean =>
   text.length > MAX_UNSELECTED && (selected !== true || startLine === endLine);
 
 /**
- * Asks about a file that no editor shows, and about the lines that the user didn't select: those with keys and passwords, and all
- * of files that are for these. The code with the lines around it that may be sent, whatever is written there since; undefined if the
- * user declined, or if it is too long, which is said.
+ * Asks the user before code is sent: about a file that no editor shows, and about lines that the user didn't select if they contain
+ * keys or passwords, or are in a file for these. Returns the code with the lines around it, whatever is written there since. Undefined
+ * if the user declined, or if the code is too long, which the user is told.
  */
 export async function askToInclude(code: SelectedCode, say: Say = notify): Promise<SelectedCode | undefined> {
   if (isCodeTooLong(code)) return void say(describeReadFailure(code.path, 'too-large'));
@@ -66,7 +66,7 @@ export async function askToInclude(code: SelectedCode, say: Say = notify): Promi
   return isAllowed ? { ...code, around } : undefined;
 }
 
-/** The code of a target, or in an editor. Says so if there is none. */
+/** The code of a target, or else of an editor. Tells the user if there is none. */
 export async function findCode(
   target: CodeActionTarget | undefined,
   editor: vscode.TextEditor | undefined,
@@ -75,7 +75,7 @@ export async function findCode(
   if (target !== undefined) {
     const document = await vscode.workspace.openTextDocument(target.uri);
     const shown = editorOf({ document });
-    // The symbol around a problem gives the model the context that it needs.
+    // The symbol that contains a problem gives the model the context that it needs.
     if (shown !== undefined && target.range.isSingleLine) {
       const found = await toSelectedCode(shown);
       if (found && found.startLine <= target.range.start.line && found.endLine >= target.range.end.line) {
@@ -99,7 +99,7 @@ export async function findCode(
   return code;
 }
 
-/** The code as it is now, if it can be found: the user may have changed the file since. */
+/** The code as it is now, if it can be found again: the user may have changed the file in the meantime. */
 export function toCodeNow(code: SelectedCode): SelectedCode {
   const { document, text, startLine, more } = code;
   return {
@@ -109,12 +109,12 @@ export function toCodeNow(code: SelectedCode): SelectedCode {
   };
 }
 
-/** What a question about code is made of. Its `note` is for the model. */
+/** The parts of a question about code. `note` is for the model. */
 export interface CodeAsked extends Pick<CodeQuestion, 'task' | 'instruction' | 'diagnostics' | 'note'> {
   readonly code: SelectedCode;
 }
 
-/** The question about code. Its `purpose` requests an answer that can be checked, for tasks that change files. */
+/** The question about code. For tasks that change files, its `purpose` requests an answer that can be checked. */
 export function toQuestion(asked: CodeAsked): Question {
   const { task, code, instruction } = asked;
   const purpose = task === 'test' ? 'tests' : changesCode(task) ? 'proposal' : undefined;
@@ -128,7 +128,7 @@ export function toQuestion(asked: CodeAsked): Question {
   };
 }
 
-/** Lines as they are sent with a question. */
+/** Lines in the form in which they are stored with a question. */
 export const toOrigin = ({ document, startLine, endLine, text, path }: SelectedCode): Origin => ({
   uri: document.uri.toString(),
   startLine,
@@ -188,6 +188,6 @@ export function toDiagnosticLine({ range, message, source, code }: vscode.Diagno
   const name = typeof code === 'object' ? code.value : code;
   const from = [source, name].filter((part) => part !== undefined && part !== '').join(' ');
   const text = message.replace(/\s+/g, ' ');
-  // For the model.
+  // Not translated: for the model.
   return `line ${range.start.line + 1}: ${text}${from === '' ? '' : ` (${from})`}`;
 }

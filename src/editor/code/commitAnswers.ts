@@ -1,9 +1,9 @@
-/** Answers to questions for commit messages, in whatever conversation and for whatever reason they were asked. */
+/** Watches for answers to questions for commit messages, in any conversation and for any reason. */
 import type * as vscode from 'vscode';
 import { isAnswered } from '../../conversation/rounds.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 
-/** @param onAnswer called when there is an answer, with the id of its turn */
+/** @param onAnswer called with the ID of the turn when it is answered */
 export const watchCommitMessages = (
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   onAnswer: (turnId: string) => void,

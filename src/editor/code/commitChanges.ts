@@ -1,4 +1,4 @@
-/** What Write Commit Message asks: about which changes, of which repository. */
+/** The question of Write Commit Message: which changes of which repository it is about. */
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
@@ -13,7 +13,7 @@ import { findRepository, headCommitOf, type Repository, refreshState } from '../
 
 const t = vscode.l10n.t;
 
-/** The most tokens of diffs in the question. */
+/** The maximum number of tokens of diffs in the question. */
 const BUDGET_TOKENS = 50_000;
 /** The number of latest commit subjects that show the style of the repository. */
 const MAX_SUBJECTS = 8;
@@ -23,7 +23,7 @@ export interface CommitPreviewDeps {
   readonly log: Pick<Log, 'info'>;
 }
 
-/** What Write Commit Message would ask, in a conversation of its own. */
+/** The question that Write Commit Message would ask, in a conversation of its own. */
 export const toCommitPreview = ({ reads, log }: CommitPreviewDeps): Preview => ({
   title: t('Write Commit Message'),
   async make() {
@@ -36,7 +36,7 @@ export const toCommitPreview = ({ reads, log }: CommitPreviewDeps): Preview => (
   },
 });
 
-/** The changes that the message is for: those that are staged if there are any. Says so if there are none. */
+/** The changes for the message: the staged ones if there are any, otherwise all. Tells the user if there are none. */
 export async function findScope(
   reads: Pick<AllowedReads, 'askForFolder'>,
   repository: Repository,

@@ -53,20 +53,23 @@ export interface CommitMessageDeps {
 }
 
 export interface CommitMessageCommand {
-  /** @param argument what the Source Control view gives a command, which names the repository */
+  /** @param argument the argument that the Source Control view passes to a command, which identifies the repository */
   write(argument: unknown): Promise<void>;
-  /** A question for a commit message was answered: of this command, asked again, or continued, also in another window. */
+  /**
+   * Call this when a question for a commit message was answered: one of this command, asked again, or continued, also in another
+   * window.
+   */
   answered(turnId: string): Promise<void>;
 }
 
 export function createCommitMessage({ conversations, reads, log }: CommitMessageDeps): CommitMessageCommand {
-  /** Repositories for which a message is being written. The command does nothing for them. */
+  /** The roots of repositories for which a message is being written. The command does nothing for them. */
   const writing = new Set<string>();
   const continued = createContinuedMessages({
     conversations,
     findOpen: findOpenFromStart,
     onPut(id, message, isLate, repository) {
-      // The user may have given it another one.
+      // The user may have changed the title.
       const isAsGiven = conversations.get(id)?.title === firstTitle(repository);
       if (isAsGiven) conversations.rename(id, titleFor(message));
       if (isLate) void showInformation(describeLate());
@@ -81,7 +84,7 @@ export function createCommitMessage({ conversations, reads, log }: CommitMessage
       writing.add(root);
       const asking = request({ conversations, reads, log, continued }, repository);
       const done = await asking.finally(() => writing.delete(root));
-      // Another one can be requested while the user is told about this one.
+      // Another message can be requested while the user is told about this one.
       if (done !== undefined) await finish(continued, findOpen(root) ?? repository, done);
     },
     answered: continued.answered,
@@ -92,7 +95,7 @@ interface RequestDeps extends CommitMessageDeps {
   readonly continued: Pick<ContinuedMessages, 'own'>;
 }
 
-/** Undefined if nothing was asked, or nothing is to be said. */
+/** Undefined if nothing was asked, or if there is nothing to tell the user. */
 async function request(deps: RequestDeps, repository: Repository): Promise<Done | undefined> {
   const scope = await findScope(deps.reads, repository);
   if (scope === undefined) return undefined;
@@ -107,7 +110,7 @@ async function request(deps: RequestDeps, repository: Repository): Promise<Done 
   );
 }
 
-/** Puts the message into the input box, and says what the user must know about it. */
+/** Puts the message into the input box, and tells the user what matters about it. */
 async function finish(
   continued: Pick<ContinuedMessages, 'leave' | 'put'>,
   repository: Repository,
@@ -125,22 +128,22 @@ async function finish(
 const offerKept = async (conversationId: string, isClosed: boolean) =>
   openIf(await showKept(isClosed), conversationId);
 
-/** The user may have deleted it since, which that says. */
+/** Opens the conversation if the user has selected the button. The command tells the user if the conversation was deleted. */
 async function openIf(chosen: string | undefined, conversationId: string): Promise<void> {
   if (chosen === openButton()) await vscode.commands.executeCommand(OPEN_CONVERSATION, conversationId);
 }
 
 interface Done extends AskedMessage {
   readonly conversationId: string;
-  /** The commit when the changes were read. */
+  /** The HEAD commit when the changes were read. */
   readonly commit: string | undefined;
   /** Undefined unless the answer is complete. */
   readonly message: string | undefined;
 }
 
 /**
- * Asks in a separate conversation, so that the open one doesn't change and the cost is recorded. It is deleted with its
- * message, which is in the input box, and kept only when the user may want to see why there is none.
+ * Asks in a separate conversation, so that the open one doesn't change and the cost is recorded. The conversation is deleted once its
+ * message is in the input box. It is kept only if the user may want to see why there is no message.
  */
 async function ask(
   { conversations, log, continued }: RequestDeps,
@@ -154,7 +157,7 @@ async function ask(
   if (token.isCancellationRequested) return undefined;
   const given = firstTitle(repository);
   const { id } = conversations.createAside(given, COMMIT_MESSAGE_PREFIX);
-  // Also while the question is prepared, or a key is asked for.
+  // Works also while the question is prepared, or the user is asked for a key.
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
   const sent = askWithKeyPrompt(async (options) =>
     token.isCancellationRequested ? refuse({ kind: 'stopped' }) : conversations.ask(id, question, options),

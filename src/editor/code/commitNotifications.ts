@@ -1,4 +1,4 @@
-/** What Write Commit Message says when its answer has ended, and how the message gets into the input box. */
+/** The notifications of Write Commit Message when its answer has ended, and how the message gets into the input box. */
 import * as vscode from 'vscode';
 import type { Turn } from '../../conversation/turn.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
@@ -12,21 +12,21 @@ const t = vscode.l10n.t;
 
 export interface AskedMessage {
   readonly turn: Turn;
-  /** The files that were not used. */
+  /** The paths of files that were not used. */
   readonly leftOut: readonly string[];
-  /** There is a message, but the repository was closed meanwhile, such as with its folder. */
+  /** Whether there is a message, but the repository was closed in the meantime, such as with its folder. */
   readonly isClosed: boolean;
 }
 
-/** The title of the conversation in which a message is requested, by its first line. */
+/** The title of the conversation of a message, with its first line. */
 export const titleFor = (message: string) => t('Commit message: {0}', message.split('\n', 1)[0] ?? '');
 
-/** The same before there is a message. */
+/** The title before there is a message. */
 export const firstTitle = (repository: Pick<Repository, 'rootUri'>) => titleFor(repositoryName(repository));
 
 export const openButton = () => t('Open Conversation');
 
-/** What the user must know about an answer; empty if there is nothing. */
+/** The warnings about an answer; empty if there are none. */
 function describeWarnings(turn: Turn): string {
   const { prices } = readSettings();
   const all = warningsOf(turn).flatMap((notice) => [
@@ -42,7 +42,8 @@ export const describeLate = () =>
 /**
  * Puts the message into the input box. *Undo* in the notification restores the earlier text. Returns the selected button.
  *
- * @param commit the current commit when the changes were read: with another one, the message may be about what is in that
+ * @param commit the HEAD commit when the changes were read. If there is another one by now, the message may be about changes that it
+ * contains.
  */
 export async function putMessage(
   continued: Pick<ContinuedMessages, 'put'>,
@@ -51,7 +52,7 @@ export async function putMessage(
   commit: string | undefined,
   { turn, leftOut }: Pick<AskedMessage, 'turn' | 'leftOut'>,
 ): Promise<string | undefined> {
-  // Git can fail. The message was billed, and its conversation is deleted.
+  // An error of Git is ignored: the message was billed, and its conversation is deleted.
   await refreshState(repository).catch(() => undefined);
   const before = repository.inputBox.value;
   continued.put(repository, message, turn.startedAt);
@@ -76,23 +77,23 @@ export async function putMessage(
     ...(replaced === '' && late === '' && !doubtful ? [] : [undo]),
     ...(doubtful ? [openButton()] : []),
   );
-  // What was written since then stays.
+  // Text that the user has written since then stays.
   if (chosen === undo && repository.inputBox.value === put) repository.inputBox.value = before;
   return chosen;
 }
 
-/** Says why there is no message. Returns the selected button. */
+/** Tells the user why there is no message. Returns the selected button. */
 export function showIncomplete({
   turn,
   isClosed,
 }: Pick<AskedMessage, 'turn' | 'isClosed'>): Thenable<string | undefined> {
-  // An answer of nothing but a code block has no message either.
+  // An answer that is only a code block has no message either.
   const why =
     joinSentences([describeClosed(isClosed), describeWarnings(turn)]) || toSentence(t('The answer is empty'));
   return showWarning(joinSentences([describeUnchanged(), why]), openButton());
 }
 
-/** Says that a complete message is only in its conversation. Returns the selected button. */
+/** Tells the user that a complete message is only in its conversation. Returns the selected button. */
 export const showKept = (isClosed: boolean): Thenable<string | undefined> =>
   showInformation(joinSentences([describeUnchanged(), describeClosed(isClosed)]), openButton());
 

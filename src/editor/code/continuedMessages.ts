@@ -1,4 +1,7 @@
-/** Commit messages that their command didn't get: when Continue or Retry gives one, also after a reload, it goes into the input box. */
+/**
+ * Commit messages that are complete only after their command has ended: when Continue or Retry completes one, also after a reload, it
+ * goes into the input box.
+ */
 import { allExchanges } from '../../conversation/allExchanges.ts';
 import { firstPartOf } from '../../conversation/answerParts.ts';
 import { askedQuestion } from '../../conversation/conversation.ts';
@@ -12,31 +15,34 @@ import { headCommitOf, type Repository } from '../workspace/git.ts';
 type WithBox = Pick<Repository, 'rootUri' | 'inputBox' | 'state'>;
 
 export interface ContinuedMessages {
-  /** The command puts the message of a turn itself, or says why there is none. */
+  /** Call this for a turn whose message the command handles itself. */
   own(turnId: string): void;
-  /** The message of a turn was not put anywhere, so that another attempt may be. */
+  /** Call this if the message of a turn was not put anywhere. Another attempt may then be put into the box. */
   leave(turnId: string): void;
   /**
-   * Puts a message into the input box. Those that were asked for before it are not put there any more.
+   * Puts a message into the input box. Messages that were requested before it are no longer put there.
    *
-   * @param askedAt epoch milliseconds
+   * @param askedAt when the message was requested, in epoch milliseconds
    */
   put(repository: Pick<WithBox, 'rootUri' | 'inputBox'>, message: string, askedAt: number): void;
-  /** There is an answer to a question for a commit message. If it is the first one in its conversation, it is put into the box. */
+  /**
+   * Call this when a question for a commit message was answered. Puts the message into the box if it is the first one of its
+   * conversation.
+   */
   answered(turnId: string): Promise<void>;
 }
 
 export interface ContinuedMessagesDeps {
   readonly conversations: Pick<Conversations, 'find'>;
-  /** A repository as it is open now, by its root. The box of one that is closed takes nothing. */
+  /** The open repository with this root. The object of a repository that was closed no longer accepts a message. */
   findOpen(root: string): Promise<WithBox | undefined>;
   /**
-   * Called with a message that was put into the box of a repository when its rest had arrived.
+   * Called when the rest of a message has arrived, and the message was put into the box of its repository.
    *
-   * @param isLate whether there is another commit since it was asked for
+   * @param isLate whether there is another commit since the message was requested
    */
   onPut(conversationId: string, message: string, isLate: boolean, repository: WithBox): void;
-  /** Called with a complete message that was not put anywhere, which the user has just asked for. */
+  /** Called when a complete message that the user has just requested was not put anywhere. */
   onKept(conversationId: string, isClosed: boolean): void;
 }
 
@@ -48,9 +54,9 @@ export function createContinuedMessages({
 }: ContinuedMessagesDeps): ContinuedMessages {
   const own = new Set<string>();
   const left = new Set<string>();
-  /** What was put into a box last, by the root of its repository. The user may have changed it since. */
+  /** The last message that was put into a box, by the root of its repository. The user may have changed it since. */
   const last = new Map<string, string>();
-  /** When the newest message for a repository was asked for. */
+  /** When the newest message for a repository was requested, in epoch milliseconds, by root. */
   const newest = new Map<string, number>();
 
   function put(
@@ -64,7 +70,7 @@ export function createContinuedMessages({
     newest.set(root, Math.max(askedAt, newest.get(root) ?? 0));
   }
 
-  /** Whether a conversation has a message besides that of a turn. */
+  /** Whether a conversation has another message than that of a turn. */
   const hasOther = ({ conversation, turn }: Found): boolean =>
     allExchanges(conversation).some(
       ({ question, attempts }) =>
@@ -81,7 +87,7 @@ export function createContinuedMessages({
     const askedAt = attempts[0]?.startedAt ?? turn.startedAt;
     const before = newest.get(root) ?? 0;
     newest.set(root, Math.max(askedAt, before));
-    // What the user has written meanwhile stays.
+    // Text that the user has written in the meantime stays.
     const { value } = repository.inputBox;
     if (askedAt < before || (value.trim() !== '' && value !== last.get(root))) return 'kept';
     put(repository, message, askedAt);
@@ -109,7 +115,7 @@ export function createContinuedMessages({
   };
 }
 
-/** The complete message; empty when the answer doesn't continue the one before. */
+/** The complete message; empty if the answer doesn't continue the previous part. */
 function toMessage({ conversation, exchange, turn }: Found): string {
   const asked = askedQuestion(exchange, turn);
   const { text, fits } = toWholeAnswer(conversation.exchanges, asked, turn);

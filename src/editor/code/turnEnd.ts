@@ -4,9 +4,9 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { createRetryLines } from '../wording/retryWords.ts';
 
 /**
- * Resolves with the turn when it has ended; with undefined when its conversation was deleted.
+ * Resolves with the turn when it has ended, or with undefined when its conversation was deleted.
  *
- * @param onRetry called with what to say about retries
+ * @param onRetry called with the text to show about a retry
  */
 export function waitForEnd(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,

@@ -1,6 +1,6 @@
 /**
- * Decoding, scaling, and encoding of images, with the libraries of others: WebAssembly for what has many pixels, JavaScript
- * for what is small after scaling. Runs in the image worker, which each image has for itself.
+ * Decodes, scales, and encodes images with third-party libraries: WebAssembly for images with many pixels, JavaScript for images that
+ * are small after scaling. Runs in the image worker, of which there is one for each image.
  */
 import { readFile } from 'node:fs/promises';
 import { brotliDecompressSync } from 'node:zlib';
@@ -21,10 +21,10 @@ export interface CodecFiles {
   readonly resize: string;
 }
 
-/** The place of Catmull-Rom among the filters of the library: sharp without halos. */
+/** The index of the Catmull-Rom filter in the library: sharp without halos. */
 const CATMULL_ROM = 1;
 
-// The decoders return their pixels in the browser's class, which Node doesn't have.
+// The decoders return pixels as `ImageData`, a class of browsers that Node doesn't have.
 Object.assign(globalThis, {
   ImageData: function ImageData(data: Uint8ClampedArray, width: number, height: number) {
     return { data, width, height };
@@ -41,7 +41,8 @@ export async function decodeImage(
   try {
     return await decode(bytes);
   } catch {
-    // Each library has errors of its own, the WebAssembly even objects that are none. All of them are about the bytes.
+    // Each library throws errors of its own; the WebAssembly code even throws objects that aren't errors. All of them are about the
+    // bytes.
     return undefined;
   }
 }
@@ -53,7 +54,7 @@ type Decode = (bytes: Uint8Array) => Pixels | undefined | Promise<Pixels | undef
 const DECODERS: Readonly<Record<ImageType, (files: CodecFiles) => Promise<Decode>>> = {
   png: async () => (bytes) => toPixels(PNG.sync.read(Buffer.from(stillPng(bytes)))),
   jpeg: async (files) => {
-    /** The decoder fills the rest of a picture that is cut off with gray, and only says so. */
+    /** The decoder fills the missing part of a truncated image with gray, and only prints a message. */
     let complete = true;
     await initJpeg({
       wasmBinary: await readCodec(files.jpeg),
@@ -89,7 +90,7 @@ function toPixels({
   return { data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength), width, height };
 }
 
-/** The decoders take a buffer for all of the file. */
+/** A buffer with exactly these bytes, as the decoders need it. */
 function exactBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
@@ -110,7 +111,8 @@ export async function scalePixels(
     width,
     height,
     CATMULL_ROM,
-    // Transparent pixels must not give their hidden color to those beside them. It takes four times the time and the memory.
+    // Premultiplies alpha, so that the hidden color of transparent pixels doesn't bleed into their neighbors. Needs four times the time
+    // and memory.
     isTransparent(pixels),
     false,
   );

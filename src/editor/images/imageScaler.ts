@@ -19,13 +19,13 @@ export type ImageRefusal =
   | { readonly kind: 'too-many-pixels'; readonly width: number; readonly height: number }
   /** The worker ended without a result or took too long. */
   | { readonly kind: 'scaling-failed' }
-  /** The caller aborted it. */
+  /** The caller has aborted. */
   | { readonly kind: 'cancelled' };
 
 export type ExaminedImage =
   | {
       readonly ok: true;
-      /** As `data:` URLs. */
+      /** `url` and `thumbnail` are `data:` URLs. */
       readonly url: string;
       readonly thumbnail: string;
       readonly scaling: Scaling | undefined;
@@ -59,7 +59,7 @@ export function createImageScaler({
   log,
   timeoutMs = TIMEOUT_MS,
 }: ImageScalerDeps): ImageScaler {
-  /** The end of the last job. Jobs run one at a time, because two large images would need the memory of both. */
+  /** The end of the last job. Jobs run one at a time, because two large images at once would need twice the memory. */
   let last: Promise<unknown> = Promise.resolve();
 
   function enqueue(job: ImageJob, signal: AbortSignal): Promise<Outcome> {
@@ -106,7 +106,7 @@ export function createImageScaler({
   };
 }
 
-/** A GIF that is complete, also for strict readers. */
+/** Completes a GIF with its trailer, which strict readers require. */
 const withTrailer = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.of(GIF_TRAILER)]);
 
 function toRefusedImage(refusal: ImageRefusal): ExaminedImage {
@@ -125,7 +125,7 @@ function runWorker(
 ): Promise<Outcome> {
   if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
   return new Promise((resolve) => {
-    // Its output is discarded: it is internal, for example what a decoder says about a damaged image.
+    // The output of the worker is discarded: it is internal, such as messages of a decoder about a damaged image.
     const worker = new Worker(file, {
       workerData: job,
       stdout: true,
@@ -142,7 +142,7 @@ function runWorker(
       ended = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      // The next job waits until the memory of this one is free. `terminate` does not reject.
+      // The next job starts when the memory of this one is free. `terminate` does not reject.
       void worker.terminate().then(() => resolve(outcome));
     }
 

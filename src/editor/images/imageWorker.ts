@@ -1,6 +1,6 @@
 /**
- * Decodes one image in a worker thread, scales it if requested, and exits. Each image has its own thread, because a
- * decoder can't be used again after a damaged image, and so that its memory is freed.
+ * Decodes one image in a worker thread, scales it if requested, and exits. Each image has its own thread, because a decoder can't be
+ * used again after a damaged image, and because the memory is freed with the thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Orientation } from '../../conversation/images/imageHeader.ts';
@@ -14,13 +14,13 @@ export interface ImageJob {
   readonly type: ImageType;
   readonly codecs: CodecFiles;
   readonly orientation: Orientation;
-  /** Undefined: the image is only checked. Width and height are those before the image is rotated upright. */
+  /** Undefined if the image is only checked. Width and height are those before the image is rotated upright. */
   readonly scale:
     | {
         readonly width: number;
         readonly height: number;
         readonly maxBytes: number;
-        /** Use PNG if it is small enough, because screenshots and drawings stay sharp in it. */
+        /** Whether PNG is used if it is small enough, because screenshots and drawings stay sharp in it. */
         readonly preferPng: boolean;
       }
     | undefined;
@@ -37,13 +37,13 @@ export type ImageWorkerResult =
   | { readonly type: 'damaged' }
   | {
       readonly type: 'done';
-      /** Undefined: the image is sent unchanged. */
+      /** Undefined if the image is sent unchanged. */
       readonly image: EncodedImage | undefined;
       readonly thumbnail: EncodedImage;
     };
 type Done = Extract<ImageWorkerResult, { type: 'done' }>;
 
-/** Twice the size in the composer, for high-density screens. */
+/** The longest edge in pixels: twice the size in the message box, for high-density screens. */
 const THUMBNAIL_EDGE = 96;
 const THUMBNAIL_QUALITY = 80;
 const BEST_QUALITY = 90;
@@ -53,7 +53,7 @@ const WORST_QUALITY = 40;
 const SHRINK = 0.75;
 
 const port = parentPort;
-// Not translated: a mistake of ours.
+// Not translated: only a programming error leads here.
 if (port === null) throw new Error('This file runs as a worker.');
 const post = (news: ImageWorkerResult) => port.postMessage(news);
 
@@ -97,7 +97,10 @@ async function encode(pixels: Pixels, maxBytes: number, preferPng: boolean): Pro
   return encode(await fitted(opaque, Math.max(width, height) * SHRINK), maxBytes, false);
 }
 
-/** With the highest quality that fits, or undefined. Most pictures fit with the first one, those with noise with none. */
+/**
+ * Encodes with the highest quality that fits; undefined if none does. The best quality is tried first, which fits for most pictures,
+ * then the worst, which doesn't fit for pictures with noise.
+ */
 function bestJpeg(pixels: Pixels, maxBytes: number): Uint8Array | undefined {
   const best = encodeJpeg(pixels, BEST_QUALITY);
   if (best.byteLength <= maxBytes) return best;

@@ -1,4 +1,4 @@
-/** The encoder alone: pictures are decoded by another library. */
+/** Only the encoder is used: another library decodes images. */
 declare module 'jpeg-js/lib/encoder.js' {
   import type { encode as Encode } from 'jpeg-js';
 

@@ -1,15 +1,15 @@
-/** Images without what their decoders don't take: what follows the end of a PNG, and the animation of a WebP. */
+/** Removes the parts of images that their decoders don't accept: data after the end of a PNG, and the animation of a WebP. */
 
 const HEADER_BYTES = 12;
 const PNG_SIGNATURE_BYTES = 8;
 
-/** A PNG up to its last chunk. Some programs append data of their own. */
+/** A PNG up to its last chunk. Some programs append data of their own after it. */
 export function stillPng(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = PNG_SIGNATURE_BYTES;
   while (at + HEADER_BYTES <= bytes.byteLength) {
     const isLast = name(bytes, at + 4) === 'IEND';
-    // A chunk is its length, its name, its data, and a checksum.
+    // A chunk consists of its length, its name, its data, and a checksum.
     at += HEADER_BYTES + view.getUint32(at);
     if (isLast) return bytes.subarray(0, at);
   }
@@ -17,7 +17,7 @@ export function stillPng(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The first frame of an animated WebP as a WebP of its own; any other WebP unchanged. A frame that is smaller than the
+ * The first frame of an animated WebP as a WebP of its own. Any other WebP is returned unchanged. A frame that is smaller than the
  * animation keeps its size.
  */
 export function stillWebp(bytes: Uint8Array): Uint8Array {
@@ -28,14 +28,14 @@ export function stillWebp(bytes: Uint8Array): Uint8Array {
   const picture = parts.find((part) => part.name === 'VP8 ' || part.name === 'VP8L');
   if (picture === undefined) return bytes;
   if (alpha === undefined) return toWebp([picture]);
-  // Its own size is that of the container, as 24 bits each, less one.
+  // The container has the size of the frame. Width and height are stored as 24 bits each, less one.
   const extension = new Uint8Array(10);
   extension[0] = ALPHA_FLAG;
   extension.set(frame.data.subarray(6, 12), 4);
   return toWebp([{ name: 'VP8X', data: extension }, alpha, picture]);
 }
 
-/** Place, size, duration, and flags of a frame. */
+/** The header of a frame, in bytes: position, size, duration, and flags. */
 const FRAME_HEADER_BYTES = 16;
 const ALPHA_FLAG = 0x10;
 

@@ -26,7 +26,9 @@ export function registerExplainTerminal({ conversations, outputs }: ExplainTermi
   });
 }
 
-/** What it would ask about the active terminal. The output is only shown, so the user isn't asked. */
+/**
+ * The question that the command would ask about the active terminal. The user isn't asked, because the output is only shown, not sent.
+ */
 export const toTerminalPreview = ({
   conversations,
   outputs,

@@ -1,4 +1,6 @@
-/** The last command of each terminal, as shell integration reports it, with what is kept of its output. In memory only. */
+/**
+ * The last command of each terminal, as shell integration reports it, with its output, of which a limited part is kept. In memory only.
+ */
 import type * as vscode from 'vscode';
 import { type TerminalCommand, toPlainOutput } from '../../conversation/context/terminalOutput.ts';
 import { type KeptOutput, NO_OUTPUT, withMore } from '../../conversation/toolCalls/keptOutput.ts';
@@ -17,7 +19,7 @@ interface Running {
   readonly execution: vscode.TerminalShellExecution;
   exitCode: TerminalCommand['exitCode'];
   output: KeptOutput;
-  /** The command before it. It is still the last one if this is only Enter at an empty prompt. */
+  /** The previous command. It still counts as the last one if this one is only Enter at an empty prompt. */
   before: Running | undefined;
 }
 
@@ -33,13 +35,13 @@ function notEmpty(command: Running | undefined): Running | undefined {
 export function createLastCommands(events: TerminalEvents, warn: (error: unknown) => void): LastCommands {
   const commands = new Map<vscode.Terminal, Running>();
 
-  /** The commands of a terminal that may be the last one. */
+  /** The commands of a terminal that may count as its last one. */
   function candidatesOf(terminal: vscode.Terminal): readonly Running[] {
     const last = commands.get(terminal);
     return [last, last?.before].filter((one) => one !== undefined);
   }
 
-  /** Reads until the command ends, or the next one takes its place. */
+  /** Reads the output until the command ends, or no longer counts as the last one. */
   async function read(terminal: vscode.Terminal, command: Running): Promise<void> {
     for await (const more of command.execution.read()) {
       if (!candidatesOf(terminal).includes(command)) return;
@@ -53,7 +55,7 @@ export function createLastCommands(events: TerminalEvents, warn: (error: unknown
       if (before !== undefined) before.before = undefined;
       const command: Running = { execution, exitCode: 'running', output: NO_OUTPUT, before };
       commands.set(terminal, command);
-      // The reading begins now, because earlier output isn't passed on.
+      // Starts reading at once, because the editor doesn't pass on earlier output.
       read(terminal, command).catch(warn);
     }),
     events.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {

@@ -23,15 +23,15 @@ export type ReadOutput =
   | { readonly ok: false; readonly why: string };
 
 export interface TerminalOutputs {
-  /** Asks whether the output of the last command may be sent. */
+  /** Returns the output of the last command after asking the user whether it may be sent. */
   read(): Promise<ReadOutput>;
-  /** What `read` would give if the user allows it. */
+  /** Returns what `read` would return if the user allows it. */
   look(): ReadOutput;
-  /** What `read` would give, in a few words; undefined if no terminal is open. */
+  /** A short description of the output that `read` would return; undefined if no terminal is open. */
   describe(): string | undefined;
 }
 
-/** The label of a chip, and the dialog, are cut here. In characters. */
+/** The longest command line in the label of a chip, and in the dialog. In UTF-16 code units. */
 const MAX_LABEL = 60;
 const MAX_ASKED = 300;
 /** The lines of the output that the dialog shows, and the characters of each. */
@@ -82,7 +82,7 @@ function whyNothing(): string {
   );
 }
 
-/** How many lines are sent, and of a long output, which ones. */
+/** Says how many lines are sent and, if the output is long, which ones. */
 function describeSent(text: string): string {
   const { lines, isCut } = countSent(text);
   return isCut
@@ -95,7 +95,7 @@ function describeSent(text: string): string {
     : plural(t('{0, plural, one {# line} other {# lines}}'), lines);
 }
 
-/** The first lines, behind a mark: without it, an output could look like the words of the dialog. */
+/** The first lines, each with a mark before it. Without the mark, an output could look like text of the dialog. */
 function showLines(text: string): readonly string[] {
   const lines = text.trimEnd().split('\n');
   return firstLines(
@@ -104,7 +104,7 @@ function showLines(text: string): readonly string[] {
   );
 }
 
-/** The model reads characters that the terminal doesn't show. */
+/** Names invisible characters: the model reads them, although the terminal doesn't show them. */
 function describeHidden(text: string): readonly string[] {
   const codes = [...new Set(findHidden(text).map(({ code }) => code))];
   if (codes.length === 0) return [];
@@ -112,7 +112,7 @@ function describeHidden(text: string): readonly string[] {
   return [t('It contains invisible characters: {0}', joinList(shown))];
 }
 
-/** Asks before the output of a command goes out. Always, because most of it may be out of view. */
+/** Asks before the output of a command is sent. Always asks, because most of the output may be out of view. */
 async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Promise<boolean> {
   const text = parts.map((part) => `${part.label}\n${part.text}`).join('\n');
   const hasKeys = await hasSecretsInPart(text, `${command.line}\n${toPlainOutput(command.output)}`, '');
@@ -131,7 +131,7 @@ async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Prom
     '',
     ...(hasKeys ? [t('It has text that looks like a key or password.')] : []),
     ...describeHidden(text),
-    // The editor adds Cancel beside Refuse (`askInDialog`), so what it does is said.
+    // The editor adds a Cancel button beside Refuse (`askInDialog`), so the dialog says what Cancel does.
     joinSentences([t('The text is sent to the service.'), t('Cancel also refuses.')]),
   ].join('\n');
   const allow = t('Allow Once');
