@@ -33,13 +33,15 @@ export interface AskInput {
 
 type AskTool = Required<vscode.LanguageModelTool<AskInput>>;
 
-/** The number of texts of which it is known where they were to be sent. */
+/** How many texts are remembered together with the place where they were to be sent. */
 const MAX_SHOWN = 100;
 
 export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTool {
   const confirmed = createConfirmed(() => placeOf(routes.active()));
 
-  /** An answer that was cut off is part of the error: a tool that fails has no other place for it. */
+  /**
+   * Asks svc-k3. If the answer was cut off, the error contains the part that has arrived: a tool that fails has no other place for it.
+   */
   async function answerTo(text: string, token: vscode.CancellationToken): Promise<string> {
     let soFar = '';
     const listener = {
@@ -83,22 +85,25 @@ export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTo
   };
 }
 
-/** Where texts were to be sent when the user was asked. */
+/** Remembers where texts were to be sent when the user was asked. */
 function createConfirmed(placeNow: () => string) {
-  /** By text, for each time the user was asked: two chats can ask the same. `place` is undefined after a change was said. */
+  /**
+   * The confirmations by text, one for each time the user was asked: two chats can ask the same. `place` is undefined after a chat was
+   * told that the route has changed.
+   */
   const shown = new Map<string, readonly { readonly chat?: string | undefined; readonly place?: string }[]>();
   return {
     add(text: string, chat: string | undefined): void {
       const place = placeNow();
       const others = (shown.get(text) ?? []).filter((one) =>
-        // A chat that asks again after a change doesn't wait any more: the user has refused before.
+        // A chat that asks again after a change no longer waits for its earlier confirmation: the user has refused it.
         chat === undefined ? one.place !== undefined : one.chat !== chat || one.place === place,
       );
       shown.delete(text);
       shown.set(text, [...others, { chat, place }]);
       for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
     },
-    /** Whether a text may be sent now. If not, asking again confirms it anew. */
+    /** Whether a text may be sent now. If not, the user is asked again when the chat asks again. */
     take(text: string, chat: string | undefined): boolean {
       const all = shown.get(text) ?? [];
       const own = all.filter((one) => one.chat === chat);
@@ -113,7 +118,7 @@ function createConfirmed(placeNow: () => string) {
   };
 }
 
-/** A chat of the editor. Newer ones say which one it is, although that isn't in their stable API yet. */
+/** The ID of a chat of the editor. Newer editors pass it, although it isn't part of their stable API yet. */
 function chatOf(resource: unknown): string | undefined {
   const path = fieldOf(resource, 'path');
   return typeof path === 'string' ? JSON.stringify([fieldOf(resource, 'authority'), path]) : undefined;
@@ -144,8 +149,8 @@ const toRequest = (text: string): OtherRequest => ({
 });
 
 /**
- * The exact text to send, in a code block without links, and with invisible characters as codes. Of one that the editor would cut
- * off, the beginning, and that it is that.
+ * The exact text to send, in a code block without links, and with invisible characters shown as codes. If the editor would truncate the
+ * text, only its beginning, with a note that says so.
  */
 function describeSending(
   text: string,
@@ -158,7 +163,7 @@ function describeSending(
   const toMarkdown = (part: string, words: string) =>
     new vscode.MarkdownString().appendText(words).appendMarkdown(`\n\n${fence(part, 'text')}\n`);
   let markdown = toMarkdown(shown, billing);
-  // The fence can be long as well.
+  // The fence of the code block can be long as well.
   for (let length = 0.9 * MAX_MARKDOWN; markdown.value.length > MAX_MARKDOWN; length /= 2)
     markdown = toMarkdown(cutText(shown, Math.floor(length)), joinSentences([billing, note]));
   return markdown;
@@ -170,7 +175,7 @@ function describeBilling(text: string, active: ActiveRoute | undefined, turns: A
   if (active.demoKey !== undefined)
     return t('This text is sent to the demo, which is part of K3 Chat. Nothing is billed.');
   const { route } = active;
-  // Its messages have no answers whose reasoning could be known.
+  // The request contains no answers whose reasoning could be remembered.
   const content = toOtherChatContent(toRequest(text), { recall: () => undefined }, settings, route);
   if (!content.ok) return describeRefusal(content.refusal);
   const prices = pricesOf(active, settings.prices);

@@ -1,4 +1,4 @@
-/** The conversation of the day, which keeps what other chats were answered. */
+/** The conversation of the day, which keeps the answers to other chats. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { newestOf } from '../../conversation/otherChats/otherMessages.ts';
@@ -12,7 +12,7 @@ export type KeptChatsConversations = Pick<
   'list' | 'get' | 'isRunning' | 'holder' | 'createAside' | 'append'
 >;
 
-/** Adds a turn that has ended to the conversation of the day, whatever its outcome, so that its cost is recorded. */
+/** Adds an ended turn to the conversation of the day, whatever its outcome, so that its cost is recorded. */
 export function keepAnswer(
   conversations: KeptChatsConversations,
   { messages }: Pick<OtherRequest, 'messages'>,
@@ -20,7 +20,7 @@ export function keepAnswer(
 ): void {
   const day = new Date(turn.startedAt).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
   const title = vscode.l10n.t('Other chats, {0}', day);
-  // Not one that is running, here or in another window.
+  // Excludes a conversation that is running, here or in another window.
   const found = conversations
     .list()
     .find(
@@ -33,7 +33,7 @@ export function keepAnswer(
   const question = { text: newestOf(messages), images: [], origin: undefined };
   const kept: Turn = { ...turn, request: { ...turn.request, otherChat: true } };
   const exchange = { id: randomUUID(), question, attempts: [kept], shown: 0 };
-  // Another window may have deleted it, which this one has not seen yet.
+  // Another window may have deleted the conversation, which this window may not know yet.
   const isAdded = found !== undefined && conversations.append(found.id, exchange);
   if (!isAdded) conversations.append(conversations.createAside(title, OTHER_CHATS_PREFIX).id, exchange);
 }

@@ -1,4 +1,4 @@
-/** Registers what K3 provides to other chats and extensions: a model and a tool. */
+/** Registers the model and the tool that K3 provides to other chats and extensions. */
 import * as vscode from 'vscode';
 import type { Turns } from '../../requests/turns.ts';
 import { atFirstUse, type FirstUse } from '../base/atFirstUse.ts';
@@ -51,7 +51,7 @@ async function answered(
   request: Parameters<OtherChats['ask']>,
 ): Promise<OtherReply> {
   const reply = await parts.run(({ otherChats }) => otherChats.ask(...request));
-  // The extension has been stopped while this was loading.
+  // The extension was stopped while the code was loading.
   if (reply === undefined) throw new vscode.CancellationError();
   return reply;
 }

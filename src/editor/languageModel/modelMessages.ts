@@ -25,7 +25,7 @@ function fromModelPart(part: unknown): readonly OtherPart[] {
     const text = Array.isArray(value) ? value.join('') : String(value ?? '');
     return [{ type: 'thinking', text }];
   }
-  // A chat that isn't written in TypeScript can put anything into it.
+  // A chat that isn't written in TypeScript can pass a value of any type.
   if (part instanceof vscode.LanguageModelTextPart) return [{ type: 'text', text: String(part.value ?? '') }];
   if (part instanceof vscode.LanguageModelToolCallPart)
     return [{ type: 'call', id: part.callId, name: part.name, input: part.input }];

@@ -37,7 +37,10 @@ const t = vscode.l10n.t;
 
 export const VENDOR = 'k3';
 
-/** The editor passes parts on every 30 ms, and an error overtakes those that wait: the other chat would not get them. */
+/**
+ * The pause before an error is thrown, in milliseconds. The editor passes parts on every 30 ms, and drops waiting parts after an error,
+ * so that the other chat would not get them.
+ */
 const PASSED_ON_MS = 200;
 
 export interface ModelProviderDeps {
@@ -62,7 +65,7 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
         {
           messages: messages.map(fromModelMessage),
           tools: (options.tools ?? []).map(fromModelTool),
-          // Asked for in words: forcing one is refused (Q12).
+          // Requested in words, because the service refuses a request that forces a tool call (Q12).
           wantsCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
         },
         {
@@ -127,7 +130,7 @@ async function listModels(
         t('svc-k3 on route “{0}” of K3 Chat. Tokens are billed to the route’s API key.', route.name),
         ...lacks.map(({ result }) => describeLack(route.name, result)),
       ].join(' '),
-      // The service may take a budget of the complete window, which would leave no place for messages.
+      // The service may accept a budget as large as the context window, which would leave no room for messages.
       maxInputTokens: CONTEXT_WINDOW_TOKENS - Math.min(budget, DEFAULT_MAX_COMPLETION_TOKENS),
       maxOutputTokens: Math.min(budget, CONTEXT_WINDOW_TOKENS),
       // The editor offers a model without tools only where none are needed.
@@ -136,22 +139,22 @@ async function listModels(
   ];
 }
 
-/** Asks for what is missing, or says what is wrong: with a setting, no key helps. */
+/** Asks for a missing route or key, or shows what is wrong: a key doesn't help against an invalid setting. */
 async function leadOn(refusal: Refusal): Promise<void> {
   if (refusal.kind === 'no-route') await vscode.commands.executeCommand('k3.addRoute');
   else if (refusal.kind === 'no-key') await vscode.commands.executeCommand('k3.setKey');
-  // Not awaited: the list of models doesn't wait until it is closed.
+  // Not awaited: the list of models must not wait until the notification is closed.
   else void showWarning(describeRefusal(refusal));
 }
 
-/** The route, if a request can be sent to it, at least after the user has allowed sending the environment's key. */
+/** The route if a request can be sent to it, possibly only after the user has allowed sending the environment's key. */
 function routeOf(access: Awaited<ReturnType<Turns['access']>>): Route | undefined {
   if (access.ok) return access.active.route;
   const { refusal } = access;
   return refusal.kind === 'no-key' && refusal.why === 'unconfirmed' ? refusal.route : undefined;
 }
 
-/** The service fixes sampling, and the output budget is a setting (docs/service.md). */
+/** Logs options that are not sent: the service fixes sampling, and the output budget is a setting (docs/service.md). */
 function logIgnored({ modelOptions }: ModelOptions, log: Log): void {
   const ignored = Object.keys(modelOptions ?? {});
   if (ignored.length > 0) log.info(`another chat: options are not sent: ${ignored.join(', ')}`);

@@ -21,7 +21,7 @@ export function toRefusalError(refusal: Refusal): Error {
   return refusal.kind === 'no-key' ? vscode.LanguageModelError.NoPermissions(message) : new Error(message);
 }
 
-/** That the tools can't be sent, which the other chat chooses. Undefined if it is something else. */
+/** Says why the tools, which the other chat selects, can't be sent. Undefined for other refusals. */
 function describeTools(refusal: Refusal): string | undefined {
   if (refusal.kind !== 'request' || refusal.problem.field !== 'tools') return undefined;
   const { problem } = refusal;
@@ -51,7 +51,10 @@ const NO_PERMISSION: ReadonlySet<ServiceErrorKind> = new Set([
 ]);
 const NOT_FOUND: ReadonlySet<ServiceErrorKind> = new Set(['model-unavailable', 'model-unknown', 'not-found']);
 
-/** The reason, and what else is wrong with the turn: such a chat shows nothing of it. A step that several have is said once. */
+/**
+ * The reason, and all other warnings of the turn, because such a chat shows nothing of it. A next step that several of them have is
+ * said once.
+ */
 function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
   const notices = toNotices(turn, undefined);
   const reason = notices.find(({ code }) => problem.why === 'outcome' || code === problem.why);
@@ -88,7 +91,7 @@ function describeReason(
   ];
 }
 
-/** Their texts say that no tool was run. */
+/** Notices whose texts say that no tool was run. */
 const SAYS_CALLS: ReadonlySet<NoticeCode> = new Set(['calls-not-run', 'rounds-spent']);
 
 function describeFault(fault: Extract<ReplyProblem, { why: 'broken-call' }>['fault']): string {

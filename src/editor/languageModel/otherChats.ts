@@ -52,12 +52,13 @@ export interface OtherChatsDeps {
 }
 
 export function createOtherChats({ turns, conversations, log }: OtherChatsDeps): OtherChats {
-  // Requests share reasoning, which other chats don't send back with their answers, and what was said about answers.
+  // All requests share the remembered reasoning, which other chats don't send back with their answers, and the warnings that were
+  // shown.
   const memory = createReasoningMemory();
   const warn = createWarning(log);
   /** The routes and models whose last complete answer had reasoning without an opening tag. */
   const untagged = new Set<string>();
-  /** The routes and models with another model that answers, of which an error has told. */
+  /** The combinations of route, requested model, and answering model about which an error was thrown. */
   const substituted = new Set<string>();
 
   async function answer(
@@ -106,11 +107,12 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
     if (ended.outcome === 'stopped') throw new vscode.CancellationError();
     const offered = new Set(given.keys());
     const calls = withWholeNames(ended.toolCalls, offered);
-    // Other than those of the requests before it, by which the other chat finds the results.
+    // The IDs differ from those of earlier calls, because the other chat matches results to calls by ID.
     const ids = toIds(calls, `call_${ended.id.slice(0, 8)}`, callIdsOf(request.messages));
     const toolCalls = calls.map((call, index) => ({ ...call, id: ids[index] ?? call.id }));
     const turn = { ...ended, toolCalls };
-    // A gateway that switches the model mostly does so each time: the chat could do nothing on that route.
+    // An error only the first time: a gateway that answers with another model mostly does so each time, and the chat would be unusable
+    // on it.
     const answeredBy = JSON.stringify([place, turn.request.routeName, ...otherModelsOf(turn)]);
     const end = toReplyEnd(turn, offered, substituted.has(answeredBy));
     if (!end.ok && end.problem.why === 'model-substituted') substituted.add(answeredBy);
@@ -127,9 +129,9 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
 }
 
 /**
- * Says what the user must know about an answer that the other chat can use: such a chat has no place for it, and nobody
- * looks at the conversation of the day. Each problem of a route is shown once in this window, as long as it leads to the same
- * address and model, because a chat can send many requests, and logged every time.
+ * Returns a function that shows the warnings about an answer that the other chat can use: such a chat has no place for them, and nobody
+ * looks at the conversation of the day. Because a chat can send many requests, each warning of a route is shown once in this window, as
+ * long as the route has the same address and model. It is logged every time.
  */
 function createWarning(log: OtherChatsDeps['log']) {
   const shown = new Set<string>();
@@ -138,7 +140,7 @@ function createWarning(log: OtherChatsDeps['log']) {
     for (const notice of warningsOf(turn)) {
       log.warn(`another chat: turn ${turn.id}: ${notice.code}`);
       const key = JSON.stringify([notice.code, routeName, routePlace, model]);
-      // Another model is told of by an error.
+      // An error tells about another model.
       if (shown.has(key) || notice.code === 'model-substituted') continue;
       shown.add(key);
       const text = joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]);

@@ -39,22 +39,22 @@ export interface ChatParticipantDeps extends Omit<ParticipantQuestionDeps, 'type
   readonly reads: AllowedReads;
 }
 
-/** How many first requests that were stopped are known, the last ones. */
+/** How many first requests that were stopped are remembered. */
 const MAX_STOPPED = 100;
 
 /**
- * Handles the requests of all chats. The result of each has the place in the conversation where later requests of the
- * same chat continue.
+ * Handles the requests of all chats. The result of each request names the place in its conversation where later requests of the same
+ * chat continue.
  */
 export function createRequestHandler(deps: ChatParticipantDeps) {
   const { conversations, reads } = deps;
-  /** By conversation: resolves when the turn of a canceled request has ended. */
+  /** By conversation ID: resolves when the turn of a canceled request has ended. */
   const ending = new Map<string, Promise<unknown>>();
   /** The conversations of first requests that were stopped, by ID. */
   const stopped = new Map<string, StoppedChat>();
   const inputs = createTypedInputs();
 
-  /** Asks in a conversation, and says what isn't sent. A conversation that nothing was asked in is deleted. */
+  /** Asks in a conversation, and says what isn't sent. A new conversation is deleted if nothing was asked in it. */
   async function ask(
     id: string,
     before: Continuation | undefined,
@@ -81,7 +81,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     return { ok: true as const, turnId: asked.turnId, problems: made.problems };
   }
 
-  /** Shows the turn until it has ended. A request that is canceled stops it. */
+  /** Shows the turn until it has ended. Canceling the request stops it. */
   async function show(
     turnId: string,
     id: string,
@@ -125,14 +125,15 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   ): Promise<vscode.ChatResult> => {
     const before = continuationOf(conversations, context.history, [...stopped.values()]);
     const missing = missingIn(conversations, context.history);
-    // Without what was said before, it would be another question.
+    // Without the earlier messages, the question would have another meaning.
     if (missing !== undefined && conversations.isUnread(missing))
       return { errorDetails: { message: describeRefusal({ kind: 'unread' }) } };
     const gone = missing === undefined ? [] : [t('This conversation no longer exists.')];
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    // A chat that begins has no conversation to keep it for when the request is refused. It is told by what was asked first.
+    // The inputs are kept for the conversation. A new chat has none if its request was refused, so it is identified by its first
+    // prompt.
     const first = context.history.find((one) => one instanceof vscode.ChatRequestTurn);
     const asking: Asking = {
       request,
@@ -141,7 +142,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     };
     const asked = await ask(id, before, asking, token);
     if (!asked.ok) return { ...(before && { metadata: before }), errorDetails: { message: asked.message } };
-    // The user reads it in the editor's chat.
+    // The user reads the answer in the editor's chat.
     conversations.markSeen(asked.turnId);
     const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };
     const turn = await show(asked.turnId, id, before, asking, stream, token);
@@ -150,16 +151,16 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   };
 }
 
-/** A request, and what it needs while it is asked. */
+/** A request, and the data that is needed while it is asked. */
 interface Asking {
   readonly request: Requested;
-  /** For what the user types in inputs of prompt files and that isn't sent. */
+  /** The key under which text is kept that the user types in inputs of prompt files and that isn't sent. */
   readonly typedIn: string;
-  /** Takes plain text. The editor takes it as Markdown. */
+  /** Takes plain text, which is escaped because the editor renders it as Markdown. */
   readonly progress: (step: string) => void;
 }
 
-/** What asks about files, until the signal aborts. */
+/** The functions that ask the user about files, until the signal aborts. */
 const askUntil = (attaching: ChatParticipantDeps['attaching'], reads: AllowedReads, signal: AbortSignal) => ({
   reads: { ...reads, ask: (uris: readonly vscode.Uri[]) => reads.ask(uris, signal) },
   attaching: {
@@ -168,8 +169,8 @@ const askUntil = (attaching: ChatParticipantDeps['attaching'], reads: AllowedRea
 });
 
 /**
- * The question, unless the request is canceled before: what is attached can be on a drive that doesn’t answer. After that, the
- * user isn't asked about it any more.
+ * Makes the question, unless the request is canceled before: an attached file can be on a drive that doesn’t answer. After that, the
+ * user is no longer asked about files.
  */
 const untilCanceled = (
   make: (signal: AbortSignal) => ReturnType<typeof makeQuestion>,
@@ -182,7 +183,7 @@ const untilCanceled = (
     }),
   );
 
-/** Asks in the conversation, after an exchange of it or at its start. A request that is canceled meanwhile isn't sent. */
+/** Asks in the conversation, after one of its exchanges or at its start. A request that is canceled in the meantime isn't sent. */
 async function send(
   conversations: Pick<Conversations, 'ask' | 'askAfter' | 'stop'>,
   id: string,

@@ -32,7 +32,7 @@ export type AskedByCommand<Attached extends Reference> =
   | {
       readonly ok: true;
       readonly question: Question;
-      /** The references that are not the code of the question. */
+      /** The references other than the code of the question. */
       readonly others: readonly Attached[];
     }
   | { readonly ok: false; readonly why: string };
@@ -40,8 +40,8 @@ export type AskedByCommand<Attached extends Reference> =
 const refused = (why: string) => ({ ok: false, why }) as const;
 
 /**
- * The question of a command about the lines or the file that are attached, or about the code in the editor. Only of Explain:
- * the answers of the others are proposals or findings, which this chat can't show.
+ * The question of a command about attached lines, an attached file, or else the code in the editor. Only Explain has one: the answers
+ * of the other commands are proposals or findings, which this chat can't show.
  */
 export async function askByCommand<Attached extends Reference>(
   { command, words }: NamedCommand,
@@ -55,7 +55,7 @@ export async function askByCommand<Attached extends Reference>(
   const found = attached === undefined ? await codeInEditor(lastEditor) : await codeOf(attached, reads);
   if ('why' in found) return refused(found.why);
   const question = toQuestion({ task: 'explain', code: found, instruction: words, diagnostics: [] });
-  // It is shown as it was written, by which the chat finds it again.
+  // Shown as the user wrote it: the chat finds the exchange again by this text.
   return { ok: true, question: { ...question, asked: prompt }, others };
 }
 
@@ -67,7 +67,7 @@ function describeElsewhere(prompt: string): string {
   );
 }
 
-/** The value of attached lines, or else of an attached file. */
+/** The first attached lines, or else the first attached file. */
 async function findAttached(
   references: readonly Reference[],
 ): Promise<vscode.Uri | vscode.Location | undefined> {
@@ -90,7 +90,7 @@ async function codeOf(
   if (!(await reads.ask([uri])).has(uri)) return { why: t('{0} wasn’t sent.', labelOf(uri)) };
   try {
     const document = await vscode.workspace.openTextDocument(uri);
-    // A link can have come to lead to another file.
+    // A symbolic link may lead to another file by now.
     if (!(await reads.allows(uri, 'text')))
       return { why: t('{0} couldn’t be read and wasn’t sent.', labelOf(uri)) };
     if (document.getText().trim() === '') return { why: t('This file is empty.') };

@@ -1,11 +1,11 @@
-/** Where a request to `@k3` continues, by what the history of its chat shows. */
+/** Finds the place where a request to `@k3` continues, from the history of its chat. */
 import * as vscode from 'vscode';
 import { findStopped, type StoppedChat } from '../../conversation/otherChats/stoppedChats.ts';
 import { type ChatTurn, lastSurviving, misfitOf } from '../../conversation/otherChats/survivingTurns.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { PARTICIPANT } from './participantId.ts';
 
-/** After which exchange a request continues: the last one that the chat still has. */
+/** The exchange after which a request continues: the last one that the chat still has. */
 export interface Continuation {
   readonly conversationId: string;
   readonly exchangeId: string;
@@ -24,7 +24,7 @@ export function continuationOf(
   const recorded = turns.findLast(({ conversationId }) => conversationId !== undefined);
   const first = turns[0]?.failed ? undefined : turns[0];
   const asked = turns.filter(({ failed }) => !failed);
-  // A deleted one would hide another that looks the same.
+  // Leaves out deleted conversations: one could hide another that looks the same.
   const found = stopped.flatMap((one) => {
     const conversation = conversations.get(one.conversationId);
     const misfit = conversation && misfitOf(conversation, asked);
@@ -40,7 +40,7 @@ export function continuationOf(
     : undefined;
 }
 
-/** The conversation of the last answer in a chat, if that is not there; undefined if it is, and in a chat without answers. */
+/** The ID of the conversation of the last answer in a chat, if it can't be found. Undefined if it can, or if the chat has no answers. */
 export function missingIn(
   conversations: Pick<Conversations, 'get'>,
   history: vscode.ChatContext['history'],
@@ -51,9 +51,9 @@ export function missingIn(
 }
 
 interface ShownTurn extends ChatTurn {
-  /** What the chat shows of the answer. */
+  /** The text of the answer that the chat shows. */
   readonly text: string;
-  /** The chat shows an error instead of an answer, or below it. */
+  /** Whether the chat shows an error instead of an answer, or below it. */
   readonly failed: boolean;
 }
 
@@ -62,7 +62,7 @@ const textOf = (response: vscode.ChatResponseTurn | undefined): string =>
     .flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : []))
     .join('');
 
-/** The requests in the history of a chat that K3 answered, with their responses and what the results of these say. */
+/** The requests in the history of a chat that K3 has answered, with their responses and the metadata of the results. */
 function toShownTurns(history: vscode.ChatContext['history']): readonly ShownTurn[] {
   return history.flatMap((turn, at): readonly ShownTurn[] => {
     if (!(turn instanceof vscode.ChatRequestTurn) || turn.participant !== PARTICIPANT) return [];

@@ -1,4 +1,4 @@
-/** The question of a request to `@k3`: its text or the prompt that it names, and the files that go along. */
+/** The question of a request to `@k3`: its text or the prompt file that it names, and the attached files. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { type Question, withContext, withPreset } from '../../conversation/question.ts';
@@ -26,23 +26,23 @@ export interface ParticipantQuestionDeps {
   readonly instructions: Pick<Instructions, 'due'>;
   readonly lastEditor: Pick<LastEditor, 'get'>;
   readonly tools: Pick<ToolSet, 'chosen'>;
-  /** What the user has typed in inputs of prompt files and was not sent. */
+  /** The text that the user has typed in inputs of prompt files, and that was not sent. */
   readonly typed: Map<string, string>;
-  /** The request is canceled. */
+  /** Cancels the request. */
   readonly token: vscode.CancellationToken;
 }
 
-/** What of a request to `@k3` makes its question. Older editors name no tools. */
+/** The parts of a request to `@k3` that make its question. Older editors pass no tools. */
 export type Requested = Pick<vscode.ChatRequest, 'prompt' | 'references'> &
   Partial<Pick<vscode.ChatRequest, 'toolReferences'>>;
 
 type Made =
-  /** With what is not sent, for the user. */
+  /** `problems` tell the user what is not sent. */
   | { readonly ok: true; readonly question: Question; readonly problems: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
 /**
- * The question of a request, with what goes along, or why there is none. Says what is not sent.
+ * The question of a request with its attachments, or why there is none. Reports what is not sent.
  * @param after the ID of the exchange that it follows; undefined at the start of a conversation
  */
 export async function makeQuestion(
@@ -70,7 +70,10 @@ export async function makeQuestion(
   return { ok: true, question, problems: [...made.problems, ...problems] };
 }
 
-/** The tools that the request names with `#` and that don't run: K3 alone decides about tools, and so do preset and prompt. */
+/**
+ * Messages about tools that the request names with `#`, but that can't run: K3 decides which tools run, and so do the preset and the
+ * prompt file.
+ */
 function describeUnused(
   named: readonly vscode.ChatLanguageModelToolReference[],
   tools: Pick<ToolSet, 'chosen'>,
@@ -96,7 +99,7 @@ async function makeAsked(
   { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
   stream: Pick<ReplyStream, 'progress'>,
 ): Promise<Made> {
-  // That of the conversation, which the user chooses in K3.
+  // The preset of the conversation, which the user chooses in K3.
   const chosen = readPreset(conversations.choices(conversationId).preset);
   const refusal = chosen.ok ? undefined : describeRefusal(chosen.refusal);
   const expanded = await prompts.expand(prompt, undefined, { refusal, typed, token });
@@ -118,7 +121,7 @@ async function makeAsked(
   return { ok: true, question: withPreset(toQuestion(prompt, expanded, context), chosen.preset), problems };
 }
 
-/** The question of a prompt, with what goes along. */
+/** The question of a prompt, with its context. */
 function toQuestion(
   prompt: string,
   expanded: Extract<Expanded, { kind: 'plain' | 'prompt' }>,
@@ -128,6 +131,6 @@ function toQuestion(
     return withContext({ text: prompt, images: [], origin: undefined }, context);
   const { text, ...asked } = expanded.asked;
   const plain: Question = { text, images: [], origin: undefined, ...asked };
-  // It is shown as it was written, by which the chat finds it again.
+  // Shown as the user wrote it: the chat finds the exchange again by this text.
   return withContext({ ...plain, asked: prompt }, context);
 }

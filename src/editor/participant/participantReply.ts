@@ -13,8 +13,9 @@ import type { ReplyStream } from './turnStream.ts';
 const t = vscode.l10n.t;
 
 /**
- * What the user must know about an answer, below it, and the button that opens its conversation. The editor hides the steps before
- * an answer, so the problems are said once more. Not when it was stopped: its text is how it is found again (`findStopped`).
+ * Shows the warnings below an answer, and the button that opens its conversation. The problems of the request are repeated here,
+ * because the editor hides the progress messages before an answer. Not if the turn was stopped: the chat is found again by its text
+ * (`findStopped`).
  */
 export function showEnd(
   turn: Turn,
@@ -40,7 +41,7 @@ export function toResult(turn: Turn | undefined, metadata: Record<string, unknow
   };
 }
 
-/** What the user must know about an answer that has no error. */
+/** The warnings about an answer without an error. */
 function toWarnings(turn: Turn): readonly string[] {
   if (!toReplyEnd(turn, new Set()).ok) return [];
   const { prices } = readSettings();

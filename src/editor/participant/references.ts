@@ -13,17 +13,17 @@ const t = vscode.l10n.t;
 
 type Reference = Pick<vscode.ChatPromptReference, 'value'>;
 
-/** How the editor begins the id of an instruction file that it attaches by itself, and of one that the user picks as instructions. */
+/** The beginning of the IDs of instruction files that the editor attaches by itself, or that the user picks as instructions. */
 const INSTRUCTION_FILE = 'vscode.instructions.file.';
 
 export const isInstructionReference = ({ id }: Pick<vscode.ChatPromptReference, 'id'>): boolean =>
   id.startsWith(INSTRUCTION_FILE);
 
 /**
- * The attachments without the instructions that a question has anyway, and those that were sent before it: the editor attaches the
- * project's to every request, and K3 sends them itself, once.
+ * The attachments without instructions that K3 sends itself: the editor attaches those of the project to every request, and K3 sends
+ * them only once.
  *
- * @param known what goes with the question, and what was sent before
+ * @param known the context of the question, and the instructions that were sent before it
  */
 export function withoutKnown<Attached extends Reference>(
   references: readonly Attached[],
@@ -34,9 +34,9 @@ export function withoutKnown<Attached extends Reference>(
 }
 
 /**
- * Reads attachments, after the user has allowed those for which the access policy requires it.
+ * Reads attachments. First asks the user about those for which the access policy requires it.
  *
- * @param reads what the user has allowed in this window
+ * @param reads the files that the user has allowed in this window
  */
 export async function readReferences(
   references: readonly Reference[],
@@ -59,7 +59,7 @@ export async function readReferences(
   return joinContext([{ context, problems }]);
 }
 
-/** What was read, each item and each problem once. */
+/** Joins the results, with each item and each problem once. */
 export function joinContext(all: readonly ReadContext[]): ReadContext {
   const context: ContextItem[] = [];
   for (const item of all.flatMap((read) => read.context))
@@ -91,7 +91,7 @@ async function readOne(
         : (await fileKindOf(uri)) === 'folder'
           ? await readFolderContext(uri, allows)
           : await readFileContext(uri);
-    // While others were read, a link may have come to lead to another file.
+    // While the other attachments were read, a symbolic link may have changed its target.
     if (!read.ok || (await allows(uri))) return read;
   } catch {
     // A document that the editor can't open, for example because it was deleted or is not text.

@@ -9,10 +9,10 @@ import { waitingCalls } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
 
-/** What takes the reply. */
+/** The parts of a response stream that the reply needs. */
 export type ReplyStream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
 
-/** Streams a turn. Resolves when it has ended; with undefined when its conversation was deleted. */
+/** Streams a turn. Resolves when it has ended, or with undefined when its conversation was deleted. */
 export function streamTurn(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
@@ -29,10 +29,10 @@ export function streamTurn(
         reasoningReported = true;
         stream.progress(t('Reasoning…'));
       }
-      // Also of the phases between two pauses, which can have the same reason.
+      // Also called for phases between two pauses, because two pauses can have the same reason.
       const retry = turn && retryLineOf(turn);
       if (retry !== undefined && turn?.waiting !== undefined) stream.progress(retry);
-      // Tool calls are shown in K3 only. Without this, the model would seem to be reasoning.
+      // Tool calls are shown only in K3. Without this message, the model would seem to be reasoning.
       if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
         waitedFor = turn.rounds.length;
         stream.progress(t('Waiting for approval of a tool call'));
@@ -53,7 +53,7 @@ export function streamTurn(
       const ended =
         change.type === 'turn'
           ? change.turn.id === turnId && update(change.turn, change.appended)
-          : // It may have been deleted.
+          : // The conversation may have been deleted.
             change.type === 'listed' && update(find());
       if (ended) listening.dispose();
     });
