@@ -1,4 +1,4 @@
-/** Which problems of turns the user has dismissed, also in another window or before a reload. */
+/** Remembers which problems of turns the user has dismissed, also in other windows and before a reload. */
 import * as v from 'valibot';
 import type { NoticeCode } from '../../conversation/outcomes/notices.ts';
 import { tryDecode } from '../../validation/decode.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { GlobalState } from '../storage/globalState.ts';
 
 const NAME = 'k3.dismissedProblems';
-/** The last ones are kept. */
+/** How many dismissed problems are kept, the last ones. */
 const MOST = 500;
 
 const keys = v.array(v.string());
@@ -21,7 +21,7 @@ export function createDismissedProblems(
   state: Pick<GlobalState, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
 ): DismissedProblems {
-  /** Also those that can't be stored. */
+  /** The problems that were dismissed in this window, even if they can't be stored. */
   const here = new Set<string>();
   const stored = () => tryDecode(keys, state.get(NAME)) ?? [];
   return {

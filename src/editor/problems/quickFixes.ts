@@ -1,4 +1,7 @@
-/** Quick fixes for problems on the conversation's document: those that the card of the notice has (`noticeActions.ts`), and those of every problem. */
+/**
+ * Quick fixes for problems on the conversation's document: the actions of the notice's card (`noticeActions.ts`), and those of every
+ * problem.
+ */
 
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
@@ -73,7 +76,7 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
   );
 }
 
-/** A turn. Its conversation may have left the memory while its problems are shown. */
+/** Finds a turn, and loads its conversation, which may have left the memory while its problems are shown. */
 function findTurn(turnId: string, { conversations, problems }: QuickFixesDeps): Found | undefined {
   const id = problems.conversationOf(turnId);
   if (id !== undefined) conversations.get(id);
@@ -131,7 +134,7 @@ function offeredActions(problem: Problem, { conversation, exchange, turn }: Foun
   const images = sentImagesOf(conversation, exchange.id);
   const sent = { images, anyKept: keptExchanges(conversation).length > 0 };
   return actionsFor(problem.notice, turn, sent).filter(
-    // A question is edited in the chat, to which another fix leads.
+    // A question is edited in the chat, which another fix opens.
     ({ action }) => action !== 'edit-question' && (last || !SENDING_ACTIONS.has(action)),
   );
 }

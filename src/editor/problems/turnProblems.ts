@@ -40,7 +40,7 @@ export interface Problem {
 export interface Problems extends vscode.Disposable {
   /** The problems of a conversation's document. */
   on(uri: vscode.Uri): readonly Problem[];
-  /** The id of the conversation of a turn that has problems, also if it is not in memory. */
+  /** The ID of the conversation of a turn that has problems, even if the conversation is not in memory. */
   conversationOf(turnId: string): string | undefined;
   /** Hides one problem of a turn. */
   dismiss(turnId: string, code: NoticeCode): void;
@@ -61,15 +61,15 @@ export interface TurnProblemsDeps {
 interface Published {
   readonly uri: vscode.Uri;
   readonly problems: readonly Problem[];
-  /** Of the conversation in the list. */
+  /** The entry of the conversation in the list, as JSON. */
   readonly row: string | undefined;
-  /** Of the conversation on the disk; undefined if it couldn't be read. */
+  /** The revision of the conversation in the database; undefined if it couldn't be read. */
   readonly revision: number | undefined;
 }
 
 /**
- * Creates the diagnostics. Only the shown attempts have problems, so a retry removes them. A failure whose cause is gone
- * is no problem anymore, nor is the end of an answer that a later exchange goes on with.
+ * Creates the diagnostics. Only shown attempts have problems, so a retry removes those of the attempt before. A failure whose cause is
+ * gone is no problem anymore, nor is the end of an answer that a later exchange continues.
  */
 export function createTurnProblems(deps: TurnProblemsDeps): Problems {
   const { conversations, structured, routes, dismissed } = deps;
@@ -78,7 +78,7 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
   /** By conversation id. */
   const published = new Map<string, Published>();
 
-  /** @param revision that was read before, of a conversation that is read from the disk */
+  /** @param revision the revision of a conversation that is read from the database, if it is known already */
   function update(conversationId: string, list = conversations.list(), revision?: number): void {
     const conversation = conversations.get(conversationId);
     const before = published.get(conversationId);
@@ -91,7 +91,7 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     const now = toNow(routes, conversations.loaded());
     const all = toProblems(conversation, readSettings().prices, structured.judged, now);
     const problems = all.filter(({ turnId, notice }) => !dismissed.has(turnId, notice.code));
-    // The status bar doesn't warn of those that were dismissed before a reload.
+    // Marked as seen, so that the status bar doesn't warn of problems that were dismissed before a reload.
     for (const one of all) if (!problems.includes(one)) conversations.markSeen(one.turnId, one.notice.code);
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
     published.set(conversationId, {
@@ -107,12 +107,15 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     changed.fire(uri);
   }
 
-  /** Updates conversations that are loaded or deleted, and of those that are only on disk, those that another window has changed. */
+  /**
+   * Updates conversations that are loaded or deleted. Of those that are only in the database, updates the ones that another window has
+   * changed.
+   */
   function updatePublished(): void {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
     const list = conversations.list();
     const rows = new Map(list.map((one) => [one.id, one]));
-    // Each look at a database that another program has locked takes time.
+    // Each query of a database that another program has locked takes time.
     let isReadable = true;
     for (const [id, before] of [...published]) {
       if (loaded.has(id) || JSON.stringify(rows.get(id)) !== before.row) {
@@ -132,7 +135,7 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
     // The problems of a deleted conversation are removed, and those of a renamed one move to its new document.
     if (change.type === 'listed') updatePublished();
     if (change.type === 'opened') update(conversations.current().id);
-    // A tab can show another one than the side bar.
+    // A tab can show another conversation than the side bar.
     if (change.type === 'front') update(conversations.front().id);
     if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
     if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
@@ -143,10 +146,10 @@ export function createTurnProblems(deps: TurnProblemsDeps): Problems {
   });
   const switching = routes.onDidChange(() => {
     updatePublished();
-    // A failure that was past when they were opened may not be anymore.
+    // A failure that no longer counted when the conversations were opened may count again.
     for (const { id } of [conversations.current(), conversations.front()]) if (!published.has(id)) update(id);
   });
-  /** Another window can have dismissed some. */
+  /** Another window may have dismissed problems. */
   const focusing = vscode.window.onDidChangeWindowState(({ focused }) => {
     for (const [id, { problems }] of focused ? [...published] : [])
       if (problems.some(({ turnId, notice }) => dismissed.has(turnId, notice.code))) update(id);
@@ -182,7 +185,8 @@ function toProblems(
   judged: StructuredAnswers['judged'],
   now: Now,
 ): readonly Problem[] {
-  // As `latestBefore` finds it for one turn. For all turns of a long conversation, that would look through it as often as it has turns.
+  // The latest turn before each exchange, as `latestBefore` finds it for one turn. Calling that for each turn would take quadratic
+  // time.
   let latest = NO_TURN;
   return conversation.exchanges.flatMap((exchange) => {
     const turn = shownTurn(exchange);

@@ -56,7 +56,7 @@ export function registerReasoningCommands({
   );
 }
 
-/** The number of the step, from 0, if a command is about one in the Reasoning view. */
+/** The index of the step, from 0, if a command is about a step in the Reasoning view. */
 function stepIn(target: unknown): number | undefined {
   const index = fieldOf(target, 'index');
   return typeof index === 'number' ? index : undefined;

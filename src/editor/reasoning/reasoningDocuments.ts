@@ -16,7 +16,10 @@ export const REASONING_SCHEME = 'k3-reasoning';
 /** How often an open document is updated while its turn runs. In milliseconds. */
 const REFRESH_MS = 1000;
 
-/** The URI of the document with the reasoning of a turn. */
+/**
+ * The URI of the document with the reasoning of a turn. It contains the title, so it changes with the question and the number of
+ * attempts.
+ */
 export function reasoningUri({ conversation, exchange, turn }: Found): vscode.Uri {
   return vscode.Uri.from({
     scheme: REASONING_SCHEME,
@@ -54,14 +57,14 @@ interface OpenDocument {
   readonly throttle: Throttle;
 }
 
-/** Registers the documents. The one of a running turn follows it. */
+/** Registers the documents. The document of a running turn is updated while it runs. */
 export function registerReasoningDocuments({
   conversations,
 }: {
   readonly conversations: Pick<Conversations, 'get' | 'onDidChange'>;
 }): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** By URI. A turn has several, with the titles that it has had. */
+  /** Open documents by URI. A turn can have several, one for each title that it has had. */
   const open = new Map<string, OpenDocument>();
   const add = ({ uri }: vscode.TextDocument) => {
     if (uri.scheme === REASONING_SCHEME) {
@@ -94,9 +97,9 @@ export function registerReasoningDocuments({
       },
     }),
     conversations.onDidChange((change) => {
-      // Another window has changed one that has left the memory here.
+      // Another window may have changed a conversation that is no longer in memory here.
       if (change.type === 'listed') refresh(() => true);
-      // Its conversation was deleted or restored, or another window goes on with it.
+      // The conversation was deleted or restored, or another window continues it.
       if (change.type === 'replaced') refresh((one) => one.conversationId === change.conversationId);
       if (change.type !== 'turn' || change.turn.reasoning.length === change.before.reasoning.length) return;
       refresh(({ turnId }) => turnId === change.turn.id);

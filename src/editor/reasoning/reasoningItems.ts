@@ -62,7 +62,7 @@ export function toItem(
       });
 }
 
-/** @param state what the turn is doing, in words */
+/** @param state the state of the turn, in words */
 function toTurnItem(
   { conversation, exchange, turn }: Found,
   state: string,
@@ -77,7 +77,7 @@ function toTurnItem(
   const label = several ? t('{0} (attempt {1})', cut(question), attempt) : question;
   const figures = toTurnFigures(turn);
   const open = hasSteps ? Collapsed : None;
-  // Its steps are still to come.
+  // A running turn is expanded before its steps arrive.
   const shown = newest && (hasSteps || turn.outcome === undefined) ? Expanded : open;
   const item = new vscode.TreeItem(label, shown);
   item.id = turn.id;
@@ -92,9 +92,9 @@ function toTurnItem(
   return item;
 }
 
-/** Lists more turns in the view. */
+/** The command that lists more turns in the view. */
 export const SHOW_EARLIER = '_k3.showEarlierTurns';
-/** Of the rows of turns and steps. */
+/** The command of the rows of turns and steps. */
 export const SELECT_ROW = '_k3.selectReasoningRow';
 
 function toEarlierItem({ count }: EarlierNode): vscode.TreeItem {
@@ -105,7 +105,7 @@ function toEarlierItem({ count }: EarlierNode): vscode.TreeItem {
   return item;
 }
 
-/** The longest question before the attempt number, which should be visible in a narrow view. In characters. */
+/** The maximum length of a question before the attempt number, so that the number is visible in a narrow view. In UTF-16 code units. */
 const LONGEST_BESIDE_ATTEMPT = 14;
 
 const cut = (question: string): string => shorten(question, LONGEST_BESIDE_ATTEMPT);
@@ -141,7 +141,7 @@ function toTurnIcon(
 export interface StepOptions {
   /** Whether the step is still being received. */
   readonly live: boolean;
-  /** How well it matches the words that the user asked about; undefined if it doesn't. */
+  /** How well the step matches the words that the user asked about; undefined if it doesn't. */
   readonly cited: Strength | undefined;
 }
 
@@ -160,7 +160,7 @@ function toStepRow(node: StepNode, { step, tokens, ms }: StepFacts, options: Ste
   return item;
 }
 
-/** As in the chat, where the line beside a weak match is dotted. */
+/** The outline of a weak match corresponds to the dotted line beside it in the chat. */
 function toStepIcon({ live, cited }: StepOptions): vscode.ThemeIcon {
   if (live) return new vscode.ThemeIcon('loading~spin');
   if (cited === undefined) return new vscode.ThemeIcon('circle-small-filled');
@@ -205,9 +205,12 @@ function toFileItem({ step, mention, where }: FileNode): vscode.TreeItem {
   return item;
 }
 
-/** In characters. */
+/** In UTF-16 code units. */
 const LONGEST_TOOLTIP = 2000;
 
-/** The beginning of the text of a step. As text, not as Markdown: a hover would load the images that the reasoning names (docs/security.md). */
+/**
+ * The beginning of the text of a step. As text, not as Markdown, because a hover would load images that the reasoning names
+ * (docs/security.md).
+ */
 export const toStepTooltip = (turn: Turn, step: number): vscode.MarkdownString =>
   new vscode.MarkdownString().appendText(toPlainLines(toStepText(turn, step, LONGEST_TOOLTIP)));

@@ -29,7 +29,7 @@ export interface EarlierNode {
 
 export type ReasoningNode = TurnNode | StepNode | FileNode | EarlierNode;
 
-/** The nodes of turns and steps: the same object each time, as the editor compares them. */
+/** The nodes of turns and steps. Returns the same object each time, because the editor compares nodes by identity. */
 export interface Nodes {
   turn(turnId: string): TurnNode;
   step(turnId: string, index: number): StepNode;

@@ -12,9 +12,9 @@ import { readSettings } from '../settings/settings.ts';
 
 const t = vscode.l10n.t;
 
-/** So many steps are listed. With more, the title says so. */
+/** How many steps are listed at most. If there are more, the title says so. */
 const MOST_STEPS = 300;
-/** The least time between two searches while the user types, in milliseconds. */
+/** The minimum time between two searches while the user types, in milliseconds. */
 const PAUSE_MS = 80;
 
 interface StepItem extends vscode.QuickPickItem {
@@ -70,12 +70,12 @@ export function toStepItem({ turnId, index, title, question, excerpt }: FoundSte
       description: t('Step {0} of “{1}”', index + 1, asked || t('Image')),
       detail: match === '' ? before + after : `${before}«${match}»${after}`,
     }),
-    // The search has other rules than the quick pick, which doesn't know the full text.
+    // Otherwise the quick pick would filter by its own rules, and without the full text.
     alwaysShow: true,
   };
 }
 
-/** Shows a step in the chat, with the words marked, or in the Reasoning view if the chat shows no reasoning. */
+/** Shows a step in the chat with the words marked, or in the Reasoning view if the chat shows no reasoning. */
 async function showStep({ turnId, index }: StepItem, words: string): Promise<void> {
   const show = readSettings().reasoningInChat === 'hidden';
   await vscode.commands.executeCommand('_k3.selectStep', { turnId, index, show });

@@ -1,4 +1,4 @@
-/** What the Reasoning view lists: the turns of the open conversation, their steps, and the files that the steps mention. */
+/** The data of the Reasoning view: the turns of the open conversation, their steps, and the files that the steps mention. */
 import * as vscode from 'vscode';
 import type { Exchange } from '../../conversation/conversation.ts';
 import { stepsOf } from '../../conversation/reasoning/outline.ts';
@@ -39,24 +39,24 @@ export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, v
   readonly onDidAddNode: vscode.Event<ReasoningNode>;
   /** Fires when a turn starts. */
   readonly onDidStartTurn: vscode.Event<void>;
-  /** Marks the steps that mention words of an answer, instead of earlier ones. */
+  /** Marks the steps that mention words of an answer. Removes earlier marks. */
   cite(cited: CitedSteps): void;
   /** Lists the turn of a step, and returns the node of the step, to reveal it. */
   list(turnId: string, step: number): StepNode;
-  /** Lists turns before the first one that is listed. */
+  /** Lists earlier turns. */
   showEarlier(): void;
 }
 
-/** What the page of the chat has marked. */
+/** The steps that the page of the chat has marked. */
 export interface CitedSteps extends Shown {
-  /** The best first, of all turns with a part of the answer. Empty if nothing is marked any more. */
+  /** The best first, of all turns with a part of the answer. Empty if nothing is marked anymore. */
   readonly steps: readonly CitedStep[];
-  /** The index of the current one in this list. */
+  /** The index of the current step in this list. */
   readonly at: number;
 }
 
 export interface Shown {
-  /** Opens the view if it is hidden. */
+  /** Whether the view is opened if it is hidden. */
   readonly show: boolean;
 }
 
@@ -73,7 +73,10 @@ export function createReasoningTree({ conversations, routes, structured }: Reaso
   const shown = createShownTurns();
   /** The turn and shape for which a change was last fired. */
   let reported: { readonly turnId: string; readonly shape: string } | undefined;
-  /** The turns when the rows were last drawn. The editor keeps something of each row that is drawn again. */
+  /**
+   * The IDs of the turns when the rows were last drawn. Rows aren't drawn again needlessly, because the editor leaks some memory for
+   * each.
+   */
   let known: string | undefined;
   let running: string | undefined;
   let cited: CitedSteps | undefined;
@@ -92,7 +95,7 @@ export function createReasoningTree({ conversations, routes, structured }: Reaso
       return;
     }
     reported = { turnId: turn.id, shape };
-    // An early question can be asked again.
+    // A turn of an early question, which isn't listed, can be running because the question is asked again.
     changed.fire(shown.include(turnIds(), turn.id) ? undefined : nodes.turn(turn.id));
     if (turn.outcome === undefined) nodeAdded.fire(last);
   }
@@ -107,7 +110,7 @@ export function createReasoningTree({ conversations, routes, structured }: Reaso
     changed.fire(undefined);
   }
 
-  /** Draws all rows if there is a turn that the view doesn't have, and otherwise those of the exchange. */
+  /** Draws all rows if there is a turn that the view doesn't have, otherwise only the rows of the exchange. */
   function redraw({ question, attempts }: Exchange): void {
     files.forget();
     const before = known;
@@ -121,7 +124,7 @@ export function createReasoningTree({ conversations, routes, structured }: Reaso
     changed.fire([...ids, question.continues ?? []].flat().map(nodes.turn));
   }
 
-  /** Whether a failure is past can be decided by another route, and by a later answer. */
+  /** Draws the rows of failed turns: another route or a later answer can change whether a failure still counts. */
   function redrawFailed(): void {
     const turns = conversations.front().exchanges.flatMap(({ attempts }) => attempts);
     const failed = turns.filter(({ outcome }) => outcome === 'failed');
@@ -142,7 +145,7 @@ export function createReasoningTree({ conversations, routes, structured }: Reaso
       if (change.turn.outcome === undefined) throttle.call();
       else {
         throttle.now();
-        // The icon of a part says whether its answer goes on.
+        // The icon of a part shows whether its answer was continued.
         const continued = conversations.find(running)?.exchange.question.continues;
         if (continued !== undefined) changed.fire(nodes.turn(continued));
       }

@@ -17,7 +17,7 @@ export function registerReasoningView(deps: ReasoningTreeDeps): vscode.Disposabl
     following = false;
   };
   const select = (node: StepNode, show: boolean) => {
-    // Revealing a node opens the view, which is not wanted when the chat shows the step.
+    // Revealing a node opens the view, which must not happen when the chat shows the step.
     if (!view.visible && !show) return;
     view.reveal(node, { select: true, focus: false }).then(undefined, () => {
       // Not logged: the node no longer exists when another conversation was opened meanwhile.

@@ -1,17 +1,17 @@
 /**
- * Which turns the Reasoning view lists: the last ones, and earlier ones on request. For each new turn, the editor makes all rows
- * again, and keeps something of the old ones for as long as the view exists.
+ * Decides which turns the Reasoning view lists: the last ones, and earlier ones on request. For each new turn, the editor creates all
+ * rows again, and keeps some memory of the old ones as long as the view exists.
  */
 
 /** How many turns are listed at first. */
 const INITIAL_COUNT = 50;
 
 export interface ShownTurns {
-  /** The turns that are listed, of the ids of all turns in their order, and the number of turns before them. */
+  /** The listed turns, given the IDs of all turns in order, and the number of turns before them. */
   list(ids: readonly string[]): { readonly turns: readonly string[]; readonly earlier: number };
   /** Lists more turns. */
   showMore(): void;
-  /** Lists a turn. Returns false if it is listed already, or is none of these. */
+  /** Lists a turn. Returns false if it is listed already, or isn't one of `ids`. */
   include(ids: readonly string[], id: string): boolean;
   /** Lists the last turns only. */
   reset(): void;

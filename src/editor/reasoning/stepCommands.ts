@@ -17,7 +17,7 @@ export interface StepCommandsDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** The longest quotation of a step, in characters. The rest of it is in the conversation anyway. */
+/** The maximum length of the quotation of a step, in UTF-16 code units. The rest is in the conversation anyway. */
 const LONGEST_QUOTATION = 1000;
 
 export function registerStepCommands({ conversations, composers, log }: StepCommandsDeps): vscode.Disposable {
@@ -39,7 +39,7 @@ export function registerStepCommands({ conversations, composers, log }: StepComm
   );
 }
 
-/** A step as a quotation, with a lead and room for the question. The message box and the question are plain text. */
+/** A step as a quotation, with a sentence before it and room for the question. The message box and the question are plain text. */
 export function toQuotation(text: string): string {
   const quoted = toPlainLines(text)
     .split('\n')

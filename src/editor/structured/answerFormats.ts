@@ -30,14 +30,14 @@ export interface AnswerFormatsDeps {
 
 type Reads = Pick<AllowedReads, 'ask' | 'allows'>;
 
-/** A format, a message why a schema was refused, or undefined when the user canceled. */
+/** A format, a message that says why a schema was refused, or undefined if the user canceled. */
 type FormatChoice = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
 
 /**
- * Returns the command, which resolves with whether something was chosen. The composer shows why a schema was refused, and keeps its
+ * Returns the command. It resolves with whether something was chosen. If a schema was refused, the message box shows why, and keeps its
  * draft and format.
  *
- * @returns a function of the id of a conversation; by default, it is that of the chat in front
+ * @returns a function of the ID of a conversation; by default, that of the chat in front
  */
 export function createAnswerFormats({
   conversations,
@@ -45,10 +45,10 @@ export function createAnswerFormats({
   probes,
   reads,
 }: AnswerFormatsDeps): (given: unknown) => Promise<boolean> {
-  /** Why schemas were refused. Other refusals are not about the format. */
+  /** The messages about refused schemas. A composer can also show other refusals. */
   const told = new WeakMap<Composer, string>();
   return async (given) => {
-    // One that was deleted keeps what is chosen, for when it is restored.
+    // A deleted conversation keeps the choice for when it is restored.
     const id = typeof given === 'string' ? given : conversations.front().id;
     const composer = composers.of(id);
     const chosen = await pickFormat(composer.format, reads, describeLacks(probes));
@@ -64,7 +64,7 @@ export function createAnswerFormats({
   };
 }
 
-/** For each format, that the active route doesn't keep to it. */
+/** For each format that the active route doesn't support, a sentence that says so. */
 interface Lacks {
   readonly json?: string;
   readonly schema?: string;
@@ -134,7 +134,7 @@ function schemaInEditor(): readonly Choice[] {
   ];
 }
 
-/** Files of the workspace that are named as schemas. */
+/** Files of the workspace whose names end in `schema.json`. */
 async function schemaFiles(reads: Reads): Promise<readonly Choice[]> {
   const found = await vscode.workspace.findFiles('**/*schema.json', '**/{node_modules,.git}/**', MAX_FILES);
   return found
@@ -167,9 +167,9 @@ async function readFile(uri: vscode.Uri, reads: Reads): Promise<FormatChoice> {
     const { size } = await vscode.workspace.fs.stat(uri);
     // Checked before reading.
     if (size > MAX_SCHEMA_BYTES) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
-    // In the encoding that the editor finds, as if the file was open.
+    // In the encoding that the editor would use to open the file.
     const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
-    // A link can have come to lead to another file.
+    // A symbolic link may lead to another file by now.
     return (await reads.allows(uri, 'text'))
       ? await toFormatChoice(text, label)
       : { refusal: t('{0} couldn’t be read and wasn’t sent.', label) };

@@ -30,11 +30,11 @@ const t = vscode.l10n.t;
 
 export interface StructuredAnswers extends vscode.Disposable {
   /**
-   * The format of an answer and the result of its check; undefined for text. Starts the check of a complete answer that
-   * was not checked yet.
+   * The format of an answer and the result of its check; undefined for text. Starts the check of a complete answer that was not checked
+   * yet.
    */
   judged(turn: Turn, question: Question | undefined): FormatCheck | undefined;
-  /** The answer of a turn was checked. The value is the ID of the turn. */
+  /** Fires with the ID of a turn when its answer was checked. */
   readonly onDidJudge: vscode.Event<string>;
   /** @param inputClosed called when a file was chosen, or a key was asked for */
   perform(action: StructuredAction, turnId: string, inputClosed?: InputClosed): Promise<void>;
@@ -46,12 +46,12 @@ export interface StructuredAnswersDeps {
   readonly log: Log;
 }
 
-/** The pause behind a check, for each millisecond of it. */
+/** The pause after a check, in milliseconds for each millisecond of the check. */
 const PAUSE = 4;
 
 /**
- * Returns a function that runs checks one after the other, with a pause that is longer than each: an imported conversation can have
- * hundreds of schemas that take as long as they may, and all extensions would stand still.
+ * Returns a function that runs checks one after the other, with a pause after each that is longer than the check: an imported
+ * conversation can have hundreds of schemas that each take the maximum time, which would block all extensions.
  */
 function createCheckQueue(): <Result>(check: () => Result) => Promise<Result> {
   const queue = createKeyedQueue();
@@ -85,8 +85,8 @@ export function createStructuredAnswers({
   const judgedTurns = new vscode.EventEmitter<string>();
   const inTurn = createCheckQueue();
   /**
-   * By the ID of the turn. The whole answer of a turn can change when another attempt of an earlier part is shown. The verdict
-   * is undefined while the answer is checked.
+   * By turn ID. The whole answer of a turn can change when another attempt of an earlier part is shown. The verdict is undefined while
+   * the answer is checked.
    */
   const verdicts = new Map<
     string,
@@ -100,7 +100,7 @@ export function createStructuredAnswers({
       log.warn(`couldn't check an answer: ${String(error)}`);
       return { kind: 'unchecked', why: messageOf(error) } as const;
     });
-    // Another answer may be there by now.
+    // The answer may have changed in the meantime.
     if (verdicts.get(id)?.answer !== answer) return;
     verdicts.set(id, { answer, verdict });
     judgedTurns.fire(id);
@@ -154,7 +154,7 @@ export function createStructuredAnswers({
 const wholeTextOf = ({ conversation, exchange, turn }: Found) =>
   toWholeAnswer(conversation.exchanges, exchange.question, turn).text;
 
-/** Saves the text unchanged, as it was checked. */
+/** Saves the text that was checked, unchanged. */
 async function save(found: Found, inputClosed?: InputClosed): Promise<void> {
   const { format } = found.exchange.question;
   const name = format?.kind === 'schema' ? format.name : 'answer';

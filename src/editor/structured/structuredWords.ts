@@ -92,7 +92,7 @@ function describeJsonProblem({ kind, line, column }: JsonProblem): string {
   }
 }
 
-/** Errors of the most common keywords are translated. The others have the message of the validator. */
+/** Errors of the most common keywords are translated. Others have the message of the validator. */
 function describeError({ keyword, params, message }: SchemaError): string {
   const param = (name: string) => {
     const value = params[name];

@@ -31,7 +31,7 @@ const t = vscode.l10n.t;
 
 /** Elapsed time and countdown are shown in whole seconds. */
 const TICK_MS = 1000;
-/** In characters. The editor gives a long text all of its room, and hides other items. */
+/** The maximum length of a route name, in UTF-16 code units. The editor gives a long text all the room, and hides other items. */
 const LONGEST_NAME = 30;
 
 export interface StatusBarDeps {
@@ -98,7 +98,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
   const throttle = createThrottle(100, update);
   const listeners = [
     conversations.onDidChange((change) => {
-      // Deltas change nothing here; only the clock and the phase do.
+      // Deltas don't change the item; only the clock and the phase do.
       if (change.type === 'turn' && turnPhaseLabel(change.turn) === turnPhaseLabel(change.before)) return;
       throttle.call();
     }),
@@ -118,10 +118,10 @@ export interface Status {
 
 export interface StatusContext extends Now {
   readonly prices: Prices;
-  /** The turns that are no part of its usage, by their ids. */
+  /** The IDs of copied turns, which are not part of its usage. */
   readonly copies?: ReadonlySet<string>;
   isSeen(turnId: string, code?: NoticeCode): boolean;
-  /** Whether another window runs the turn of a conversation that runs. */
+  /** Whether another window runs the running turn of a conversation. */
   runsElsewhere(conversationId: string): boolean;
   readonly judged: StructuredAnswers['judged'];
   /** Epoch milliseconds. */
@@ -144,12 +144,12 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   if (isPast && usage === undefined && context.routeName !== undefined)
     return toIdleStatus(context.routeName);
   const text = usage?.exact ?? outcomeLabel(turn.outcome);
-  // A name of a model must not be able to add an icon.
+  // The name of a model must not be able to add an icon.
   const label =
     usage === undefined && turn.outcome === 'failed' && turn.failure
       ? withoutIcons(describeFailure(turn.failure, turn.request).title)
       : text;
-  // Another attempt for an earlier question can be newer than the last answer.
+  // A new attempt for an earlier question can be newer than the last answer.
   const shown = conversation.exchanges.flatMap((one) => shownTurn(one) ?? []);
   const newest = shown.reduce((one, other) => (other.startedAt > one.startedAt ? other : one), turn);
   const problem =
@@ -196,7 +196,7 @@ function toUsageLine(
   const own = allTurns(conversation).filter(({ id }) => !copies?.has(id));
   const usages = own.map(totalUsageOf).filter(hasUsage);
   const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
-  // The totals are a minimum when some turns reported nothing.
+  // The totals are a lower bound if some turns didn't report usage.
   const least = unreported > 0 ? '≥ ' : '';
   const toLine = (tokens: string) =>
     [

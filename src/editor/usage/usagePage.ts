@@ -37,7 +37,7 @@ export interface UsagePageDeps {
   readonly store: Pick<ConversationStore, 'endAbandoned'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<Log, 'warn'>;
-  /** The cost of a turn that is part of no conversation was recorded. */
+  /** Fires when the cost of a turn that is not part of a conversation was recorded. */
   readonly onDidSpend: vscode.Event<void>;
 }
 
@@ -48,7 +48,7 @@ const MESSAGES: MessageDecoders<UsageWebviewMessage> = {
   open: message('open', { conversationId: v.string() }),
 };
 
-/** What the page keeps for a reload. */
+/** The state that the page keeps for a reload. */
 const daysState = v.object({ days: count });
 
 export function registerUsagePage({
@@ -61,25 +61,25 @@ export function registerUsagePage({
 }: UsagePageDeps): vscode.Disposable {
   let panel: vscode.WebviewPanel | undefined;
   let range = FIRST_RANGE_DAYS;
-  /** What the page shows, as JSON. */
+  /** The message with the data that the page shows, as JSON. */
   let shown: string | undefined;
 
-  /** @param always also if the page shows that already: drawing it again hides what the pointer is on */
+  /** @param always also posts data that the page already shows. Drawing the page again hides the element under the pointer. */
   function show(
     opened: vscode.WebviewPanel,
     from: NonNullable<typeof history>,
     always = true,
     days = range,
   ): void {
-    // They were billed, although nobody has opened their conversations or asked anything since.
+    // Abandoned turns were billed, even if nobody has opened their conversations or asked anything since.
     store.endAbandoned();
     const message: UsageHostMessage = { type: 'usage', data: toData(from, days) };
-    // Reading the figures throws while the database is locked, so the range stays.
+    // `toData` throws while the database is locked; the range then stays the same.
     range = days;
     const before = shown;
     shown = JSON.stringify(message);
     if (!always && shown === before) return;
-    // Not logged: this resolves to false when the page was closed, and then nothing is lost.
+    // Not logged: resolves to false if the page was closed, and then nothing is lost.
     void opened.webview.postMessage(message);
   }
 
@@ -96,7 +96,7 @@ export function registerUsagePage({
       case 'csv':
         return exportCsv(toData(from, range));
       case 'open':
-        // It was deleted since the page was drawn: the chat would show another one.
+        // If the conversation was deleted since the page was drawn, the chat would show another one.
         if (conversations.get(message.conversationId) === undefined) return show(opened, from);
         conversations.open(message.conversationId);
         return vscode.commands.executeCommand('k3.focusChat');
@@ -105,7 +105,7 @@ export function registerUsagePage({
 
   function answer(...about: Parameters<typeof receive>): void {
     const [opened, , { type }] = about;
-    // A page that is empty yet can be one that is restored, for which nobody has asked.
+    // A page that is still empty may have been restored, without a user who has just asked for it. So no notification is shown.
     const tell = type === 'ready' ? () => showLock(opened) : warnOfLock;
     const work = receive(...about).catch((error: unknown) => tellLock(error, tell));
     inBackground(log, work, `the message ${type} from the usage page`);
@@ -126,7 +126,7 @@ export function registerUsagePage({
   function fill(opened: vscode.WebviewPanel, from: NonNullable<typeof history>): void {
     panel = opened;
     opened.iconPath = toTabIcon(extensionUri);
-    // Also of one that is restored: an update can have put the extension elsewhere.
+    // Set also for a restored page, because an update can have moved the extension.
     opened.webview.options = toWebviewOptions(extensionUri);
     opened.webview.onDidReceiveMessage((message: unknown) => {
       const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
@@ -166,7 +166,7 @@ export function registerUsagePage({
     vscode.window.registerWebviewPanelSerializer(PANEL, {
       async deserializeWebviewPanel(tab, state: unknown) {
         if (history === undefined) return tab.dispose();
-        // Opened by the command before this tab, which was behind another one, was shown.
+        // Another page was opened by the command before this tab, which was behind another one, was shown.
         panel?.dispose();
         range = tryDecode(daysState, state)?.days ?? range;
         fill(tab, history);
@@ -174,13 +174,16 @@ export function registerUsagePage({
     }),
     conversations.onDidChange((change) => {
       const isCounted = change.type === 'turn' && change.turn.outcome !== undefined;
-      // Other windows have written, too, when the list may be another one.
+      // Another window may have recorded usage when the list has changed.
       if (isCounted || change.type === 'listed') refresh.call();
     }),
   );
 }
 
-/** Unless it was just loaded, the page stays as it was: the user would take what it shows for what they have chosen. */
+/**
+ * Tells the user if the database is locked, and throws the error again. A page that already shows data stays as it is: without a
+ * notification, the user would take its data for the range that they have chosen.
+ */
 function tellLock(error: unknown, tell: () => void): never {
   if (toStorageTrouble(error) === 'busy') tell();
   throw error;
@@ -212,7 +215,9 @@ async function exportCsv({ days }: UsageData): Promise<void> {
   if (target !== undefined) await writeFile(target, Buffer.from(toUsageCsv(days)));
 }
 
-/** The midnight with which the day so many days before a time began, local time. Not all days have 24 hours. */
+/**
+ * The local midnight at which the day began that is this many days before a time. In epoch milliseconds. Days can have 23 or 25 hours.
+ */
 function midnightBefore(time: number, days: number): number {
   const date = new Date(time);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();

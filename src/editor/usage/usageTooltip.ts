@@ -25,7 +25,7 @@ type Row = readonly [label: string, turn: string, conversation: string];
 /**
  * The last turn and the complete conversation side by side. Unreported values are shown as “not reported”.
  *
- * @param copies the turns that are no part of its usage, by their ids
+ * @param copies the IDs of copied turns, which are not part of the usage
  */
 export function toUsageTooltip(
   conversation: Conversation,
@@ -71,7 +71,7 @@ function toTokenRows(
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const missing = missingText(turn);
-  // Made each second while a turn runs: it goes through the turns again only up to one that has the figure.
+  // Called each second while a turn runs, so each search stops at the first turn that has the figure.
   const first = turns.findIndex((one) => hasUsage(totalUsageOf(one)));
   const withUsage = first === -1 ? [] : turns.slice(first);
   const isKnown = (of: (usage: Usage, turn: Turn) => number | undefined) =>
