@@ -1,4 +1,4 @@
-/** Buttons that show and hide what is below them. */
+/** Buttons that expand and collapse the content below them. */
 import { html, type TemplateResult } from 'lit-html';
 
 export const chevron = (open: boolean): TemplateResult =>

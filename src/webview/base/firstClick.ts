@@ -1,6 +1,6 @@
 /**
- * Does something on a click, or by a key, but not on the second click of a double click: that one may be on what has come into the place
- * of the first, and forks twice, for example.
+ * Runs an action on a click or a key press, but not on the second click of a double-click: by then, another button can be in the same
+ * place, or the action would run twice, such as fork a conversation.
  */
 export const firstClick =
   (act: () => void) =>

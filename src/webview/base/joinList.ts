@@ -1,4 +1,4 @@
-/** Lists in the display language: Chinese and Japanese have commas of their own. */
+/** Lists in the display language: Chinese and Japanese have other commas. */
 import type { PageContext } from './pageContext.ts';
 
 /** The parts of a list without “and”. */

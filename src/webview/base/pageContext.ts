@@ -11,6 +11,6 @@ export interface PageContext {
   readonly toggle: (id: string, otherwise: boolean) => void;
   /** Epoch milliseconds on the host's clock, which also sets the times of turns. */
   readonly now: () => number;
-  /** A text with links where it has paths that exist. */
+  /** Renders a text, with links for the paths in it that exist. */
   readonly paths: (text: string) => unknown;
 }

@@ -1,21 +1,21 @@
-/** Toolbars and the rows of maps have one tab stop. Arrow keys, Home, and End go to their other buttons. */
+/** Toolbars and the rows of turn maps have one tab stop each. Arrow keys, Home, and End move to their other buttons. */
 
-/** Also the rows of a map, which are lists of buttons. */
+/** Includes the rows of turn maps, which are lists of buttons. */
 const TOOLBAR = '[role="toolbar"], .map-bar';
 
 const CHANGING_TOOLBAR = `:is(${TOOLBAR}):not(.code-buttons)`;
 
-/** The button of each toolbar that Tab goes to. */
+/** The button of each toolbar that is its tab stop. */
 const stops = new WeakMap<Element, HTMLElement>();
 
-/** The buttons that can be pressed, in their order. */
+/** The enabled buttons, in order. */
 const buttonsOf = (toolbar: Element): readonly HTMLElement[] => [
   ...toolbar.querySelectorAll<HTMLElement>('button:not(:disabled)'),
 ];
 
 /**
- * Gives every toolbar its tab stop. Buttons may have been added or removed since the last time. Not those of code, of which an answer
- * can have hundreds: they have their tab stop from the start, and always the same buttons.
+ * Gives every toolbar its tab stop. Buttons may have been added or removed since the last call. The toolbars of code blocks are left
+ * out, of which an answer can have hundreds: they have a tab stop from the start, and their buttons don't change.
  */
 export function setTabStops(root: ParentNode): void {
   for (const toolbar of root.querySelectorAll(CHANGING_TOOLBAR)) {
@@ -29,7 +29,7 @@ export function setTabStops(root: ParentNode): void {
   }
 }
 
-/** The position after a key; undefined for a key that does not move. */
+/** The index of the button after a key; undefined for a key that doesn't move the focus. */
 function nextPosition(key: string, at: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowRight':
@@ -45,7 +45,7 @@ function nextPosition(key: string, at: number, count: number): number | undefine
   }
 }
 
-/** Moves the focus in a toolbar. Returns whether the key did so. */
+/** Moves the focus in a toolbar. Returns whether the key moved it. */
 export function moveInToolbar(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button') : null;
@@ -65,7 +65,7 @@ export function moveInToolbar(event: KeyboardEvent): boolean {
 const mirrored = (key: string): string =>
   key === 'ArrowLeft' ? 'ArrowRight' : key === 'ArrowRight' ? 'ArrowLeft' : key;
 
-/** Tab comes back to the button that had the focus last. */
+/** Makes the button that had the focus last the tab stop of its toolbar. */
 export function rememberStop({ target }: FocusEvent): void {
   const toolbar = target instanceof HTMLElement ? target.closest(TOOLBAR) : null;
   if (!toolbar || !(target instanceof HTMLButtonElement)) return;

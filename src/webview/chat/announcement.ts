@@ -5,8 +5,8 @@ import type { PanelWord } from '../../panel/words.ts';
 type Word = (key: PanelWord, ...values: readonly string[]) => string;
 
 /**
- * The announcement for screen readers: when reasoning and answering start, when the turn ends, warnings, what is left
- * out of its requests, and that a message was queued; not every token. Undefined when there is nothing new.
+ * The announcement for screen readers: when reasoning and answering start, when the turn ends, warnings, content that is left out of
+ * its requests, and that a message was queued; not every token. Undefined if there is nothing new.
  */
 export function announcementOf(
   before: PanelState | undefined,
@@ -28,7 +28,7 @@ function ofTurn(before: PanelState | undefined, after: PanelState, word: Word): 
   if (earlier?.id === turn.id && earlier.phase === turn.phase && earlier.outcome === turn.outcome)
     return undefined;
   if (before === undefined || before.conversationId !== after.conversationId) return undefined;
-  // The last turn of the page is another one now, of which nothing is new.
+  // Another page of exchanges is shown, so its last turn is a different one, but nothing is new.
   if (before.later !== after.later) return undefined;
   switch (turn.phase) {
     case 'reasoning':
@@ -45,7 +45,10 @@ function ofTurn(before: PanelState | undefined, after: PanelState, word: Word): 
   }
 }
 
-/** The exchange of the turn that runs or has just ended, which can be another attempt for an earlier question; else the last. */
+/**
+ * The exchange of the turn that runs or has just ended, which can be another attempt for an earlier question. Otherwise the last
+ * exchange.
+ */
 function followed(before: PanelState | undefined, { exchanges }: PanelState): ExchangeView | undefined {
   const ran = before?.exchanges.find(isRunning)?.id;
   return exchanges.find(isRunning) ?? exchanges.find(({ id }) => id === ran) ?? exchanges.at(-1);
@@ -53,18 +56,21 @@ function followed(before: PanelState | undefined, { exchanges }: PanelState): Ex
 
 const isRunning = ({ turn }: ExchangeView): boolean => turn?.outcome === 'running';
 
-/** The title of a card that has appeared while the turn runs. A retry is a phase, and says so itself. */
+/** The title of a card that has appeared while the turn runs. Not for retries, which are announced as a phase. */
 function newCard(earlier: TurnView | undefined, turn: TurnView): string | undefined {
   if (earlier?.id !== turn.id || turn.phase === 'ended' || turn.waitUntil !== undefined) return undefined;
   return turn.cards.find(({ title }) => !earlier.cards.some((card) => card.title === title))?.title;
 }
 
-/** The tool call that waits for an approval, the newest first. */
+/** The newest tool call that waits for an approval. */
 function waitingCall(turn: TurnView): ToolCallView | undefined {
   return turn.rounds.at(-1)?.calls.findLast(({ state }) => state === 'waiting');
 }
 
-/** The message has left the message box, and nothing else says where it is. A paused queue says so itself. */
+/**
+ * Announces a queued message: it has left the message box, and nothing else says where it is. A paused queue has an announcement of its
+ * own.
+ */
 function ofQueue(before: PanelState | undefined, after: PanelState, word: Word): string | undefined {
   if (before?.conversationId !== after.conversationId) return undefined;
   const { queue, queuePaused } = after.surroundings;

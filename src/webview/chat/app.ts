@@ -43,7 +43,7 @@ export function appTemplate(
   `;
 }
 
-/** The button disappears at the end, so the message box gets the focus. */
+/** Scrolls to the end. The button then disappears, so the message box gets the focus. */
 function goToEnd(autoScroll: AppContext['autoScroll']): void {
   autoScroll.toEnd();
   focusBox(MESSAGE_BOX);
@@ -60,7 +60,10 @@ function bannerTemplate(
   </div>`;
 }
 
-/** Shown in an empty conversation: with a route, how to ask; without one, why, and buttons to get one or to try the demo. */
+/**
+ * Shown in an empty conversation. With a route, it says how to ask. Without one, it says why there is none, with buttons to add one or
+ * to try the demo.
+ */
 function welcomeTemplate({ surroundings }: PanelState, context: AppContext): TemplateResult {
   const { word, post } = context;
   if (surroundings.route !== undefined) {
@@ -97,7 +100,7 @@ function startersTemplate(
       setDraft(prompt);
       post({ type: 'draft', text: prompt });
     }
-    // After the draft: a changed draft removes the refusal of what was chosen.
+    // Posted after the draft: a changed draft would remove the message that says why the reference was refused.
     post({ type: 'attach-context', references: [reference] });
     messageBoxElement()?.focus();
   };

@@ -3,42 +3,43 @@ import { hasSelectionEnd } from '../text/selection.ts';
 
 /** Keeps the end of the transcript in view while the user is there, and never moves a user who has scrolled up. */
 export interface AutoScroll {
-  /** After everything was drawn, not only texts. */
+  /** Call this when everything was drawn, not only texts. */
   attach(log: HTMLElement | null): void;
-  /** The content has changed: scrolls to the end, if the user is there. */
+  /** Call this when the content has changed. Scrolls to the end if the user is there. */
   contentGrew(): void;
-  /** Draws, and keeps what a user who has scrolled up sees in the same place, whatever changes above it. */
+  /** Draws. If the user has scrolled up, keeps the content in view in the same place, whatever changes above it. */
   drawInPlace(draw: () => void): void;
   toEnd(): void;
-  /** Doesn't scroll on the next change, because the user has expanded something and looks at it, which stays where it is. */
+  /** Doesn't scroll on the next change, because the user has expanded something and looks at it. */
   hold(): void;
   atEnd(): boolean;
   /** The scroll position in pixels; undefined at the end. */
   position(): number | undefined;
-  /** Stops following the end, because something else scrolls to a place. */
+  /** Stops following the end, because other code scrolls to a place. */
   stopFollowing(): void;
-  /** Scrolls to an element that the user goes to with a key, and stops following unless the end is in view then. */
+  /** Scrolls to an element that the user moves to with a key. Stops following unless the end is then in view. */
   looksAt(element: HTMLElement): void;
   restore(position: number | undefined): void;
 }
 
 /** A position this close to the end counts as the end. In pixels. */
 const NEAR = 24;
-/** A scroll this soon after the wheel, a key, or a touch is by the user; momentum included. In milliseconds. */
+/** A scroll event this soon after the wheel, a key, or a touch counts as scrolling by the user, momentum included. In milliseconds. */
 const BY_USER_MS = 1000;
 
-/** Around a tool call that waits, in pixels. */
+/** The space around a waiting tool call, in pixels. */
 const GAP = 8;
 
 /**
- * Where to look for a visible element to keep in place, as shares of the height. Several, because there may be a gap
- * between messages.
+ * Where to look for a visible element to keep in place, as fractions of the height. Several, because there may be a gap between
+ * messages.
  */
 const PROBE_HEIGHTS = [0.1, 0.2, 0.3, 0.5, 0.7];
 
 /**
- * A small visible element, such as a paragraph rather than its message; text is preferred to what is around it, and the name above an
- * answer that grows to all: what is below an attempt for an earlier question is not what the user reads.
+ * A small visible element to keep in place, such as a paragraph rather than its message. Text is preferred to the elements around it.
+ * The name above a running answer is preferred to all others: when an earlier question is asked again, the user reads this answer, and
+ * not the content below it.
  */
 function visibleElement(log: HTMLElement): Element | undefined {
   const { left, top, width, height } = log.getBoundingClientRect();
@@ -51,7 +52,7 @@ function visibleElement(log: HTMLElement): Element | undefined {
   return seen.find((one) => one.closest('[data-part]') !== null) ?? seen[0];
 }
 
-/** The button or row with which the user has just expanded or collapsed something. */
+/** The button or row that the user has just used to expand or collapse something. */
 function expandedBy(log: HTMLElement): Element | undefined {
   const { activeElement } = document;
   return activeElement?.hasAttribute('aria-expanded') && log.contains(activeElement)
@@ -59,44 +60,44 @@ function expandedBy(log: HTMLElement): Element | undefined {
     : undefined;
 }
 
-/** Scrolls to the end, but not past the first tool call that waits: several may be higher than the log. */
+/** Scrolls to the end, but not past the first waiting tool call: several can be higher than the log. */
 function scrollToEnd(log: HTMLElement, waiting: Element | null): void {
   log.scrollTop = log.scrollHeight;
   const call = waiting?.getBoundingClientRect();
   if (call === undefined) return;
   const frame = log.getBoundingClientRect();
-  // Of one that is higher than the log, its buttons.
+  // If the call is higher than the log, its buttons are shown.
   const above = Math.max(call.top - GAP - frame.top, call.bottom + GAP - frame.bottom);
   if (above < 0) log.scrollTop += above;
 }
 
 export function createAutoScroll(onScrolled: () => void): AutoScroll {
   let log: HTMLElement | undefined;
-  /** The first tool call that waits. */
+  /** The first waiting tool call. */
   let waiting: Element | null = null;
   let following = true;
   let toRestore: number | undefined;
   let lastTop = 0;
   let held = false;
-  /** What is selected was selected before a new question, or the user, went to the end. */
+  /** Whether the selected text was selected before a new question, or the user, scrolled to the end. */
   let isSelectionLeft = false;
   document.addEventListener('selectionchange', () => {
     isSelectionLeft = false;
   });
   let lastUserInput = Number.NEGATIVE_INFINITY;
-  /** Nothing is reported while the scroll bar is dragged, which can take long. */
+  /** Whether the primary button is pressed. While the user drags the scroll bar, which can take long, no input events arrive. */
   let isPressed = false;
   let remembering: ReturnType<typeof setTimeout> | undefined;
 
   function onUserInput(event: Event): void {
-    // Another button opens a menu, whose end isn't reported.
+    // Another button opens a context menu, and no event tells when it is closed.
     if (event instanceof PointerEvent) isPressed = (event.buttons & 1) !== 0;
-    // Moving the pointer without a button pressed doesn't scroll.
+    // Moving the pointer without a pressed button doesn't scroll.
     if (event.type !== 'pointermove' || isPressed) lastUserInput = performance.now();
   }
   for (const type of ['pointerup', 'pointercancel', 'blur'])
     addEventListener(type, () => {
-      // The last part of the scrolling is reported later.
+      // The last scroll events arrive later.
       if (isPressed) lastUserInput = performance.now();
       isPressed = false;
     });
@@ -136,10 +137,10 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
         log.scrollTop = toRestore;
         toRestore = undefined;
       }
-      // Where all is in view, the end is, and no scrolling would say so.
+      // If all content is in view, so is the end, and no scroll event will tell.
       if (!following && log.clientHeight > 0 && log.scrollHeight - log.clientHeight < NEAR) self.toEnd();
       const outOfView = log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR;
-      // What the user is selecting must not move away from under the pointer.
+      // Text that the user is selecting must not move away from under the pointer.
       if (following && outOfView && !isSelectionLeft && hasSelectionEnd(log)) self.stopFollowing();
       if (following && !held) scrollToEnd(log, waiting);
       held = false;
@@ -182,7 +183,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
     restore(position) {
       toRestore = position;
       following = position === undefined;
-      // Nothing scrolls if this conversation and the one before are shown from their beginning.
+      // No scroll event comes if this conversation and the previous one are both shown from their beginning.
       document.body.classList.toggle('is-scrolled-up', !following);
     },
   };

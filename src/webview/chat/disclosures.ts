@@ -1,4 +1,4 @@
-/** What is unfolded, and where the page is scrolled. The editor keeps both while the page is hidden or reloaded. */
+/** Remembers which elements are expanded, and where the page is scrolled. The editor keeps both while the page is hidden or reloaded. */
 
 export interface SavedState {
   readonly conversationId: string;
@@ -13,15 +13,18 @@ export interface StateKeeper {
 }
 
 export interface Disclosures {
-  /** Returns `otherwise` until the user opens or closes it. */
+  /** Returns `otherwise` until the user opens or closes the disclosure. */
   isOpen(id: string, otherwise: boolean): boolean;
   set(id: string, open: boolean): void;
   save(conversationId: string, scrollTop: number | undefined): void;
-  /** Shows a conversation: what is kept of another one is dropped. Returns where it was scrolled. */
+  /**
+   * Call this when a conversation is shown. Drops the state of another one. Returns the scroll position of this conversation, in
+   * pixels, if it is known.
+   */
   show(conversationId: string): number | undefined;
 }
 
-/** The state that an earlier page of any version has left; undefined if it isn't one. */
+/** Decodes the state that an earlier page, of any version, has saved. Undefined if it is invalid. */
 function decodeState(state: unknown): SavedState | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   if (!('conversationId' in state) || typeof state.conversationId !== 'string') return undefined;

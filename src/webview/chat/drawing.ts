@@ -1,4 +1,4 @@
-/** Draws the panel, and the text that was appended, at most once in a frame. Nothing is drawn anywhere else. */
+/** Draws the panel and appended text, at most once in a frame. No other code draws. */
 import { render, type TemplateResult } from 'lit-html';
 import type { PanelState } from '../../panel/panelState.ts';
 import { MESSAGE_BOX } from '../base/messageBoxElement.ts';
@@ -10,9 +10,9 @@ import { focusWhenHere, keepFocus } from './focusKeeper.ts';
 export interface Drawing {
   /** Draws everything in the next frame. */
   schedule(): void;
-  /** Draws everything at once, for what gets the next key. */
+  /** Draws everything at once, so that the next key goes to the right content. */
   now(): void;
-  /** Draws only text that was appended. */
+  /** Draws only appended text, in the next frame. */
   scheduleTexts(): void;
 }
 
@@ -22,13 +22,13 @@ export interface DrawingDeps {
   readonly autoScroll: Pick<AutoScroll, 'drawInPlace' | 'attach' | 'contentGrew'>;
   panel(): PanelState | undefined;
   template(panel: PanelState): TemplateResult;
-  /** Everything was drawn. */
+  /** Called when everything was drawn. */
   onDrawn(): void;
 }
 
 export function createDrawing({ root, texts, autoScroll, ...deps }: DrawingDeps): Drawing {
   const messageBox = () => root.querySelector<HTMLElement>(MESSAGE_BOX);
-  /** A frame is requested. With `changed`, it also draws everything around the texts. */
+  /** Whether a frame is requested. With `changed`, it also draws everything around the texts. */
   let scheduled = false;
   let changed = false;
 
@@ -50,7 +50,7 @@ export function createDrawing({ root, texts, autoScroll, ...deps }: DrawingDeps)
         if (texts.waiting() === 'due') texts.draw();
       });
       if (around) autoScroll.attach(root.querySelector<HTMLElement>('.log'));
-      // It measures the page, so the browser has laid it out afterwards.
+      // This measures the page, so its layout is done afterwards.
       autoScroll.contentGrew();
       texts.laidOut();
       if (around) {
@@ -74,14 +74,14 @@ export function createDrawing({ root, texts, autoScroll, ...deps }: DrawingDeps)
   };
 }
 
-/** Runs after the next drawing, which may create the element. */
+/** Runs a function after the next drawing, which may create the element that the function needs. */
 export function afterDrawing(run: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(run));
 }
 
 /**
- * Focuses an element that the next drawing may create, when the page has the focus. Not if the find bar is opened meanwhile, which
- * is drawn at once.
+ * Focuses an element that the next drawing may create, once the page has the focus. Not if the find bar is opened in the meantime,
+ * which is drawn at once.
  *
  * @param when `focusUnlessMoved` if the request can be late
  */

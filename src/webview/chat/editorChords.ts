@@ -1,9 +1,9 @@
 /**
- * The second key of a binding of the editor, such as N after Ctrl+K. The page gets it first, and can't ask the editor: it
- * would write the letter into the message box, or send the message with Enter, beside what the editor does.
+ * Detects the second key of a keyboard chord of the editor, such as N after Ctrl+K. The page gets the key first, and can't ask the
+ * editor. Without this, the page would also write the letter into the message box, or send the message with Enter.
  */
 
-/** As long as the editor waits for the second key. */
+/** How long the editor waits for the second key, in milliseconds. */
 const WITHIN_MS = 5000;
 /** Names of keys, not translated. */
 const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']);
@@ -11,9 +11,9 @@ const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']);
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * Returns the function that takes every key, and tells whether it is a second one.
+ * Returns a function that must get every key. It returns whether the key is a second one.
  *
- * @param now in milliseconds
+ * @param now the current time in milliseconds
  */
 export function createEditorChords({ isMac, now }: { isMac: boolean; now(): number }): (key: Key) => boolean {
   let first: number | undefined;

@@ -1,39 +1,39 @@
 /**
- * Keeps the focus where the user works when what had it disappears: a button that was pressed, an item that was
- * removed. Otherwise the focus would be at the start of the page, and screen readers would begin again.
+ * Keeps the focus where the user works when the focused element disappears: a pressed button, or a removed item. Otherwise the focus
+ * would move to the start of the page, and screen readers would start over.
  */
 
 /**
- * What has buttons or items that belong together. Not the buttons of a card or beside Stop: pressing the key again must
- * not do something else.
+ * Containers of buttons or items that belong together. Not the buttons of a card or beside Stop: pressing the key again must not run
+ * another action.
  */
 const GROUP = '[role="toolbar"], [role="list"], .attempts';
 
-/** The focused element, and where the focus goes without it, the nearest first. */
+/** The focused element, and the elements that get the focus if it disappears, the nearest first. */
 interface Held {
   readonly element: HTMLElement;
   readonly others: readonly HTMLElement[];
 }
 
 /**
- * Draws, and moves the focus if its element is gone then.
+ * Draws, and moves the focus if its element is gone afterwards.
  *
- * @param last where the focus goes when nothing near it is left
+ * @param last the element that gets the focus if no nearby element is left
  */
 export function keepFocus(draw: () => void, last: () => HTMLElement | null): void {
   const held = document.hasFocus() ? holdFocus() : undefined;
   draw();
   if (held === undefined || (held.element.isConnected && !held.element.matches(':disabled'))) return;
-  // Something else was focused meanwhile.
+  // Another element got the focus in the meantime.
   const now = document.activeElement;
   if (now !== document.body && now !== null && now !== held.element) return;
   const next = held.others.find((other) => isThere(other) && !other.matches(':disabled')) ?? last();
   next?.focus({ preventScroll: next.matches('article') });
-  // The user didn't choose that place.
+  // The user didn't choose this element.
   forgetMove();
 }
 
-/** What had the focus last. The browser forgets it when the focus goes to another document. */
+/** The element that had the focus last. The browser forgets it when the focus goes to another document. */
 let latest: HTMLElement | undefined;
 
 export function rememberFocus({ target }: Event): void {
@@ -41,9 +41,15 @@ export function rememberFocus({ target }: Event): void {
   if (target instanceof HTMLElement) latest = target;
 }
 
-/** When the user's last key here moved the focus, in milliseconds. Undefined if it did something else, or the focus was away since. */
+/**
+ * When the user's last key on this page moved the focus, in milliseconds. Undefined if the key did something else, or the page lost the
+ * focus since.
+ */
 let movedAt: number | undefined;
-/** Longer ago, the user can have run a command with the mouse since, of which the page hears nothing. In milliseconds. */
+/**
+ * How long a move by a key counts, in milliseconds. After that, the user can have run a command with the mouse, which the page isn't
+ * told.
+ */
 const MOVED_MS = 2000;
 let isKeyHandled = false;
 
@@ -61,19 +67,19 @@ export function forgetMove(): void {
 
 const hasJustMoved = () => movedAt !== undefined && performance.now() - movedAt < MOVED_MS;
 
-/** Focuses what had the focus last. False if it is gone. */
+/** Focuses the element that had the focus last. Returns false if it is gone. */
 export function focusAgain(): boolean {
   if (latest === undefined || !isThere(latest) || latest.matches(':disabled')) return false;
   latest.focus({ preventScroll: true });
   return true;
 }
 
-/** What gets the focus when the page has it again. */
+/** Sets the focus when the page gets the focus again. */
 let due: (() => void) | undefined;
 
 /**
- * Focuses something on the page, now or when the page gets the focus: a script that focuses an element takes the focus from
- * wherever the user has gone meanwhile, such as from a list of the editor, which closes.
+ * Focuses an element of the page, now or when the page gets the focus. A script that focuses an element takes the focus from wherever
+ * the user has moved in the meantime, such as from a quick pick of the editor, which then closes.
  */
 export function focusWhenHere(focus: () => void): void {
   if (document.hasFocus()) {
@@ -83,24 +89,27 @@ export function focusWhenHere(focus: () => void): void {
   due = focus;
   setTimeout(() => {
     if (due !== focus) return;
-    // The page of a busy browser can get the focus event before it knows that it has the focus.
+    // In a busy browser, the page can get the focus event before `hasFocus` returns true.
     if (document.hasFocus()) focusDue();
-    // The user is not anywhere else: there is nothing in that frame but this page.
+    // If the editor's frame has the focus, the user is here: there is nothing in this frame but this page.
     else takeFromFrame();
   }, LATE_MS);
 }
 
-/** As `focusWhenHere`, for a request of the host, which can be late: where the user's last key has moved the focus on the page, it stays. */
+/**
+ * Like `focusWhenHere`, for a request of the host, which can be late: if the user's last key has moved the focus on the page, it stays
+ * there.
+ */
 export function focusUnlessMoved(focus: () => void): void {
   focusWhenHere(() => {
     if (!hasJustMoved()) focus();
   });
 }
 
-/** In milliseconds. */
+/** How long the focus can take to arrive, in milliseconds. */
 const LATE_MS = 250;
 
-/** The editor's frame around this page, which it sends its messages through. */
+/** The editor's frame around this page, from which the editor's messages come. */
 let frame: MessageEventSource | null = null;
 
 export function rememberFrame({ source }: MessageEvent): void {
@@ -114,14 +123,17 @@ export function rememberFrame({ source }: MessageEvent): void {
   }
 }
 
-/** When the editor gives the focus back after a dialog, it can end one frame too early as well, and nobody tells the page. */
+/**
+ * Takes the focus from the editor's frame. When the editor returns the focus after a dialog, the focus can also stop at this frame, and
+ * the page gets no event.
+ */
 function takeFromFrame(): void {
   if (!document.hasFocus() && hasFrameFocus()) window.focus();
 }
 
 /**
- * Whether the focus has ended one frame too early. VS Code focuses its own frame at once, and the page in it 50 ms later, but
- * not if that frame reports meanwhile that it had lost the focus, which it does up to 250 ms late.
+ * Whether the focus has stopped at the editor's frame. VS Code focuses its own frame at once, and the page in it 50 ms later, but not
+ * if the frame reports in between that it had lost the focus, which it does up to 250 ms late.
  */
 function hasFrameFocus(): boolean {
   try {
@@ -133,8 +145,8 @@ function hasFrameFocus(): boolean {
 }
 
 /**
- * Runs what opens a list of the editor: at once, or when the page has got the focus that is on its way, as from the Command
- * Palette, and that would close the list if it came later. Runs without it as well if it doesn't come.
+ * Runs a function that opens a quick pick of the editor: at once, or when the page gets the focus that is on its way, such as from the
+ * Command Palette. A focus that arrives later would close the quick pick. If no focus arrives, the function runs after a short time.
  */
 export function afterFocus(run: () => void): void {
   if (document.hasFocus()) {
@@ -151,7 +163,7 @@ export function afterFocus(run: () => void): void {
   setTimeout(begin, LATE_MS);
 }
 
-/** The page has the focus. */
+/** Call this when the page has got the focus. */
 export function focusDue(): void {
   const focus = due;
   due = undefined;
@@ -160,26 +172,26 @@ export function focusDue(): void {
 
 /** When the user pressed something on this page with the mouse, in milliseconds. */
 let pressedAt: number | undefined;
-/** A press gives the page the focus within this time. In milliseconds. */
+/** The time within which a press gives the page the focus, in milliseconds. */
 const PRESS_MS = 1000;
 
 export function rememberPress(): void {
   pressedAt = performance.now();
   due = undefined;
   forgetMove();
-  // Who has pressed a place that takes no focus wants it nowhere, for example to scroll with the keys.
+  // A user who presses a place that can't have the focus wants it nowhere, for example to scroll with the keys.
   setTimeout(() => {
     if (document.hasFocus() && document.activeElement === document.body) latest = undefined;
   });
 }
 
 /**
- * The page has the focus again, and the browser has forgotten where on the page it was, as after a dialog of the editor in a
- * browser window: goes back there. Not where the user has just pressed, and not away from what is selected.
+ * Call this when the page has the focus again. If the browser has forgotten which element had it, as after a dialog of the editor in a
+ * browser window, that element gets the focus. Not if the user has just pressed something, or has selected text.
  */
 export function returnFocus(): void {
   if (pressedAt !== undefined && performance.now() - pressedAt < PRESS_MS) return;
-  // The Tab key goes to an element first.
+  // Waits a frame, because the Tab key moves the focus to an element first.
   requestAnimationFrame(() => {
     const isNowhere = document.hasFocus() && document.activeElement === document.body;
     if (isNowhere && document.getSelection()?.isCollapsed !== false) focusAgain();
@@ -187,8 +199,8 @@ export function returnFocus(): void {
 }
 
 /**
- * Focuses an element if the page has the focus and nothing on it was used yet: who opens the chat by its icon can write
- * at once. The editor focuses the page then, and nothing on it.
+ * Focuses an element if the page has the focus and nothing on it was used yet: users who open the chat by its icon can type at once.
+ * The editor then focuses the page, but no element in it.
  */
 export function focusFirst(element: HTMLElement | null): void {
   if (document.hasFocus() && latest === undefined && pressedAt === undefined) element?.focus();
@@ -200,10 +212,10 @@ function holdFocus(): Held | undefined {
   return { element, others: othersOf(element) };
 }
 
-/** In its group those after it, then those before it, the nearest first; its message; the one that follows. */
+/** The elements after this one in its group, then those before it, the nearest first; then its message, and the next message. */
 function othersOf(element: HTMLElement): readonly HTMLElement[] {
   const group = element.closest(GROUP);
-  // Also those that are disabled: what is drawn may enable them.
+  // Includes disabled elements, because the drawing may enable them.
   const controls = group?.querySelectorAll<HTMLElement>(
     'button, a[href], input, textarea, [tabindex]:not([tabindex="-1"])',
   );

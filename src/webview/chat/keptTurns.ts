@@ -1,12 +1,12 @@
-/** Which turns of a snapshot the page shows already. */
+/** Finds the turns of a snapshot that the page already shows. */
 import type { PanelState } from '../../panel/panelState.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 
 type Shown = NonNullable<ExchangeView['turn']>;
 
 /**
- * The ids of the turns whose texts are those that the page had, or go on from there. Their elements stay, with what the user selects
- * in them: there is a snapshot after each round that has words.
+ * The IDs of the turns whose texts are the same as on the page, or continue them. The elements of these turns stay, with the text that
+ * the user selects in them: a snapshot comes after each round that has text.
  */
 export function keptTurns(before: PanelState | undefined, { exchanges }: PanelState): ReadonlySet<string> {
   const known = new Map(before?.exchanges.map(({ turn }) => [turn?.id, turn]));

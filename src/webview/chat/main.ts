@@ -1,6 +1,6 @@
 /**
- * The chat panel in the browser: builds the parts of the page. The state is the host's (`page.ts`, `receiver.ts`); what
- * is kept here only concerns the display. lit draws it (`drawing.ts`).
+ * The chat panel in the browser: builds the parts of the page. The host owns the state (`page.ts`, `receiver.ts`); state that is kept
+ * here only concerns the display. lit draws it (`drawing.ts`).
  */
 import type { PageMessage } from '../../panel/webviewMessages.ts';
 import { createEditBox } from '../composer/editBox.ts';
@@ -213,7 +213,7 @@ const context: AppContext = {
   autoScroll,
 };
 
-/** Blocks that don't change any more. */
+/** Handles blocks that no longer change. */
 function onBlocks(blocks: readonly Element[]): void {
   pathLinks.mark(blocks);
   typesetSoon(blocks);
@@ -236,7 +236,7 @@ function markdownOf(): ReturnType<typeof createMarkdown> {
 
 function saveState(): void {
   const panel = page.panel();
-  // Of a conversation that can't be read yet, the place isn't known.
+  // The scroll position of a conversation that can't be read yet isn't known.
   if (panel?.opened !== undefined) disclosures.save(panel.opened, undefined);
   else if (panel !== undefined) disclosures.save(panel.conversationId, autoScroll.position());
 }

@@ -1,4 +1,4 @@
-/** The state of the page, and how it talks to the host. */
+/** The state of the page, and its messages to the host. */
 
 import type { HostMessage, PostedMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
@@ -12,18 +12,18 @@ export interface Page {
   /** Undefined until the first snapshot. */
   panel(): PanelState | undefined;
   /**
-   * Takes a message, and returns it as it was before it was shortened; `resync` when a message was lost, `outdated` when it came
-   * late or twice. The state is then as it was.
+   * Folds a message into the state, and returns the message in its full form. Returns `resync` if an earlier message was lost, and
+   * `outdated` if this one came late or twice. The state is then unchanged.
    */
   fold(posted: PostedMessage): HostMessage | 'resync' | 'outdated';
   /** @param conversationId the conversation that the message is for; by default, the one that is shown */
   post(message: WebviewMessage, conversationId?: string): void;
-  /** What was posted and the host may not have read. */
+  /** Texts that were posted, but that the host may not have read yet. */
   readonly unread: Pick<UnreadTexts, 'text' | 'edit'>;
   word(key: PanelWord, ...values: readonly (string | number)[]): string;
   /** Epoch milliseconds on the host's clock. */
   now(): number;
-  /** What screen readers were told last. */
+  /** The last text for screen readers. */
   announcement(): string;
   announce(text: string): void;
 }
@@ -60,7 +60,7 @@ export function createPage(postMessage: (message: PageMessage) => void, language
     now: () => Date.now() - clockOffset,
     announcement: () => announcement,
     announce(text) {
-      // The same again would not be said, such as that the next call to the same tool waits.
+      // Screen readers don't repeat the same text, such as when the next call to the same tool waits.
       announcement = text === announcement ? `${text}\u00a0` : text;
     },
   };

@@ -36,7 +36,7 @@ export interface PageEventsDeps {
   readonly why: Pick<Why, 'bar' | 'actions'>;
   readonly searchedWords: Pick<SearchedWords, 'clear'>;
   receive(message: PostedMessage): void;
-  /** The page has got the focus. */
+  /** Called when the page has got the focus. */
   onFocus(): void;
 }
 
@@ -64,30 +64,30 @@ export function listen(deps: PageEventsDeps): void {
   window.addEventListener('keydown', rememberKey, { capture: true });
   window.addEventListener('blur', forgetMove);
   window.addEventListener('pointerdown', rememberPress, { capture: true });
-  // Before the message box, in which Up edits the last question.
+  // Runs before the message box, in which Up edits the last question.
   root.addEventListener('keydown', (event) => onMove(event, deps), { capture: true });
-  // After the message box and others, in which Escape does something else.
+  // Runs after the message box and others, in which Escape has another meaning.
   window.addEventListener('keydown', (event) => onEscape(event, deps));
   root.addEventListener('click', (event) => onClick(event, page, drawing));
   document.addEventListener('copy', copyAsWritten);
 }
 
-/** After the page was loaded, or later, when the user comes to it for the first time. */
+/** Called when the page was loaded, and when the user first comes to it. */
 export function focusMessageBox(): void {
   focusFirst(messageBoxElement());
 }
 
-/** Before all handlers of the page, and before the one of the editor, which listens on the window. */
+/** Handles keys before all handlers of the page, and before the editor's handler, which listens on the window. */
 function watchEditorKeys(finder: Pick<Finder, 'open'>): void {
   // The name of a platform, not translated.
   const create = () => createEditorChords({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
   let isSecondKey = create();
-  // Whoever comes back goes on with something else.
+  // A user who comes back starts with a new key.
   window.addEventListener('blur', () => {
     isSecondKey = create();
   });
   const onKey = (event: KeyboardEvent) => {
-    // The handlers of the page leave alone what is prevented.
+    // The handlers of the page ignore prevented events.
     if (isSecondKey(event)) event.preventDefault();
     else if (findsText(event)) {
       event.preventDefault();
@@ -103,7 +103,7 @@ function findsText({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): 
   return key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !shiftKey && !altKey;
 }
 
-/** Tells the host when the page gets or loses the focus, and by what the user worked last. */
+/** Tells the host when the page gets or loses the focus, and whether the user last used the keyboard. */
 function watchFocus(post: Page['post']): void {
   let byKeyboard = false;
   window.addEventListener('keydown', () => (byKeyboard = true), { capture: true });
@@ -126,7 +126,8 @@ function onMove(event: KeyboardEvent, { root, autoScroll }: PageEventsDeps): voi
       root.querySelector<HTMLElement>(MESSAGE_BOX),
     );
     if (to !== undefined) autoScroll.looksAt(to);
-    // The editor has to know of it: when Alt is let go after no other key, it moves the focus to its menu.
+    // Prevented also without a target, so that the editor knows that a key was used: when Alt is released after no other key, it
+    // focuses its menu.
     event.preventDefault();
   } else if (moveInToolbar(event)) {
     event.preventDefault();

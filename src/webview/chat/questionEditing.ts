@@ -25,7 +25,7 @@ export function createQuestionEditing({
   autoScroll,
   schedule,
 }: QuestionEditingDeps): QuestionEditing {
-  /** Where the focus returns to when the edit box is closed: the message box, or the question. */
+  /** Whether the focus returns to the message box when the edit box is closed; otherwise to the question. */
   let editsFromBox = true;
   const exchanges = () => page.panel()?.exchanges ?? [];
 
@@ -40,7 +40,7 @@ export function createQuestionEditing({
     const begins = edited !== next?.exchangeId;
     if (begins && next !== undefined) {
       editsFromBox = document.activeElement?.matches(MESSAGE_BOX) ?? true;
-      // The box of another question is closed without the user having said so, unlike by Cancel.
+      // The box of another question is closed although the user hasn't asked for it, unlike with Cancel. So its text is kept.
       if (old !== undefined && isWritten(old, exchanges())) messageBox.add(old.text);
     }
     editBox.edit(next);
@@ -49,13 +49,13 @@ export function createQuestionEditing({
     if (!begins) return;
     const question = `article.you[data-exchange="${CSS.escape(edited ?? '')}"]`;
     focusBox(next !== undefined ? 'textarea.edit' : editsFromBox ? MESSAGE_BOX : question);
-    // Otherwise the page would go back to its end with the next message of the host.
+    // Otherwise the page would scroll back to its end with the next message of the host.
     if (next !== undefined) afterDrawing(lookAtEdited);
   };
 
   const beginEdit: QuestionEditing['beginEdit'] = (next) => {
     if (editBox.current()?.exchangeId !== next.exchangeId) return edit(next);
-    // What was typed into it stays.
+    // The text that was typed into the box stays.
     focusBox('textarea.edit');
     afterDrawing(lookAtEdited);
   };
@@ -67,7 +67,7 @@ export function createQuestionEditing({
       const panel = page.panel();
       if (panel === undefined || panel.exchanges.length === 0) return false;
       const last = panel.exchanges.findLast(({ question }) => question.continues !== true);
-      // The last question may not be on the page. The host shows it then.
+      // If the last question is not on the page, the host shows it.
       if (panel.later || last === undefined)
         page.post({ type: 'action', action: 'edit-question', turnId: undefined });
       else beginEdit({ exchangeId: last.id, text: editedText(last) });

@@ -1,4 +1,4 @@
-/** Receives the messages of the host: folds each into the state, and gives it to the parts of the page it concerns. */
+/** Receives the messages of the host: folds each into the state, and passes it on to the parts of the page that it concerns. */
 
 import type { HostMessage, PostedMessage } from '../../panel/hostMessages.ts';
 import type { PanelState } from '../../panel/panelState.ts';
@@ -49,7 +49,7 @@ export interface ReceiverDeps {
   readonly beginEdit: AppContext['beginEdit'];
 }
 
-/** Messages after which there may be more to find. */
+/** Messages after which a search may find more. */
 const CHANGES_TEXT: ReadonlySet<HostMessage['type']> = new Set(['text', 'turn', 'exchange']);
 
 /** Messages that take the user to a place on the page. */
@@ -63,14 +63,14 @@ const MOVES: ReadonlySet<string> = new Set([
   'show-map',
 ]);
 
-/** These are never shortened. */
+/** Messages that move the user are never shortened. */
 const isMove = (posted: PostedMessage): posted is HostMessage =>
   !isShortText(posted) && MOVES.has(posted.type);
 
 /** Returns the function that takes a message. */
 export function createReceiver(deps: ReceiverDeps): (posted: PostedMessage) => void {
   const { page, drawing, texts } = deps;
-  /** What came when a message was missing. The host doesn't send it again. */
+  /** Messages that arrived while an earlier one was missing. The host doesn't send them again. */
   let missed: readonly HostMessage[] = [];
   return (posted) => {
     const before = page.panel();
@@ -92,7 +92,7 @@ export function createReceiver(deps: ReceiverDeps): (posted: PostedMessage) => v
     const written = deps.messageBox.text();
     if (message.type === 'snapshot') onSnapshot(deps, before, panel);
     deps.messageBox.receive(message);
-    // A list that was closed for a message that was sent is not closed for the next one.
+    // A list of mentions that was closed for the sent message may open again for the next one.
     const isReplaced = message.type === 'taken' || message.type === 'draft';
     if (isReplaced && deps.messageBox.text() !== written) deps.mentions.forget();
     const said = announcementOf(before, panel, page.word);
@@ -105,13 +105,13 @@ export function createReceiver(deps: ReceiverDeps): (posted: PostedMessage) => v
       for (const one of missed) passOn(deps, before, one);
       missed = [];
     }
-    // The next key is added to what the box shows.
+    // Drawn at once if the text of the box has changed, because the next key is inserted into the shown text.
     if (deps.messageBox.text() === written) drawing.schedule();
     else drawing.now();
   };
 }
 
-/** Gives a message to the parts of the page that it concerns, besides the state. */
+/** Passes a message to the parts of the page that it concerns, other than the state. */
 function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: HostMessage): void {
   if (message.type === 'focus') focusBox(MESSAGE_BOX, focusUnlessMoved);
   if (message.type === 'refocus')
@@ -142,7 +142,10 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
   if (message.type === 'reveal') reveal(deps, message);
 }
 
-/** A question that was not sent takes no box from another one. */
+/**
+ * Opens the box of a question, except if a question that was not sent would take the box from another one. Its text goes to the message
+ * box then.
+ */
 function onEdit(
   { editBox, messageBox, beginEdit }: ReceiverDeps,
   { editing, isReturned }: Extract<HostMessage, { type: 'edit' }>,
@@ -155,7 +158,7 @@ function onEdit(
   editBox.leave(editing.exchangeId);
 }
 
-/** Screen readers don't say by themselves that the list has opened. */
+/** Announces the number of suggestions, because screen readers don't say by themselves that the list has opened. */
 function onChoices(
   { page, mentions }: ReceiverDeps,
   message: Extract<HostMessage, { type: 'choices' }>,
@@ -191,31 +194,31 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   if (isOther) deps.mentions.forget();
   else deps.mentions.renew();
   const gone = deps.editBox.show(panel, before?.surroundings.deleted);
-  // Its question is on no path that is shown, so nobody would find it.
+  // The text goes to the message box: its question is not on the shown path, so the user wouldn't find the text.
   if (gone !== undefined && isWritten(gone, before?.exchanges)) deps.messageBox.add(gone.text);
   const place = deps.disclosures.show(panel.opened ?? panel.conversationId);
   if (isOther) deps.autoScroll.restore(panel.opened === undefined ? place : undefined);
-  // A question that was asked further up is at the end, which wasn't on the page.
+  // A question that was asked while earlier messages were shown is at the end, which wasn't on the page.
   else if (panel.later === 0 && before?.later !== 0) deps.autoScroll.toEnd();
   deps.searchedWords.markAgain();
   deps.knownPaths.renew();
   deps.knownSymbols.renew();
   afterDrawing(deps.pathLinks.update);
   if (before === undefined) afterDrawing(focusMessageBox);
-  // The place that the user searches for may be on the page now.
+  // A match that the user searches for may be on the page now.
   deps.finder.pageChanged(isOther);
 }
 
 const REVEALED_MS = 2000;
 
-/** Scrolls to a question or an answer, and expands its reasoning, or the question, when the place is in it. */
+/** Scrolls to a question or an answer, and expands its reasoning, or the question, if the place is in it. */
 function reveal(
   { page, disclosures, autoScroll, drawing }: ReceiverDeps,
   { exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>,
 ): void {
   const exchange = page.panel()?.exchanges.find(({ id }) => id === exchangeId);
   const turnId = exchange?.turn?.id;
-  // Of a command, it is one line.
+  // The question of a command is a single line.
   if (part === 'question' && exchange?.question.asked === undefined)
     disclosures.set(questionId(exchangeId), true);
   if (part === 'reasoning' && turnId !== undefined) disclosures.set(reasoningId(turnId), true);

@@ -1,4 +1,4 @@
-/** Tells the host once of each turn that the user has seen to its end. */
+/** Tells the host once for each turn that the user has seen to its end. */
 import type { TurnView } from '../../panel/views.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import type { Page } from './page.ts';
@@ -9,8 +9,8 @@ export interface SeenTurnsDeps {
 }
 
 /**
- * Returns what marks the last turn as seen if the user can see its end, and newer ones: other attempts for earlier questions.
- * Call it when the page was drawn or scrolled, or has got the focus.
+ * Returns a function that marks turns as seen if the user can see their end: the last turn, and newer ones, which are other attempts
+ * for earlier questions. Call it when the page was drawn or scrolled, or has got the focus.
  */
 export function createSeenTurns({ page, autoScroll }: SeenTurnsDeps): () => void {
   const seen = new Set<string>();

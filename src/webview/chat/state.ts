@@ -6,19 +6,19 @@ import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
 export interface Panel {
   readonly seq: number;
   readonly panel: PanelState;
-  /** The turn of the last `text` message, in which short ones go on. */
+  /** The ID of the turn of the last `text` message, to which short messages refer. */
   readonly textTurn?: string;
   /** The turn of the last `turn` message. */
   readonly turn?: TurnView;
 }
 
-/** A message as it was before it was shortened, and the state after it. */
+/** A message in its full form, and the state after it. */
 export interface Folded {
   readonly message: HostMessage;
   readonly state: Panel;
 }
 
-/** @returns undefined when the state doesn't have what the message goes on from */
+/** Returns a message in its full form; undefined if the state lacks the data that a shortened message refers to. */
 function wholeMessage(state: Panel, posted: PostedMessage): HostMessage | undefined {
   if (isShortText(posted)) {
     const [seq, answer, reasoning = ''] = posted;
@@ -43,8 +43,8 @@ function withChanges<Value>(value: Value, { changes, unset = [] }: Changes<Value
 }
 
 /**
- * The message and the state after it, or `resync` when a message was lost and a snapshot is needed, or `outdated` when it came
- * late or for the second time: the state already has what it says.
+ * The message and the state after it, or `resync` if a message was lost and a snapshot is needed, or `outdated` if the message came
+ * late or for the second time, so that the state already contains it.
  */
 export function foldPanel(state: Panel | undefined, posted: PostedMessage): Folded | 'resync' | 'outdated' {
   const seq = isShortText(posted) ? posted[0] : posted.seq;
@@ -116,7 +116,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
   }
 }
 
-/** The texts of calls that are not repeated stay. */
+/** Keeps the texts of calls that the message doesn't repeat. */
 function withTexts(rounds: TurnView['rounds'], before: TurnView['rounds']): TurnView['rounds'] {
   return rounds.map(({ calls, ...round }, at) => ({
     ...round,

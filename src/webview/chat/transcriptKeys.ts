@@ -1,6 +1,6 @@
 /**
- * Alt+Up and Alt+Down go from message to message, with Shift from card to card: outcomes, tool calls, proposals, and
- * code. Below the last one is the message box.
+ * Alt+Up and Alt+Down move from message to message, with Shift from card to card: outcomes, tool calls, proposals, and code. Below the
+ * last one is the message box.
  */
 
 const MESSAGES = '.log > article, .log > .earlier';
@@ -21,10 +21,10 @@ export function walkStepOf({
 }
 
 /**
- * Focuses the message or card before or after the focus, and returns it. From outside of the transcript, the previous one
- * is the last.
+ * Focuses the message or card before or after the focus, and returns it. If the focus is outside of the transcript, the previous one is
+ * the last message or card.
  *
- * @param box what is below the last one
+ * @param box the element below the last message or card
  */
 export function walk(
   step: WalkStep,
@@ -40,7 +40,7 @@ export function walk(
     if (step === 'next') box?.focus();
     return undefined;
   }
-  // A question that is being edited is a text box.
+  // If a question is being edited, its text box gets the focus.
   const focused = target.querySelector<HTMLElement>('textarea.edit') ?? target;
   // Cards have no tab stop of their own.
   if (focused.tabIndex < 0 && !focused.hasAttribute('tabindex')) focused.tabIndex = -1;
@@ -50,7 +50,7 @@ export function walk(
 
 const inTranscript = (element: Element | null) => element?.closest('.log') ?? null;
 
-/** The last stop that begins before the focus, which may be in it. */
+/** The last stop that begins before the focused element. It may contain the element. */
 function before(stops: readonly HTMLElement[], from: Element | null): HTMLElement | undefined {
   if (from === null || inTranscript(from) === null || from.matches('.log')) return stops.at(-1);
   return stops.findLast((stop) =>
